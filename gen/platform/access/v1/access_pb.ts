@@ -14,7 +14,63 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/access/v1/access.proto.
  */
 export const file_platform_access_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hY2Nlc3MvdjEvYWNjZXNzLnByb3RvEhJwbGF0Zm9ybS5hY2Nlc3MudjEiSAoQR2V0QWNjZXNzUmVxdWVzdBIYCgd1c2VyX2lkGAEgASgJQge6SARyAhgYEhoKCW1lbWJlcl9pZBgCIAEoCUIHukgEcgIYGCLeAQoRR2V0QWNjZXNzUmVzcG9uc2USEQoJbWVtYmVyX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDQoFZW1haWwYAyABKAkSDAoEbmFtZRgEIAEoCRIWCg5pc19zdXBlcl9hZG1pbhgFIAEoCBI3Cgp3b3Jrc3BhY2VzGAYgAygLMiMucGxhdGZvcm0uYWNjZXNzLnYxLldvcmtzcGFjZUFjY2VzcxI3CgplY29zeXN0ZW1zGAcgAygLMiMucGxhdGZvcm0uYWNjZXNzLnYxLkVjb3N5c3RlbUFjY2VzcyKKAQoPV29ya3NwYWNlQWNjZXNzEhQKDHdvcmtzcGFjZV9pZBgBIAEoCRIWCg53b3Jrc3BhY2VfbmFtZRgCIAEoCRIUCgxlY29zeXN0ZW1faWQYAyABKAkSDAoEcm9sZRgEIAEoCRIQCghpc19hZG1pbhgFIAEoCBITCgtwZXJtaXNzaW9ucxgGIAMoCSJcCg9FY29zeXN0ZW1BY2Nlc3MSFAoMZWNvc3lzdGVtX2lkGAEgASgJEgwKBHJvbGUYAiABKAkSEAoIaXNfb3duZXIYAyABKAgSEwoLcGVybWlzc2lvbnMYBCADKAkyegoNQWNjZXNzU2VydmljZRJpCglHZXRBY2Nlc3MSJC5wbGF0Zm9ybS5hY2Nlc3MudjEuR2V0QWNjZXNzUmVxdWVzdBolLnBsYXRmb3JtLmFjY2Vzcy52MS5HZXRBY2Nlc3NSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hY2Nlc3MvdjEvYWNjZXNzLnByb3RvEhJwbGF0Zm9ybS5hY2Nlc3MudjEiSAoZR2V0V29ya3NwYWNlVGVuYW50UmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJgChpHZXRXb3Jrc3BhY2VUZW5hbnRSZXNwb25zZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSFgoOd29ya3NwYWNlX25hbWUYAiABKAkSFAoMZWNvc3lzdGVtX2lkGAMgASgJIkgKEEdldEFjY2Vzc1JlcXVlc3QSGAoHdXNlcl9pZBgBIAEoCUIHukgEcgIYGBIaCgltZW1iZXJfaWQYAiABKAlCB7pIBHICGBgi3gEKEUdldEFjY2Vzc1Jlc3BvbnNlEhEKCW1lbWJlcl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEg0KBWVtYWlsGAMgASgJEgwKBG5hbWUYBCABKAkSFgoOaXNfc3VwZXJfYWRtaW4YBSABKAgSNwoKd29ya3NwYWNlcxgGIAMoCzIjLnBsYXRmb3JtLmFjY2Vzcy52MS5Xb3Jrc3BhY2VBY2Nlc3MSNwoKZWNvc3lzdGVtcxgHIAMoCzIjLnBsYXRmb3JtLmFjY2Vzcy52MS5FY29zeXN0ZW1BY2Nlc3MiigEKD1dvcmtzcGFjZUFjY2VzcxIUCgx3b3Jrc3BhY2VfaWQYASABKAkSFgoOd29ya3NwYWNlX25hbWUYAiABKAkSFAoMZWNvc3lzdGVtX2lkGAMgASgJEgwKBHJvbGUYBCABKAkSEAoIaXNfYWRtaW4YBSABKAgSEwoLcGVybWlzc2lvbnMYBiADKAkiXAoPRWNvc3lzdGVtQWNjZXNzEhQKDGVjb3N5c3RlbV9pZBgBIAEoCRIMCgRyb2xlGAIgASgJEhAKCGlzX293bmVyGAMgASgIEhMKC3Blcm1pc3Npb25zGAQgAygJMoECCg1BY2Nlc3NTZXJ2aWNlEmkKCUdldEFjY2VzcxIkLnBsYXRmb3JtLmFjY2Vzcy52MS5HZXRBY2Nlc3NSZXF1ZXN0GiUucGxhdGZvcm0uYWNjZXNzLnYxLkdldEFjY2Vzc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAEShAEKEkdldFdvcmtzcGFjZVRlbmFudBItLnBsYXRmb3JtLmFjY2Vzcy52MS5HZXRXb3Jrc3BhY2VUZW5hbnRSZXF1ZXN0Gi4ucGxhdGZvcm0uYWNjZXNzLnYxLkdldFdvcmtzcGFjZVRlbmFudFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_platform_options_v1_options]);
+
+/**
+ * Names the workspace.
+ *
+ * @generated from message platform.access.v1.GetWorkspaceTenantRequest
+ */
+export type GetWorkspaceTenantRequest = Message<"platform.access.v1.GetWorkspaceTenantRequest"> & {
+  /**
+   * Workspace id.
+   *
+   * @generated from field: string workspace_id = 1;
+   */
+  workspaceId: string;
+};
+
+/**
+ * Describes the message platform.access.v1.GetWorkspaceTenantRequest.
+ * Use `create(GetWorkspaceTenantRequestSchema)` to create a new message.
+ */
+export const GetWorkspaceTenantRequestSchema: GenMessage<GetWorkspaceTenantRequest> = /*@__PURE__*/
+  messageDesc(file_platform_access_v1_access, 0);
+
+/**
+ * Where a workspace belongs.
+ *
+ * @generated from message platform.access.v1.GetWorkspaceTenantResponse
+ */
+export type GetWorkspaceTenantResponse = Message<"platform.access.v1.GetWorkspaceTenantResponse"> & {
+  /**
+   * Workspace id.
+   *
+   * @generated from field: string workspace_id = 1;
+   */
+  workspaceId: string;
+
+  /**
+   * Name of the workspace.
+   *
+   * @generated from field: string workspace_name = 2;
+   */
+  workspaceName: string;
+
+  /**
+   * Ecosystem (hotel) of the workspace.
+   *
+   * @generated from field: string ecosystem_id = 3;
+   */
+  ecosystemId: string;
+};
+
+/**
+ * Describes the message platform.access.v1.GetWorkspaceTenantResponse.
+ * Use `create(GetWorkspaceTenantResponseSchema)` to create a new message.
+ */
+export const GetWorkspaceTenantResponseSchema: GenMessage<GetWorkspaceTenantResponse> = /*@__PURE__*/
+  messageDesc(file_platform_access_v1_access, 1);
 
 /**
  * Names the member by either id.
@@ -42,7 +98,7 @@ export type GetAccessRequest = Message<"platform.access.v1.GetAccessRequest"> & 
  * Use `create(GetAccessRequestSchema)` to create a new message.
  */
 export const GetAccessRequestSchema: GenMessage<GetAccessRequest> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 0);
+  messageDesc(file_platform_access_v1_access, 2);
 
 /**
  * The rights of one member.
@@ -105,7 +161,7 @@ export type GetAccessResponse = Message<"platform.access.v1.GetAccessResponse"> 
  * Use `create(GetAccessResponseSchema)` to create a new message.
  */
 export const GetAccessResponseSchema: GenMessage<GetAccessResponse> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 1);
+  messageDesc(file_platform_access_v1_access, 3);
 
 /**
  * Rights in one workspace.
@@ -161,7 +217,7 @@ export type WorkspaceAccess = Message<"platform.access.v1.WorkspaceAccess"> & {
  * Use `create(WorkspaceAccessSchema)` to create a new message.
  */
 export const WorkspaceAccessSchema: GenMessage<WorkspaceAccess> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 2);
+  messageDesc(file_platform_access_v1_access, 4);
 
 /**
  * Rights in one ecosystem.
@@ -203,7 +259,7 @@ export type EcosystemAccess = Message<"platform.access.v1.EcosystemAccess"> & {
  * Use `create(EcosystemAccessSchema)` to create a new message.
  */
 export const EcosystemAccessSchema: GenMessage<EcosystemAccess> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 3);
+  messageDesc(file_platform_access_v1_access, 5);
 
 /**
  * Answered by the member service from its database (document 2, "Authentication").
@@ -221,6 +277,17 @@ export const AccessService: GenService<{
     methodKind: "unary";
     input: typeof GetAccessRequestSchema;
     output: typeof GetAccessResponseSchema;
+  },
+  /**
+   * The name and the ecosystem of a live workspace, for callers that need no membership:
+   * platform administrators and services. NotFoundError when there is none.
+   *
+   * @generated from rpc platform.access.v1.AccessService.GetWorkspaceTenant
+   */
+  getWorkspaceTenant: {
+    methodKind: "unary";
+    input: typeof GetWorkspaceTenantRequestSchema;
+    output: typeof GetWorkspaceTenantResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platform_access_v1_access, 0);

@@ -1,0 +1,220 @@
+import { getOption, type DescMethod, type Message } from '@bufbuild/protobuf'
+import { createContextKey, type ContextValues, type HandlerContext } from '@connectrpc/connect'
+import { type Access, access as accessOption, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { type Actor, actorKey } from './actor.ts'
+import { ForbiddenError, InternalServerError, NotFoundError, UnauthorizedError } from './errors.ts'
+import type { MemberAccess, Rights } from './rights.ts'
+import { brandEcosystem, brandTenant, type Ecosystem, type Tenant } from './tenant.ts'
+
+/** What the check found out about the running call; handlers read it through the functions below. */
+type Grant = {
+  rights: Rights
+  access: Access
+  actor: Actor
+  member: MemberAccess | undefined
+  tenant: Tenant | undefined
+  ecosystem: Ecosystem | undefined
+  /** True while a SCOPE_RECORD handler still owes its check. */
+  owed: boolean
+}
+
+const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
+
+const denied = () => new ForbiddenError('Permission denied')
+const workspaceDenied = () => new ForbiddenError('Workspace access denied')
+
+/** The access option of a method; a method without one is refused to everybody. */
+export function accessOf(method: DescMethod): Access {
+  const access = getOption(method, accessOption)
+  if (access.callers.length === 0 || access.callers.includes(Caller.UNSPECIFIED) || access.scope === Scope.UNSPECIFIED)
+    throw new InternalServerError(`${method.toString()} has no access option`)
+  return access
+}
+
+/** 401 when the method is not public and nobody is calling. Runs before validation (D54). */
+export function requireCredential(access: Access, actor: Actor): void {
+  if (actor.kind === 'anonymous' && !access.callers.includes(Caller.PUBLIC)) throw new UnauthorizedError()
+}
+
+/** Checks the call against the method's access option and leaves the result in the context. */
+export async function authorize(
+  access: Access,
+  message: Message | undefined,
+  values: ContextValues,
+  rights: Rights,
+): Promise<void> {
+  const actor = values.get(actorKey)
+  const grant: Grant = {
+    rights,
+    access,
+    actor,
+    member: undefined,
+    tenant: undefined,
+    ecosystem: undefined,
+    owed: access.scope === Scope.RECORD,
+  }
+  values.set(grantKey, grant)
+  if (access.callers.includes(Caller.PUBLIC)) {
+    grant.owed = false
+    return
+  }
+  if (actor.kind === 'service' && !access.callers.includes(Caller.SERVICE)) throw denied()
+  if (actor.kind === 'user') await admitUser(grant, actor.claims.userId)
+  const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
+  if (access.scope === Scope.WORKSPACE) grant.tenant = await openWorkspace(grant, named)
+  if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
+}
+
+async function admitUser(grant: Grant, userId: string): Promise<void> {
+  const { access, actor, rights } = grant
+  if (actor.kind === 'user' && actor.claims.kind === 'administrator') {
+    if (access.callers.includes(Caller.PLATFORM_ADMIN)) return
+    throw denied()
+  }
+  grant.member = await rights.ofUser(userId)
+  if (access.callers.includes(Caller.USER)) {
+    if (access.scope !== Scope.IDENTITY && !grant.member) throw workspaceDenied()
+    return
+  }
+  if (!(access.callers.includes(Caller.PLATFORM_ADMIN) && grant.member?.isSuperAdmin)) throw denied()
+}
+
+/** Value of a request field named in snake_case. */
+function fieldOf(message: Message, name: string): string {
+  const key = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  const value = (message as unknown as Record<string, unknown>)[key]
+  return typeof value === 'string' ? value : ''
+}
+
+const isPlatform = (grant: Grant): boolean =>
+  grant.actor.kind === 'service' ||
+  grant.member?.isSuperAdmin === true ||
+  (grant.actor.kind === 'user' && grant.actor.claims.kind === 'administrator')
+
+async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
+  const { member, actor, access } = grant
+  const own = member?.workspaces ?? []
+  const claimed = actor.kind === 'user' ? actor.claims.workspaceId : null
+  const found = named ? own.find(w => w.workspaceId === named) : (own.find(w => w.workspaceId === claimed) ?? own[0])
+  if (isPlatform(grant)) {
+    const workspace = await grant.rights.workspace(named || (found?.workspaceId ?? ''))
+    if (!workspace) throw new NotFoundError('Workspace not found')
+    const { workspaceId, workspaceName, ecosystemId } = workspace
+    return brandTenant({
+      workspaceId,
+      workspaceName,
+      ecosystemId,
+      role: '',
+      isAdmin: true,
+      permissions: undefined,
+    })
+  }
+  if (!found) throw workspaceDenied()
+  const permissions = new Set(found.permissions)
+  if (access.permission && !permissions.has(access.permission)) throw denied()
+  const { workspaceId, workspaceName, ecosystemId, role, isAdmin } = found
+  return brandTenant({ workspaceId, workspaceName, ecosystemId, role, isAdmin, permissions })
+}
+
+const ecosystemAdministrators = new Set(['owner', 'admin'])
+
+function openEcosystem(grant: Grant, named: string): Ecosystem {
+  const { member, access } = grant
+  const memberships = member?.ecosystems ?? []
+  const ecosystemId = named || (memberships[0]?.ecosystemId ?? member?.workspaces[0]?.ecosystemId ?? '')
+  if (isPlatform(grant)) return brandEcosystem({ ecosystemId, role: '', permissions: undefined })
+  const own = memberships.find(e => e.ecosystemId === ecosystemId)
+  const workspaces = member?.workspaces.filter(w => w.ecosystemId === ecosystemId) ?? []
+  if (!own && workspaces.length === 0) throw new ForbiddenError('Ecosystem access denied')
+  if (own && (own.isOwner || ecosystemAdministrators.has(own.role)))
+    return brandEcosystem({ ecosystemId, role: own.role, permissions: undefined })
+  const permissions = new Set(own?.permissions)
+  if (access.permission && !permissions.has(access.permission)) throw denied()
+  return brandEcosystem({ ecosystemId, role: own?.role ?? '', permissions })
+}
+
+/** A SCOPE_RECORD handler that answered without its check has answered to nobody: fail closed. */
+export function assertSettled(values: ContextValues): void {
+  if (values.get(grantKey)?.owed) throw new InternalServerError('the handler answered without its access check')
+}
+
+function grantOf(context: HandlerContext): Grant {
+  const grant = context.values.get(grantKey)
+  if (!grant) throw new InternalServerError('no access check ran')
+  return grant
+}
+
+/** The calling member. ForbiddenError for services and for people without a member record. */
+export function callerOf(context: HandlerContext): MemberAccess {
+  const { member } = grantOf(context)
+  if (!member) throw denied()
+  return member
+}
+
+/** The calling member, or undefined when a service or an administrator without a member record calls. */
+export const maybeCaller = (context: HandlerContext): MemberAccess | undefined => grantOf(context).member
+
+/** True when the caller is a platform administrator or a service: nothing of a tenant is closed to them. */
+export const isPlatformCaller = (context: HandlerContext): boolean => isPlatform(grantOf(context))
+
+/** The workspace of a SCOPE_WORKSPACE call. */
+export function tenantOf(context: HandlerContext): Tenant {
+  const { tenant } = grantOf(context)
+  if (!tenant) throw new InternalServerError('the method opens no workspace')
+  return tenant
+}
+
+/** The ecosystem of a SCOPE_ECOSYSTEM call. */
+export function ecosystemOf(context: HandlerContext): Ecosystem {
+  const { ecosystem } = grantOf(context)
+  if (!ecosystem) throw new InternalServerError('the method opens no ecosystem')
+  return ecosystem
+}
+
+/**
+ * The workspace of a record that a SCOPE_RECORD call names by id. Another tenant's record is
+ * a NotFoundError, exactly like one that does not exist; a missing permission is a ForbiddenError.
+ * @param workspaceId of the record, undefined when there is no such record
+ * @param what names the record in the message: "Team" gives "Team not found"
+ */
+export async function tenantOfRecord(
+  context: HandlerContext,
+  workspaceId: string | null | undefined,
+  what: string,
+): Promise<Tenant> {
+  const grant = grantOf(context)
+  const notFound = new NotFoundError(`${what} not found`)
+  if (!workspaceId) throw notFound
+  if (!isPlatform(grant) && !grant.member?.workspaces.some(w => w.workspaceId === workspaceId)) throw notFound
+  const tenant = await openWorkspace(grant, workspaceId)
+  grant.owed = false
+  return tenant
+}
+
+/** The same for a record of an ecosystem. */
+export function ecosystemOfRecord(
+  context: HandlerContext,
+  ecosystemId: string | null | undefined,
+  what: string,
+): Ecosystem {
+  const grant = grantOf(context)
+  const { member } = grant
+  const belongs =
+    isPlatform(grant) ||
+    member?.ecosystems.some(e => e.ecosystemId === ecosystemId) ||
+    member?.workspaces.some(w => w.ecosystemId === ecosystemId)
+  if (!ecosystemId || !belongs) throw new NotFoundError(`${what} not found`)
+  const ecosystem = openEcosystem(grant, ecosystemId)
+  grant.owed = false
+  return ecosystem
+}
+
+/** Settles a SCOPE_RECORD call whose record is the caller's own or whose rule the handler has decided itself. */
+export function settleRecord(context: HandlerContext, reason: string): void {
+  if (!reason) throw new InternalServerError('a decision needs its reason')
+  grantOf(context).owed = false
+}
+
+/** Opens a further workspace for the running call, such as the one of a second record. */
+export const openFurther = (context: HandlerContext, workspaceId: string): Promise<Tenant> =>
+  openWorkspace(grantOf(context), workspaceId)

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+export type Environment = Record<string, string | undefined>
+
+/** Thrown at start: names every setting at fault, never a value. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads one setting of a service: PREFIX_NAME first, so that one process can host several
+ * services, then NAME; for each also NAME_FILE, the path of a file that holds the value.
+ */
+export function readSetting(env: Environment, prefix: string, name: string): string | undefined {
+  for (const key of prefix ? [`${prefix}_${name}`, name] : [name]) {
+    if (env[key]) return env[key]
+    const file = env[`${key}_FILE`]
+    if (file) return readFileSync(file, 'utf8').trim()
+  }
+  return undefined
+}
+
+/**
+ * The settings of a service, checked once at start.
+ * @param prefix of the service's own variables, such as MEMBER
+ * @param shape a zod schema for each documented name
+ */
+export function settings<Shape extends z.ZodRawShape>(
+  env: Environment,
+  prefix: string,
+  shape: Shape,
+): z.infer<z.ZodObject<Shape>> {
+  const raw = Object.fromEntries(Object.keys(shape).map(name => [name, readSetting(env, prefix, name)]))
+  const parsed = z.object(shape).safeParse(raw)
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map(issue => {
+    const name = issue.path.join('.')
+    return `${prefix ? `${prefix}_${name} or ` : ''}${name}: ${issue.message}`
+  })
+  throw new ConfigError(`settings at fault:\n  ${faults.join('\n  ')}`)
+}
+
+/** A whole number from text, with bounds. */
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine(n => n >= min && n <= max, `must be from ${min} to ${max}`)
+
+/** A secret of at least 16 characters that is not the example's. */
+export const secret = z
+  .string({ error: 'is required' })
+  .min(16, 'must have at least 16 characters')
+  .refine(text => !/^(change-?me|<.*>)/i.test(text), 'still has its example value')
+
+/** An address with one of the given schemes. */
+export const address = (...schemes: string[]) =>
+  z
+    .string({ error: 'is required' })
+    .refine(
+      text => schemes.some(scheme => text.startsWith(`${scheme}://`)),
+      `must be an address ${schemes.map(s => `${s}://…`).join(' or ')}`,
+    )

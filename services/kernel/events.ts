@@ -1,0 +1,75 @@
+import { create, type DescMessage, getOption, type MessageInitShape } from '@bufbuild/protobuf'
+import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { toJson } from './json/encode.ts'
+import { newId } from './ids.ts'
+import { enqueue } from './outbox.ts'
+
+/** Who caused an event (document 1, envelope `metadata.actor`). */
+export type EventActor = { id: string; name: string; type: 'member' | 'system' }
+
+/** The platform itself, as an actor. */
+export const systemActor: EventActor = { id: 'system', name: 'system', type: 'system' }
+
+export type Channel = 'push' | 'socket' | 'email' | 'app'
+
+/** What the envelope says around a payload. */
+export type Around = {
+  workspaceId: string
+  ecosystemId?: string | undefined
+  workspaceName?: string | undefined
+  channels: Channel[]
+  actor: EventActor
+  /** Member ids to notify. */
+  receiverIds: string[]
+  /** Shared by the events of one happening, so that it makes one notification (DECISIONS 32). */
+  occurrenceId?: string
+  /** 1 normal, 2 important, 3 urgent. */
+  priority?: 1 | 2 | 3
+}
+
+type Transaction = Parameters<typeof enqueue>[0]
+
+/**
+ * Writes an event to the outbox in the running transaction: it is published if, and only if,
+ * the transaction commits. The payload's type names its routing key (`platform.options.v1.event`).
+ * @returns the event's id
+ */
+export async function emit<Desc extends DescMessage>(
+  trx: Transaction,
+  desc: Desc,
+  payload: MessageInitShape<Desc>,
+  around: Around,
+): Promise<string> {
+  const { type, key, aliases } = getOption(desc, eventOption)
+  if (!key) throw new Error(`${desc.typeName} is not an event`)
+  const { workspaceId, ecosystemId, workspaceName, channels, actor, receiverIds, priority } = around
+  const body = {
+    type,
+    workspaceId,
+    ...(ecosystemId ? { ecosystemId } : {}),
+    ...(workspaceName ? { workspaceName } : {}),
+    payload: toJson(desc, create(desc, payload)),
+    channels,
+    ...(priority ? { priority } : {}),
+    metadata: {
+      timestamp: new Date().toISOString(),
+      actor,
+      receiverIds: [...new Set(receiverIds)],
+      occurrenceId: around.occurrenceId ?? newId(),
+    },
+  }
+  const id = await enqueue(trx, { subject: key, body })
+  for (const alias of aliases) await enqueue(trx, { subject: alias, body })
+  return id
+}
+
+/** Writes an event that travels without the notification envelope, such as platform.storage.media. */
+export async function emitBare<Desc extends DescMessage>(
+  trx: Transaction,
+  desc: Desc,
+  payload: MessageInitShape<Desc>,
+): Promise<string> {
+  const { key } = getOption(desc, eventOption)
+  if (!key) throw new Error(`${desc.typeName} is not an event`)
+  return enqueue(trx, { subject: key, body: toJson(desc, create(desc, payload)) })
+}

@@ -1,0 +1,26 @@
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
+import { type Health, HealthCheckResponse_ServingStatus as Status } from '../../gen/grpc/health/v1/health_pb.ts'
+import type { Rpc } from './server.ts'
+
+const watchEveryMs = 1_000
+
+/** grpc.health.v1 over the services of a server; the empty name asks for all of them. */
+export function healthImplementation(rpcs: Rpc[], healthy: () => Promise<boolean>): ServiceImpl<typeof Health> {
+  const known = new Set(['', ...rpcs.map(rpc => rpc.service.typeName)])
+  const status = async () => ((await healthy()) ? Status.SERVING : Status.NOT_SERVING)
+  return {
+    async check({ service }) {
+      if (!known.has(service)) throw new ConnectError(`no service ${service} here`, Code.NotFound)
+      return { status: await status() }
+    },
+    async *watch({ service }, context) {
+      let last: Status | undefined
+      while (!context.signal.aborted) {
+        const now = known.has(service) ? await status() : Status.SERVICE_UNKNOWN
+        if (now !== last) yield { status: now }
+        last = now
+        await new Promise(resolve => setTimeout(resolve, watchEveryMs))
+      }
+    },
+  }
+}

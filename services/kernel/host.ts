@@ -1,0 +1,182 @@
+import type { DescService } from '@bufbuild/protobuf'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
+import { type Bus, connectBus } from './bus.ts'
+import { address, type Environment, integer, secret, settings } from './config.ts'
+import { type LocalServices, localServices } from './in-process.ts'
+import { currentRequestId, gateInterceptors } from './interceptors.ts'
+import type { Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { remoteTransport } from './remote.ts'
+import { type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
+import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
+import { accessTokens, type Tokens } from './tokens.ts'
+import { z } from 'zod'
+
+/** The services, in the order they start; each one's RPC port is 4000 plus its place. */
+export const serviceNames = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'payment'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
+/** What a service gets from the process that hosts it. */
+export type Runtime = {
+  env: Environment
+  log: Log
+  bus: Bus
+  tokens: Tokens
+  rights: Rights
+  /** A typed client that calls as a service, wherever the other one runs. */
+  client<S extends DescService>(service: S): Client<S>
+}
+
+/** A running service. */
+export type Started = {
+  rpcs: Rpc[]
+  /** Throws while the service cannot do its work: its database is away, say. */
+  ready(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** What a service folder exports: its name and how it starts. */
+export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promise<Started> }
+
+export type Host = Runtime & {
+  metrics: Metrics
+  /** The way to a service without the host's own credential: for callers that bring theirs. */
+  transport(service: DescService): Transport
+  hosted: ReadonlySet<ServiceName>
+  /** Whether each hosted service can do its work now. */
+  readiness(): Promise<Record<string, boolean>>
+  stop(): Promise<void>
+}
+
+/** The service that answers a package: platform.member.v1 → member. */
+export function ownerOf(service: DescService): ServiceName {
+  const part = service.typeName.split('.')[1] ?? ''
+  const name = { legacyauth: 'auth', access: 'member' }[part] ?? part
+  const owner = serviceNames.find(known => known === name)
+  if (!owner) throw new Error(`no service answers ${service.typeName}`)
+  return owner
+}
+
+const shape = {
+  JWT_ACCESS_SECRET: secret,
+  JWT_ACCESS_SECRET_PREVIOUS: secret.optional(),
+  SERVICE_API_KEY: secret,
+  SERVICE_API_KEY_PREVIOUS: secret.optional(),
+  AMQP_GATEWAY_URL: address('nats'),
+  AMQP_EXCHANGE_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .default('platform_events'),
+  RPC_HOST: z.string().default('127.0.0.1'),
+}
+
+const present = (...values: (string | undefined)[]) => values.filter(value => value !== undefined)
+
+/** Starts any set of services in this process and connects them with those elsewhere. */
+export async function startHost(modules: ServiceModule[], env: Environment, log: Log): Promise<Host> {
+  const config = settings(env, '', shape)
+  const bus = await connectBus({
+    url: config.AMQP_GATEWAY_URL,
+    stream: config.AMQP_EXCHANGE_NAME,
+    name: 'platform',
+    log,
+  })
+  const local = localServices()
+  const hosted = new Set(modules.map(module => module.name))
+  const metrics = createMetrics()
+  const remotes = new Map<ServiceName, ReturnType<typeof remoteTransport>>()
+
+  const transport = (service: DescService): Transport => {
+    const owner = ownerOf(service)
+    if (hosted.has(owner)) return local.transport
+    let remote = remotes.get(owner)
+    if (!remote) remotes.set(owner, (remote = remoteTransport(rpcUrl(env, owner))))
+    return remote
+  }
+  const client = <S extends DescService>(service: S): Client<S> =>
+    createClient(service, asService(transport(service), config.SERVICE_API_KEY))
+
+  const rights = rightsFrom(() => client(AccessService))
+  bus.subscribeCore(rightsChangedSubject, () => rights.forget())
+
+  const tokens = accessTokens(present(config.JWT_ACCESS_SECRET, config.JWT_ACCESS_SECRET_PREVIOUS))
+  const serviceKeys = present(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS)
+  const interceptors = gateInterceptors({ log, tokens, serviceKeys, rights, metrics })
+  const runtime: Runtime = { env, log, bus, tokens, rights, client }
+
+  const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
+  for (const { name, start } of modules) {
+    const started = await start({ ...runtime, log: log.child({ service: name }) })
+    addAll(local, started.rpcs, interceptors)
+    const server = await startRpcServer({
+      rpcs: started.rpcs,
+      interceptors,
+      host: config.RPC_HOST,
+      port: rpcPort(env, name),
+      healthy: () =>
+        started.ready().then(
+          () => true,
+          () => false,
+        ),
+    })
+    running.push({ name, started, server })
+  }
+
+  return {
+    ...runtime,
+    metrics,
+    transport,
+    hosted,
+    async readiness() {
+      const answers = await Promise.all(
+        running.map(async ({ name, started }) => [name, await within(1_000, started.ready())] as const),
+      )
+      return Object.fromEntries(answers)
+    },
+    async stop() {
+      await Promise.all(running.map(({ server }) => server.close()))
+      for (const { started } of running.toReversed()) await started.stop()
+      await Promise.all([...remotes.values()].map(remote => remote.close()))
+      await bus.close()
+    },
+  }
+}
+
+function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
+  for (const { service, implementation } of rpcs)
+    local.add(service, implementation as Record<string, unknown>, interceptors)
+}
+
+const within = (ms: number, promise: Promise<void>): Promise<boolean> =>
+  Promise.race([
+    promise.then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>(resolve => setTimeout(resolve, ms, false).unref()),
+  ])
+
+/** Port of a service's RPCs: MEMBER_RPC_PORT, by default 4000 plus the service's place. */
+function rpcPort(env: Environment, name: ServiceName): number {
+  const key = `${name.toUpperCase()}_RPC_PORT`
+  const fallback = String(4000 + serviceNames.indexOf(name))
+  return settings({ [key]: fallback, ...env }, '', { [key]: integer(0, 65_535) })[key] as number
+}
+
+const rpcUrl = (env: Environment, name: ServiceName): string =>
+  env[`${name.toUpperCase()}_RPC_URL`] ?? `http://127.0.0.1:${rpcPort(env, name)}`
+
+/** Adds the service key and the running request's id to every call. */
+function asService(transport: Transport, key: string): Transport {
+  const headers = () => {
+    const requestId = currentRequestId.getStore()
+    return requestId ? { 'x-api-key': key, 'x-request-id': requestId } : { 'x-api-key': key }
+  }
+  return {
+    unary: (method, signal, timeoutMs, _header, input, values) =>
+      transport.unary(method, signal, timeoutMs, headers(), input, values),
+    stream: (method, signal, timeoutMs, _header, input, values) =>
+      transport.stream(method, signal, timeoutMs, headers(), input, values),
+  }
+}

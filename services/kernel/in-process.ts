@@ -1,0 +1,193 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodStreaming,
+  type DescMethodUnary,
+  type DescService,
+  type Message,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf'
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  createContextValues,
+  type HandlerContext,
+  type Interceptor,
+  type StreamRequest,
+  type StreamResponse,
+  type Transport,
+  type UnaryRequest,
+  type UnaryResponse,
+} from '@connectrpc/connect'
+
+/** What the Headers constructor takes. */
+export type HeadersInput = ConstructorParameters<typeof Headers>[0]
+
+type AnyHandler = (input: never, context: HandlerContext) => unknown
+type Next = (request: UnaryRequest | StreamRequest) => Promise<UnaryResponse | StreamResponse>
+
+const never = new AbortController().signal
+
+/**
+ * A call that stays in the process. Headers, which cost more than the rest of the call, are
+ * made only when somebody reads them as such; requestHeader() looks without making them.
+ */
+class LocalCall {
+  readonly url = 'local:'
+  readonly requestMethod = 'POST'
+  readonly protocolName = 'local'
+  readonly service: DescService
+  readonly method: DescMethodUnary | DescMethodStreaming
+  readonly stream: boolean
+  readonly signal: AbortSignal
+  readonly contextValues: ContextValues
+  readonly raw: HeadersInput | undefined
+  message: unknown
+  #header: Headers | undefined
+  #responseHeader: Headers | undefined
+  #responseTrailer: Headers | undefined
+
+  constructor(
+    method: DescMethodUnary | DescMethodStreaming,
+    signal: AbortSignal | undefined,
+    raw: HeadersInput | undefined,
+    message: unknown,
+    values: ContextValues | undefined,
+  ) {
+    this.service = method.parent
+    this.method = method
+    this.stream = method.methodKind !== 'unary'
+    this.signal = signal ?? never
+    this.contextValues = values ?? createContextValues()
+    this.raw = raw
+    this.message = message
+  }
+
+  get header(): Headers {
+    return (this.#header ??= new Headers(this.raw))
+  }
+  get requestHeader(): Headers {
+    return this.header
+  }
+  get responseHeader(): Headers {
+    return (this.#responseHeader ??= new Headers())
+  }
+  get responseTrailer(): Headers {
+    return (this.#responseTrailer ??= new Headers())
+  }
+  get values(): ContextValues {
+    return this.contextValues
+  }
+  timeoutMs(): undefined {
+    return undefined
+  }
+}
+
+/** A header of a request, by its lower-case name, wherever the call came from. */
+export function requestHeader(request: UnaryRequest | StreamRequest, name: string): string | undefined {
+  const raw = request instanceof LocalCall ? request.raw : undefined
+  if (raw && !(raw instanceof Headers) && !Array.isArray(raw)) return (raw as Record<string, string>)[name]
+  if (request instanceof LocalCall && raw === undefined) return undefined
+  return request.header.get(name) ?? undefined
+}
+
+/** The implementations that this process hosts, reachable without leaving it. */
+export type LocalServices = {
+  /** Adds an implementation; a method it lacks answers as unimplemented. */
+  add(service: DescService, implementation: Record<string, unknown>, interceptors: Interceptor[]): void
+  has(service: DescService): boolean
+  transport: Transport
+}
+
+/** An empty set of local services and the transport that calls them: same interceptors, same messages, nothing serialised. */
+export function localServices(): LocalServices {
+  const hosted = new Set<string>()
+  const chains = new Map<DescMethodUnary | DescMethodStreaming, Next>()
+
+  const chainOf = (method: DescMethodUnary | DescMethodStreaming): Next => {
+    const chain = chains.get(method)
+    if (chain) return chain
+    throw new ConnectError(`${method.parent.typeName}.${method.name} is not available`, Code.Unimplemented)
+  }
+
+  return {
+    add(service, implementation, interceptors) {
+      hosted.add(service.typeName)
+      for (const method of service.methods) {
+        const handler = implementation[method.localName]
+        if (typeof handler !== 'function') continue
+        const invoke: Next = call => run(method as DescMethodUnary, handler.bind(implementation) as AnyHandler, call)
+        chains.set(
+          method as DescMethodUnary,
+          interceptors.reduceRight<Next>((next, interceptor) => interceptor(next as never) as Next, invoke),
+        )
+      }
+    },
+    has: service => hosted.has(service.typeName),
+    transport: {
+      async unary<I extends DescMessage, O extends DescMessage>(
+        method: DescMethodUnary<I, O>,
+        signal: AbortSignal | undefined,
+        _timeoutMs: number | undefined,
+        header: HeadersInput | undefined,
+        input: MessageInitShape<I>,
+        values?: ContextValues,
+      ) {
+        const call = new LocalCall(method, signal, header, create(method.input, input), values)
+        return (await chainOf(method)(call as unknown as UnaryRequest)) as UnaryResponse<I, O>
+      },
+      async stream<I extends DescMessage, O extends DescMessage>(
+        method: DescMethodStreaming<I, O>,
+        signal: AbortSignal | undefined,
+        _timeoutMs: number | undefined,
+        header: HeadersInput | undefined,
+        input: AsyncIterable<MessageInitShape<I>>,
+        values?: ContextValues,
+      ) {
+        const call = new LocalCall(method, signal, header, messagesOf(method.input, input), values)
+        return (await chainOf(method)(call as unknown as StreamRequest)) as StreamResponse<I, O>
+      },
+    },
+  }
+}
+
+async function* messagesOf<T extends DescMessage>(
+  desc: T,
+  inits: AsyncIterable<MessageInitShape<T>>,
+): AsyncIterable<MessageShape<T>> {
+  for await (const init of inits) yield create(desc, init)
+}
+
+/** Runs a handler of any kind and shapes its answer as the interceptors expect it. */
+async function run(
+  method: DescMethodUnary | DescMethodStreaming,
+  handler: AnyHandler,
+  request: UnaryRequest | StreamRequest,
+) {
+  const context = request as unknown as HandlerContext
+  const input = method.methodKind === 'server_streaming' ? await onlyMessage(request.message) : request.message
+  const answer = handler(input as never, context)
+  const head = { service: method.parent, method, header: context.responseHeader, trailer: context.responseTrailer }
+  if (method.methodKind === 'unary')
+    return {
+      ...head,
+      stream: false as const,
+      message: create(method.output, (await answer) as Message),
+    } as UnaryResponse
+  const message =
+    method.methodKind === 'client_streaming'
+      ? once(create(method.output, (await answer) as Message))
+      : messagesOf(method.output, answer as AsyncIterable<Message>)
+  return { ...head, stream: true as const, message } as unknown as StreamResponse
+}
+
+async function onlyMessage(messages: unknown): Promise<unknown> {
+  for await (const message of messages as AsyncIterable<unknown>) return message
+  throw new ConnectError('missing request message', Code.InvalidArgument)
+}
+
+async function* once<T>(message: T): AsyncIterable<T> {
+  yield message
+}

@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { Message } from '@bufbuild/protobuf'
+import { createValidator, type Validator } from '@bufbuild/protovalidate'
+import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
+import { accessOf, assertSettled, authorize, requireCredential } from './access.ts'
+import { type Actor, actorKey, anonymous, requestIdKey } from './actor.ts'
+import { ServiceUnavailableError, toPlatformError, UnauthorizedError, ValidationError } from './errors.ts'
+import { isUnavailable } from './database.ts'
+import { requestHeader } from './in-process.ts'
+import type { Log } from './log.ts'
+import type { RpcMetrics } from './metrics.ts'
+import type { Rights } from './rights.ts'
+import { sameSecret } from './secrets.ts'
+import type { Tokens } from './tokens.ts'
+import { violationsOf } from './violations.ts'
+
+/** What the chain needs of its process. */
+export type Gate = {
+  log: Log
+  tokens: Tokens
+  /** SERVICE_API_KEY, then the previous one during a rotation. */
+  serviceKeys: string[]
+  rights: Rights
+  metrics?: RpcMetrics
+}
+
+type Request = UnaryRequest | StreamRequest
+
+/** Id of the request being served, for calls that a handler makes on its behalf. */
+export const currentRequestId = new AsyncLocalStorage<string>()
+
+/** Logs failures and turns every thrown value into a PlatformError. */
+const logging =
+  ({ log, metrics }: Gate): Interceptor =>
+  next =>
+  async request => {
+    const requestId = requestHeader(request, 'x-request-id') ?? randomUUID()
+    request.contextValues.set(requestIdKey, requestId)
+    const started = performance.now()
+    const rpc = `${request.service.typeName}/${request.method.name}`
+    try {
+      const response = await currentRequestId.run(requestId, () => next(request))
+      metrics?.observe(rpc, 'ok', performance.now() - started)
+      return response
+    } catch (thrown) {
+      const error = isUnavailable(thrown)
+        ? new ServiceUnavailableError(undefined, { cause: thrown })
+        : toPlatformError(thrown)
+      metrics?.observe(rpc, error.name, performance.now() - started)
+      const level = error.info.status >= 500 ? 'error' : 'debug'
+      log[level]({ rpc, requestId, status: error.info.status, err: error.cause ?? error }, error.rawMessage)
+      throw error
+    }
+  }
+
+/** Finds out who is calling. A credential that is there and does not hold is a 401, even on public methods' behalf. */
+const authenticating =
+  ({ tokens, serviceKeys }: Gate): Interceptor =>
+  next =>
+  request => {
+    request.contextValues.set(actorKey, actorOf(request, tokens, serviceKeys))
+    requireCredential(accessOf(request.method), request.contextValues.get(actorKey))
+    return next(request)
+  }
+
+function actorOf(request: Request, tokens: Tokens, serviceKeys: string[]): Actor {
+  const bearer = requestHeader(request, 'authorization')
+  if (bearer !== undefined) {
+    const token = /^Bearer (\S+)$/i.exec(bearer)?.[1]
+    const claims = token ? tokens.verify(token) : undefined
+    // With a key and a token the person's rights decide: a service cannot lend its own.
+    if (claims) return { kind: 'user', claims }
+    throw new UnauthorizedError()
+  }
+  const key = requestHeader(request, 'x-api-key')
+  if (key === undefined) return anonymous
+  if (serviceKeys.some(known => sameSecret(known, key))) return { kind: 'service' }
+  throw new UnauthorizedError()
+}
+
+/** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */
+const validating = (validator: Validator): Interceptor => {
+  const check = (request: Request, message: Message): void => {
+    const result = validator.validate(request.method.input, message)
+    if (result.kind === 'valid') return
+    throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
+  }
+  return next => async request => {
+    if (!request.stream) {
+      check(request, request.message)
+      return next(request)
+    }
+    async function* checked(messages: AsyncIterable<Message>) {
+      for await (const message of messages) {
+        check(request, message)
+        yield message
+      }
+    }
+    return next(withMessages(request, checked(request.message)))
+  }
+}
+
+/** The same request with another stream; a copy would lose the getters of a local call. */
+const withMessages = (request: StreamRequest, message: AsyncIterable<Message>): StreamRequest =>
+  Object.assign(request, { message })
+
+/** Lets the call through, or not; see access.ts. */
+const authorizing =
+  ({ rights }: Gate): Interceptor =>
+  next =>
+  async request => {
+    const { message, needed } = await firstMessage(request)
+    await authorize(accessOf(request.method), needed, request.contextValues, rights)
+    const response = await next(request.stream && message ? withMessages(request, message) : request)
+    if (!response.stream) assertSettled(request.contextValues)
+    return response
+  }
+
+/** The message the scope is named in: the request itself, or the only one of a server stream. */
+async function firstMessage(request: Request): Promise<{ message?: AsyncIterable<Message>; needed?: Message }> {
+  if (!request.stream) return { needed: request.message }
+  if (request.method.methodKind !== 'server_streaming') return {}
+  const messages: Message[] = []
+  for await (const message of request.message) messages.push(message)
+  const [needed] = messages
+  async function* again() {
+    yield* messages
+  }
+  return needed ? { message: again(), needed } : {}
+}
+
+/** The chain in front of every handler: log, authenticate, validate, authorise (ARCHITECTURE, "One request"). */
+export function gateInterceptors(gate: Gate): Interceptor[] {
+  return [logging(gate), authenticating(gate), validating(createValidator()), authorizing(gate)]
+}

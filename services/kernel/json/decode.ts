@@ -1,0 +1,181 @@
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type Message,
+  type MessageShape,
+  ScalarType,
+} from '@bufbuild/protobuf'
+import { type Violation, ValidationError } from '../errors.ts'
+
+/** Nesting deeper than this is refused before anything recurses over it. */
+export const maxDepth = 32
+
+type Fields = Record<string, unknown>
+type Report = (path: string, message: string, rule: string) => void
+
+const absent = Symbol('absent')
+const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * Builds a message from parsed JSON, strictly: wrong types and unknown keys are a
+ * ValidationError that lists every one of them with its full path; nothing is coerced.
+ * null stands for an absent value where the field may be absent.
+ * @param locked JSON names that the body may not set, because the path does
+ */
+export function fromJson<Desc extends DescMessage>(
+  desc: Desc,
+  body: unknown,
+  locked: ReadonlySet<string> = new Set(),
+): MessageShape<Desc> {
+  const violations: Violation[] = []
+  const report: Report = (path, message, rule) => violations.push({ path, message, rule })
+  const message = decodeMessage(desc, body, '', report, locked)
+  if (violations.length > 0) throw new ValidationError(violations)
+  return message as MessageShape<Desc>
+}
+
+function decodeMessage(
+  desc: DescMessage,
+  body: unknown,
+  path: string,
+  report: Report,
+  locked?: ReadonlySet<string>,
+): Message {
+  const message = create(desc)
+  if (!isObject(body)) {
+    report(path || 'body', 'must be an object', 'type')
+    return message
+  }
+  const known = fieldsOf(desc)
+  for (const [key, value] of Object.entries(body)) {
+    const at = path ? `${path}.${key}` : key
+    const field = known.get(key)
+    if (!field || locked?.has(key)) {
+      report(at, 'is not a known field', 'unknown_field')
+      continue
+    }
+    const decoded = decodeField(field, value, at, report)
+    if (decoded !== absent) setField(message, field, decoded)
+  }
+  return message
+}
+
+function setField(message: Message, field: DescField, value: unknown): void {
+  const to = message as unknown as Fields
+  if (field.oneof) to[field.oneof.localName] = { case: field.localName, value }
+  else to[field.localName] = value
+}
+
+const fieldMaps = new Map<DescMessage, Map<string, DescField>>()
+
+function fieldsOf(desc: DescMessage): Map<string, DescField> {
+  let map = fieldMaps.get(desc)
+  if (!map) {
+    const open = desc.fields.filter(field => field.message?.typeName !== 'google.protobuf.FieldMask')
+    map = new Map(open.map(field => [field.jsonName, field]))
+    fieldMaps.set(desc, map)
+  }
+  return map
+}
+
+function decodeField(field: DescField, value: unknown, path: string, report: Report): unknown {
+  if (value === null) {
+    // An optional field that is null is an absent one; a list or a plain field cannot be.
+    const mayBeAbsent = field.fieldKind === 'message' || field.presence === 1 /* explicit */
+    if (!mayBeAbsent) report(path, 'must not be null', 'type')
+    return absent
+  }
+  if (field.fieldKind === 'list') {
+    if (!Array.isArray(value)) return wrong(path, 'a list', report)
+    const desc = field.listKind === 'message' ? field.message : undefined
+    return value.map((item, index) => decodeSingle(field, desc, item, `${path}[${index}]`, report))
+  }
+  if (field.fieldKind === 'map') {
+    if (!isObject(value)) return wrong(path, 'an object', report)
+    const desc = field.mapKind === 'message' ? field.message : undefined
+    const to = Object.create(null) as Fields
+    for (const [key, item] of Object.entries(value)) {
+      if (unsafeKeys.has(key)) report(`${path}.${key}`, 'is not an allowed key', 'unsafe_key')
+      else to[key] = decodeSingle(field, desc, item, `${path}.${key}`, report)
+    }
+    return to
+  }
+  return decodeSingle(field, field.fieldKind === 'message' ? field.message : undefined, value, path, report)
+}
+
+function decodeSingle(
+  field: DescField,
+  desc: DescMessage | undefined,
+  value: unknown,
+  path: string,
+  report: Report,
+): unknown {
+  if (desc?.typeName === 'google.protobuf.Timestamp') return decodeTime(value, path, report)
+  if (desc?.typeName === 'google.protobuf.Struct') return decodeFree(value, path, report)
+  if (desc) return decodeMessage(desc, value, path, report)
+  return decodeScalar(field.scalar ?? ScalarType.STRING, value, path, report)
+}
+
+const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+function decodeScalar(scalar: ScalarType, value: unknown, path: string, report: Report): unknown {
+  if (scalar === ScalarType.STRING) {
+    if (typeof value !== 'string') return wrong(path, 'a string', report)
+    if (value.includes('\0') || lone.test(value)) return wrong(path, 'text without NUL and lone surrogates', report)
+    return value
+  }
+  if (scalar === ScalarType.BOOL) return typeof value === 'boolean' ? value : wrong(path, 'true or false', report)
+  if (typeof value !== 'number' || !Number.isFinite(value)) return wrong(path, 'a number', report)
+  if (scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT) return value
+  const lowest = scalar === ScalarType.UINT32 ? 0 : -0x80000000
+  const highest = scalar === ScalarType.UINT32 ? 0xffffffff : 0x7fffffff
+  if (!Number.isInteger(value) || value < lowest || value > highest) return wrong(path, 'a whole number', report)
+  return value
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+function decodeTime(value: unknown, path: string, report: Report): unknown {
+  const at = typeof value === 'string' && isoTime.test(value) ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(at)) return wrong(path, 'a time in ISO 8601 with its zone, such as 2026-03-01T09:00:00Z', report)
+  const seconds = Math.floor(at / 1000)
+  return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (at - seconds * 1000) * 1e6 }
+}
+
+function decodeFree(value: unknown, path: string, report: Report): unknown {
+  if (!isObject(value)) return wrong(path, 'an object', report)
+  const unsafe = findUnsafe(value, path)
+  if (unsafe) report(unsafe, 'is not an allowed key or text', 'unsafe_key')
+  return value
+}
+
+function findUnsafe(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') || lone.test(value) ? path : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, item] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`
+    if (unsafeKeys.has(key)) return at
+    const found = findUnsafe(item, at)
+    if (found) return found
+  }
+  return undefined
+}
+
+function wrong(path: string, expected: string, report: Report): typeof absent {
+  report(path, `must be ${expected}`, 'type')
+  return absent
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** True when parsed JSON nests deeper than allowed; does not recurse itself. */
+export function isTooDeep(body: unknown): boolean {
+  let level = [body]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true
+    level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  }
+  return false
+}

@@ -1,0 +1,103 @@
+import { type DescField, type DescMessage, getOption, type Message } from '@bufbuild/protobuf'
+import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+type Encode = (value: unknown) => Json
+type Fields = Record<string, unknown>
+
+const encoders = new Map<DescMessage, (message: Message) => JsonObject>()
+
+/**
+ * The JSON form of a message by the platform's rule: every field is printed, an absent one is
+ * null (or left out where its option says so), times are ISO 8601 UTC with milliseconds.
+ * The encoder of a type is put together once, from its descriptor.
+ */
+export function encoderOf(desc: DescMessage): (message: Message) => JsonObject {
+  const known = encoders.get(desc)
+  if (known) return known
+  // Registered before its fields are read, so that a recursive type finds itself.
+  let steps: ((from: Fields, to: JsonObject) => void)[] | undefined
+  const encoder = (message: Message): JsonObject => {
+    steps ??= desc.fields.filter(field => field.message?.typeName !== 'google.protobuf.FieldMask').map(stepOf)
+    const to: JsonObject = {}
+    for (const step of steps) step(message as unknown as Fields, to)
+    return to
+  }
+  encoders.set(desc, encoder)
+  return encoder
+}
+
+/** Encodes one message. */
+export const toJson = (desc: DescMessage, message: Message): JsonObject => encoderOf(desc)(message)
+
+function stepOf(field: DescField): (from: Fields, to: JsonObject) => void {
+  const { jsonName: key, localName, oneof } = field
+  const omit = getOption(field, jsonOption).omitAbsent
+  const encode = encodeField(field)
+  const read = oneof
+    ? (from: Fields) => {
+        const chosen = from[oneof.localName] as { case?: string; value?: unknown }
+        return chosen.case === localName ? chosen.value : undefined
+      }
+    : (from: Fields) => from[localName]
+  return (from, to) => {
+    const value = read(from)
+    if (value !== undefined) to[key] = encode(value)
+    else if (!omit && !oneof) to[key] = null
+  }
+}
+
+function encodeField(field: DescField): Encode {
+  if (field.fieldKind === 'list') {
+    const encode = encodeSingle(field.listKind === 'message' ? field.message : undefined, field)
+    return value => (value as unknown[]).map(encode)
+  }
+  if (field.fieldKind === 'map') {
+    const encode = encodeSingle(field.mapKind === 'message' ? field.message : undefined, field)
+    return value => {
+      const to = Object.create(null) as JsonObject
+      for (const [key, item] of Object.entries(value as Fields)) to[key] = encode(item)
+      return to
+    }
+  }
+  return encodeSingle(field.fieldKind === 'message' ? field.message : undefined, field)
+}
+
+function encodeSingle(desc: DescMessage | undefined, field: DescField): Encode {
+  if (desc?.typeName === 'google.protobuf.Timestamp') return encodeTime
+  // protobuf-es holds Struct fields as plain JSON objects already.
+  if (desc?.typeName === 'google.protobuf.Struct') return value => value as Json
+  if (desc?.typeName === 'google.protobuf.Value') return encodeValue
+  if (desc) {
+    const encode = encoderOf(desc)
+    return value => encode(value as Message)
+  }
+  if (field.enum) {
+    const names = new Map(field.enum.values.map(value => [value.number, value.name]))
+    return value => names.get(value as number) ?? null
+  }
+  return encodeScalar
+}
+
+function encodeScalar(value: unknown): Json {
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  return value as Json
+}
+
+function encodeTime(value: unknown): Json {
+  const { seconds, nanos } = value as { seconds: bigint; nanos: number }
+  return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6)).toISOString()
+}
+
+function encodeValue(value: unknown): Json {
+  const { kind } = value as { kind: { case: string | undefined; value: unknown } }
+  if (kind.case === 'structValue')
+    return Object.fromEntries(
+      Object.entries((kind.value as { fields: Fields }).fields).map(([key, item]) => [key, encodeValue(item)]),
+    )
+  if (kind.case === 'listValue') return (kind.value as { values: unknown[] }).values.map(encodeValue)
+  return kind.case === undefined || kind.case === 'nullValue' ? null : (kind.value as Json)
+}

@@ -1,0 +1,92 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/**
+ * AES-256-GCM in the documented three-part text {encryptedText}.{iv}.{tag}, base64url
+ * (document 1, "Authentication" 1 and 3). Each purpose has a key of its own, derived by
+ * HKDF, and is bound to the text as additional data: a stored secret is no access token.
+ */
+export type Cipher = {
+  /** Encrypts a text. Every call gives a different answer. */
+  seal(text: string): string
+  /** The text again, or undefined when a single bit differs, the key is another or the form is not exact. */
+  open(sealed: string): string | undefined
+}
+
+const maxSealedLength = 16_384
+const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22})$/
+
+/** Decodes base64url strictly: no padding, no stray bits, no foreign characters. */
+function decode(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
+}
+
+/**
+ * A cipher for one purpose.
+ * @param purpose separates keys: 'access-token', 'stored-secret', …
+ * @param secrets the current secret first, then those that are still read during a rotation
+ */
+export function cipher(purpose: string, secrets: string[]): Cipher {
+  const aad = Buffer.from(purpose)
+  const keys = secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, 'platform', purpose, 32)))
+  const [current] = keys
+  if (!current) throw new Error(`no secret for ${purpose}`)
+
+  const tryKey = (key: Buffer, data: Buffer, iv: Buffer, tag: Buffer): string | undefined => {
+    // Without authTagLength Node accepts tags of four bytes, which can be guessed.
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
+    decipher.setAAD(aad)
+    decipher.setAuthTag(tag)
+    const text = decipher.update(data)
+    try {
+      return Buffer.concat([text, decipher.final()]).toString('utf8')
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    seal(text) {
+      const iv = randomBytes(12)
+      const encipher = createCipheriv('aes-256-gcm', current, iv, { authTagLength: 16 })
+      encipher.setAAD(aad)
+      const data = Buffer.concat([encipher.update(text, 'utf8'), encipher.final()])
+      return `${data.toString('base64url')}.${iv.toString('base64url')}.${encipher.getAuthTag().toString('base64url')}`
+    },
+    open(sealed) {
+      if (sealed.length > maxSealedLength) return undefined
+      const parts = form.exec(sealed)
+      if (!parts) return undefined
+      const [data, iv, tag] = [decode(parts[1] ?? ''), decode(parts[2] ?? ''), decode(parts[3] ?? '')]
+      if (!data || !iv || !tag) return undefined
+      for (const key of keys) {
+        const text = tryKey(key, data, iv, tag)
+        if (text !== undefined) return text
+      }
+      return undefined
+    },
+  }
+}
+
+/** SHA-256 of a secret as 64 hexadecimal characters; what is stored in place of a token. */
+export const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** HMAC-SHA-256 as hexadecimal characters: a digest that short codes need, because theirs can be searched. */
+export const keyedDigest = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
+
+/** A random token of 32 bytes, base64url: for links and refresh tokens. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** Compares two secrets in a time that tells nothing about either. */
+export function sameSecret(a: string, b: string): boolean {
+  const of = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(of(a), of(b))
+}

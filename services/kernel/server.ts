@@ -1,0 +1,91 @@
+import { createServer as createHttp1, type RequestListener } from 'node:http'
+import { createServer as createHttp2 } from 'node:http2'
+import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
+import type { DescService } from '@bufbuild/protobuf'
+import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
+import { connectNodeAdapter } from '@connectrpc/connect-node'
+import { healthImplementation } from './health.ts'
+import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
+import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
+import { reflectionImplementation } from './reflection.ts'
+
+/** A service and what implements it; a method that is missing answers as unimplemented. */
+export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<DescService>> }
+
+export type RpcServer = {
+  port: number
+  /** Stops accepting, lets running calls finish for at most `ms`, then cuts. */
+  close(ms?: number): Promise<void>
+}
+
+type Options = {
+  rpcs: Rpc[]
+  interceptors: Interceptor[]
+  host: string
+  port: number
+  /** Whether the process can serve; asked by grpc.health.v1. */
+  healthy: () => Promise<boolean>
+}
+
+const limits = { readMaxBytes: 1024 * 1024, writeMaxBytes: 8 * 1024 * 1024, maxTimeoutMs: 30_000 }
+
+/**
+ * Serves RPCs to gRPC, gRPC-Web and Connect clients on one cleartext port, over HTTP/2 and
+ * HTTP/1.1, with grpc.health.v1 and reflection beside them. Compression is off: these are
+ * connections inside one site.
+ */
+export async function startRpcServer({ rpcs, interceptors, host, port, healthy }: Options): Promise<RpcServer> {
+  const platform = connectNodeAdapter({
+    routes: router => {
+      for (const { service, implementation } of rpcs) router.service(service, implementation)
+    },
+    interceptors,
+    acceptCompression: [],
+    ...limits,
+  })
+  const tools = connectNodeAdapter({
+    routes: router => {
+      router.service(Health, healthImplementation(rpcs, healthy))
+      router.service(ServerReflection, reflectionImplementation([...rpcs.map(rpc => rpc.service), Health]))
+    },
+    acceptCompression: [],
+    ...limits,
+    maxTimeoutMs: 0x7fffffff,
+  })
+  const listener: typeof platform = (request, response) =>
+    (request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
+
+  const http1 = createHttp1({ requestTimeout: 30_000 }, listener as RequestListener)
+  const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
+  const sockets = new Set<Socket>()
+  const tcp = createTcp(socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+    // The first bytes tell the protocol: an HTTP/2 client begins with its preface "PRI * …".
+    socket.once('data', first => {
+      socket.pause()
+      socket.unshift(first)
+      const target = first.subarray(0, 3).toString('latin1') === 'PRI' ? http2 : http1
+      target.emit('connection', socket)
+      socket.resume()
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    tcp.once('error', reject).listen(port, host, resolve)
+  })
+  return {
+    port: (tcp.address() as AddressInfo).port,
+    async close(ms = 10_000) {
+      const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
+      http1.closeIdleConnections()
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
+      // HTTP/2 sessions stay open between calls: half a second without a stream is an idle one.
+      const idle = setInterval(() => http1.closeIdleConnections(), 100)
+      setTimeout(() => sockets.forEach(socket => socket.end()), Math.min(ms, 500)).unref()
+      await ended
+      clearTimeout(cut)
+      clearInterval(idle)
+    },
+  }
+}
