@@ -1,0 +1,1 @@
+import type { DescFile, DescService } from '@bufbuild/protobuf'

@@ -1,0 +1,26 @@
+import type { RequestHandler } from 'express'
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const headers = 'Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-API-Secret, X-Request-Id, Connect-Protocol-Version, Connect-Timeout-Ms'
+const exposed = 'ETag, Retry-After, X-Request-Id'
+
+/** Cross-origin rules: the listed origins may call, with credentials in headers; nobody else gets an answer a browser hands on. */
+export function cors(origins: string[]): RequestHandler {
+  const allowed = new Set(origins)
+  return (request, response, next) => {
+    const { origin } = request.headers
+    if (!origin) return next()
+    response.vary('Origin')
+    if (allowed.has(origin)) {
+      response.setHeader('Access-Control-Allow-Origin', origin)
+      response.setHeader('Access-Control-Expose-Headers', exposed)
+    }
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return next()
+    if (allowed.has(origin)) {
+      response.setHeader('Access-Control-Allow-Methods', methods)
+      response.setHeader('Access-Control-Allow-Headers', headers)
+      response.setHeader('Access-Control-Max-Age', '600')
+    }
+    response.status(204).end()
+  }
+}

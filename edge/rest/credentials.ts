@@ -1,0 +1,15 @@
+import type { Request } from 'express'
+
+const forwarded = ['authorization', 'x-api-key', 'x-api-secret', 'user-agent', 'if-match', 'idempotency-key'] as const
+
+/** Headers of a request that its RPC gets: credentials as they came, the caller's address and the request id. */
+export function rpcHeaders(request: Request, requestId: string): Record<string, string> {
+  const headers: Record<string, string> = { 'x-request-id': requestId }
+  for (const name of forwarded) {
+    const value = request.headers[name]
+    if (typeof value === 'string') headers[name] = value
+  }
+  // Express reads X-Forwarded-For only as far as TRUST_PROXY_HOPS says.
+  if (request.ip) headers['x-client-ip'] = request.ip
+  return headers
+}

@@ -1,0 +1,33 @@
+import type { Response } from 'express'
+import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { type PlatformError, toPlatformError } from '../../services/kernel/errors.ts'
+
+type Body = Record<string, unknown>
+
+/** The body of an error in the documented dialect (document 1, "Errors"; DECISIONS 13, 48). */
+export function errorBody(error: PlatformError, dialect: Dialect, requestId: string): Body {
+  const { class: className, status, violations, msg } = error.info
+  const list = violations.map(({ path, message, rule }) => ({ path, message, rule }))
+  if (dialect === Dialect.LEGACY) {
+    const text = { message: error.rawMessage, requestId }
+    return { msg: msg || 'NO_MSG', success: false, ...(list.length > 0 ? { error: list } : text) }
+  }
+  if (list.length > 0) return { error: list }
+  return { statusCode: status, error: className, message: error.rawMessage, requestId }
+}
+
+/** Answers with an error, whatever was thrown. */
+export function sendError(response: Response, thrown: unknown, dialect: Dialect, requestId: string): void {
+  const error = toPlatformError(thrown)
+  if (response.headersSent) {
+    // The status has left already: a cut connection is the only truthful answer to a half-sent file.
+    response.destroy()
+    return
+  }
+  const { status, retryAfterSeconds } = error.info
+  if (retryAfterSeconds > 0) response.setHeader('Retry-After', String(retryAfterSeconds))
+  else if (status === 503) response.setHeader('Retry-After', '1')
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
+  response.setHeader('Cache-Control', 'no-store')
+  response.status(status).json(errorBody(error, dialect, requestId))
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { DescService, Message } from '@bufbuild/protobuf'
+import type { Transport } from '@connectrpc/connect'
+import type { Request, RequestHandler, Response } from 'express'
+import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { NotFoundError, PlatformError } from '../../services/kernel/errors.ts'
+import { responseHeaders } from '../../services/kernel/in-process.ts'
+import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
+import { readJson } from './body.ts'
+import { rpcHeaders } from './credentials.ts'
+import { sendFile } from './download.ts'
+import { sendError } from './errors.ts'
+import { matcher } from './match.ts'
+import { requestMessage } from './request.ts'
+import { type Route, routesOf } from './routes.ts'
+import { receiveUpload } from './upload.ts'
+
+const requestIdForm = /^[\w-]{1,64}$/
+
+/** The id of a request: the client's own when it is well formed, else a new one. */
+export function requestIdOf(request: Request, response: Response): string {
+  const given = request.headers['x-request-id']
+  const id = typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
+  response.setHeader('X-Request-Id', id)
+  return id
+}
+
+/** Serves the REST routes of some services; every other path is a 404, every other verb a 405. */
+export function restHandler(services: DescService[], transportOf: (service: DescService) => Transport): RequestHandler {
+  const match = matcher(services.flatMap(routesOf))
+  const transports = new Map(services.map(service => [service, transportOf(service)]))
+
+  return async (request, response) => {
+    const requestId = requestIdOf(request, response)
+    let dialect = Dialect.UNSPECIFIED
+    try {
+      const mark = request.url.indexOf('?')
+      const path = mark < 0 ? request.url : request.url.slice(0, mark)
+      const query = mark < 0 ? '' : request.url.slice(mark + 1)
+      const found = match(request.method === 'HEAD' ? 'GET' : request.method, path)
+      if (found.kind === 'none') throw new NotFoundError(`No route ${path}`)
+      if (found.kind === 'wrong-verb') return refuseVerb(request, response, found.allowed)
+      const { route, values } = found
+      dialect = route.rest.dialect
+      const transport = transports.get(route.method.parent)
+      if (!transport) throw new NotFoundError()
+      await serve({ route, values, query, transport, request, response, requestId })
+    } catch (error) {
+      sendError(response, error, dialect, requestId)
+    }
+  }
+}
+
+/** One request on its way through a route. */
+export type Call = {
+  route: Route
+  values: string[]
+  query: string
+  transport: Transport
+  request: Request
+  response: Response
+  requestId: string
+}
+
+async function serve(call: Call): Promise<void> {
+  const { route, values, query, transport, request, response, requestId } = call
+  const { method, rest } = route
+  if (rest.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
+  const body = route.hasBody ? await readJson(request, response) : undefined
+  const message = requestMessage(route, values, query, body)
+  if (rest.response === Body.FILE) return sendFile(call, message)
+  if (method.methodKind !== 'unary') throw new Error(`${method.name} cannot be served as JSON`)
+  const answer = await transport.unary(method, undefined, undefined, rpcHeaders(request, requestId), message)
+  responseHeaders(answer)?.forEach((value, name) => response.setHeader(name, value))
+  sendMessage(call, answer.message)
+}
+
+/** Writes a message as the documented JSON body. */
+export function sendMessage({ route, request, response }: Call, message: Message): void {
+  const text = JSON.stringify(jsonBody(route, message))
+  response.statusCode = route.rest.status || 200
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Length', Buffer.byteLength(text))
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store')
+  response.end(request.method === 'HEAD' ? undefined : text)
+}
+
+function jsonBody({ method, responseField }: Route, message: Message): Json {
+  const whole = encoderOf(method.output)(message)
+  return responseField ? (whole[responseField.jsonName] ?? null) : whole
+}
+
+function refuseVerb(request: Request, response: Response, verbs: string[]): void {
+  const allowed = [...verbs, ...(verbs.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  response.setHeader('Allow', allowed)
+  if (request.method === 'OPTIONS') {
+    response.status(204).end()
+    return
+  }
+  throw new PlatformError('MethodNotAllowedError', 405, 12, `${request.method} is not allowed here; allowed are ${allowed}`)
+}

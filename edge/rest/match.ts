@@ -1,0 +1,56 @@
+import type { Route } from './routes.ts'
+
+type Node = { literals: Map<string, Node>; parameter: Node | undefined; routes: Map<string, Route> }
+
+/** What a path leads to. */
+export type Match =
+  | { kind: 'route'; route: Route; values: string[] }
+  | { kind: 'wrong-verb'; allowed: string[] }
+  | { kind: 'none' }
+
+const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() })
+
+/**
+ * Finds routes by path. A literal segment wins over a parameter wherever both fit, whatever
+ * the order of declaration; a trailing slash makes no difference. Throws when two routes collide.
+ */
+export function matcher(routes: Route[]): (verb: string, path: string) => Match {
+  const root = newNode()
+  for (const route of routes) {
+    let node = root
+    for (const segment of route.segments) {
+      if (typeof segment === 'string') {
+        let next = node.literals.get(segment)
+        if (!next) node.literals.set(segment, (next = newNode()))
+        node = next
+      } else node = node.parameter ??= newNode()
+    }
+    const other = node.routes.get(route.verb)
+    if (other) throw new Error(`${route.verb} ${route.path} is served by ${other.method.name} and ${route.method.name}`)
+    node.routes.set(route.verb, route)
+  }
+
+  return (verb, path) => {
+    const parts = path.split('/')
+    if (parts.at(-1) === '') parts.pop()
+    parts.shift()
+    const allowed = new Set<string>()
+    const found = walk(root, parts, 0, [], verb, allowed)
+    if (found) return found
+    return allowed.size > 0 ? { kind: 'wrong-verb', allowed: [...allowed] } : { kind: 'none' }
+  }
+}
+
+function walk(node: Node, parts: string[], at: number, values: string[], verb: string, allowed: Set<string>): Match | undefined {
+  const part = parts[at]
+  if (part === undefined) {
+    const route = node.routes.get(verb)
+    if (route) return { kind: 'route', route, values }
+    for (const other of node.routes.keys()) allowed.add(other)
+    return undefined
+  }
+  const literal = node.literals.get(part)
+  const found = literal && walk(literal, parts, at + 1, values, verb, allowed)
+  if (found || !node.parameter || part === '') return found
+  return walk(node.parameter, parts, at + 1, [...values, part], verb, allowed)
+}

@@ -1,0 +1,64 @@
+import { type DescField, type DescMessage, type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf'
+import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
+import type { HttpRule } from '../../gen/google/api/http_pb.ts'
+import { type Rest, rest as restOption } from '../../gen/platform/options/v1/options_pb.ts'
+
+/** One REST route of one RPC. */
+export type Route = {
+  /** GET, POST, PUT, PATCH or DELETE. */
+  verb: string
+  /** The path in parts; a parameter is held as its field. */
+  segments: (string | DescField)[]
+  /** For messages and logs: /teams/{id}/members. */
+  path: string
+  method: DescMethod
+  /** True when the fields that the path does not bind come from the body, false when from the query. */
+  hasBody: boolean
+  /** Field of the response that is the whole body; absent when the message itself is. */
+  responseField: DescField | undefined
+  rest: Rest
+}
+
+const verbs = new Map<string | undefined, string>([
+  ['get', 'GET'],
+  ['post', 'POST'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+])
+
+/** The routes that a service declares, aliases included. Throws on a declaration that cannot be served. */
+export function routesOf(service: DescService): Route[] {
+  return service.methods.flatMap(method => {
+    if (!hasOption(method, httpOption)) return []
+    const rule = getOption(method, httpOption)
+    return [rule, ...rule.additionalBindings].map(binding => routeOf(method, binding))
+  })
+}
+
+function routeOf(method: DescMethod, rule: HttpRule): Route {
+  const verb = verbs.get(rule.pattern.case)
+  const path = rule.pattern.value
+  const where = `${method.parent.typeName}.${method.name}`
+  if (!verb || typeof path !== 'string' || !path.startsWith('/')) throw new Error(`${where}: no usable route`)
+  if (rule.body !== '' && rule.body !== '*') throw new Error(`${where}: body must be "*" or empty`)
+  const segments = path
+    .split('/')
+    .filter(Boolean)
+    .map(part => (part.startsWith('{') ? fieldNamed(method.input, part.slice(1, -1), where) : part))
+  return {
+    verb,
+    segments,
+    path,
+    method,
+    hasBody: rule.body === '*',
+    responseField: rule.responseBody ? fieldNamed(method.output, rule.responseBody, where) : undefined,
+    rest: getOption(method, restOption),
+  }
+}
+
+function fieldNamed(message: DescMessage, name: string, where: string): DescField {
+  const field = message.fields.find(one => one.name === name)
+  if (!field) throw new Error(`${where}: ${message.typeName} has no field ${name}`)
+  return field
+}

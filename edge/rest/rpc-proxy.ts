@@ -1,0 +1,43 @@
+import type { DescMethodStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf'
+import { getOption } from '@bufbuild/protobuf'
+import { Code, ConnectError, type ConnectRouter, type HandlerContext, type Transport } from '@connectrpc/connect'
+import { rest } from '../../gen/platform/options/v1/options_pb.ts'
+
+const passed = ['authorization', 'x-api-key', 'x-api-secret', 'user-agent', 'x-request-id', 'idempotency-key', 'if-match']
+
+function headersOf(context: HandlerContext): Record<string, string> {
+  const entries = passed.map(name => [name, context.requestHeader.get(name)] as const)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/** Offers the methods that have a REST route to Connect and gRPC-Web clients too; internal ones stay inside. */
+export function proxyRoutes(services: DescService[], transportOf: (service: DescService) => Transport) {
+  return (router: ConnectRouter): void => {
+    for (const service of services) {
+      const transport = transportOf(service)
+      const implementation = Object.fromEntries(
+        service.methods.map(method => [method.localName, getOption(method, rest).internal ? closed : forward(method as DescMethodUnary, transport)]),
+      )
+      router.service(service, implementation)
+    }
+  }
+}
+
+function closed(): never {
+  throw new ConnectError('not available here', Code.Unimplemented)
+}
+
+function forward(method: DescMethodUnary | DescMethodStreaming, transport: Transport) {
+  if (method.methodKind === 'unary')
+    return async (input: never, context: HandlerContext) =>
+      (await transport.unary(method, context.signal, context.timeoutMs(), headersOf(context), input)).message
+  if (method.methodKind === 'server_streaming')
+    return async function* (input: never, context: HandlerContext) {
+      async function* only() {
+        yield input
+      }
+      const answer = await transport.stream(method, context.signal, context.timeoutMs(), headersOf(context), only())
+      yield* answer.message
+    }
+  return closed
+}

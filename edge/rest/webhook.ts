@@ -1,0 +1,26 @@
+import { createClient, type Transport } from '@connectrpc/connect'
+import express, { Router } from 'express'
+import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
+import { invalid } from '../../services/kernel/errors.ts'
+import { sendError } from './errors.ts'
+import { requestIdOf } from './handler.ts'
+
+/** POST /webhooks/stripe: the raw bytes go to the payment service, because their signature covers every one. */
+export function paymentWebhook(transport: Transport): Router {
+  const client = createClient(WebhookService, transport)
+  const router = Router()
+  router.post('/webhooks/stripe', express.raw({ type: () => true, limit: '1mb' }), async (request, response) => {
+    const requestId = requestIdOf(request, response)
+    try {
+      const signature = request.headers['stripe-signature']
+      if (typeof signature !== 'string') throw invalid('Stripe-Signature', 'is required', 'required')
+      const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const { received, duplicate } = await client.handleWebhook({ payload, signature })
+      response.json({ received, duplicate })
+    } catch (error) {
+      sendError(response, error, Dialect.UNSPECIFIED, requestId)
+    }
+  })
+  return router
+}
