@@ -1,1 +1,114 @@
 import type { DescFile, DescService } from '@bufbuild/protobuf'
+import { file_platform_auth_v1_accounts } from '../gen/platform/auth/v1/accounts_pb.ts'
+import { file_platform_auth_v1_credentials } from '../gen/platform/auth/v1/credentials_pb.ts'
+import { file_platform_auth_v1_invitations } from '../gen/platform/auth/v1/invitations_pb.ts'
+import { file_platform_auth_v1_passwords } from '../gen/platform/auth/v1/passwords_pb.ts'
+import { file_platform_auth_v1_sessions } from '../gen/platform/auth/v1/sessions_pb.ts'
+import { file_platform_auth_v1_sign_in } from '../gen/platform/auth/v1/sign_in_pb.ts'
+import { file_platform_auth_v1_users } from '../gen/platform/auth/v1/users_pb.ts'
+import { file_platform_legacyauth_v1_accounts } from '../gen/platform/legacyauth/v1/accounts_pb.ts'
+import { file_platform_legacyauth_v1_passwords } from '../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { file_platform_legacyauth_v1_profiles } from '../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { file_platform_legacyauth_v1_sign_in } from '../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { file_platform_legacyauth_v1_usage } from '../gen/platform/legacyauth/v1/usage_pb.ts'
+import { file_platform_member_v1_teams } from '../gen/platform/member/v1/teams_pb.ts'
+import { file_platform_hotel_v1_chat } from '../gen/platform/hotel/v1/chat_pb.ts'
+import { file_platform_hotel_v1_groups } from '../gen/platform/hotel/v1/groups_pb.ts'
+import { file_platform_hotel_v1_hotels } from '../gen/platform/hotel/v1/hotels_pb.ts'
+import { file_platform_hotel_v1_settings } from '../gen/platform/hotel/v1/settings_pb.ts'
+import { file_platform_hotel_v1_setups } from '../gen/platform/hotel/v1/setups_pb.ts'
+import { file_platform_hotel_v1_types } from '../gen/platform/hotel/v1/types_pb.ts'
+import { file_platform_hotel_v1_weather } from '../gen/platform/hotel/v1/weather_pb.ts'
+import { file_platform_media_v1_media } from '../gen/platform/media/v1/media_pb.ts'
+import { file_platform_news_v1_analytics } from '../gen/platform/news/v1/analytics_pb.ts'
+import { file_platform_news_v1_categories } from '../gen/platform/news/v1/categories_pb.ts'
+import { file_platform_news_v1_comments } from '../gen/platform/news/v1/comments_pb.ts'
+import { file_platform_news_v1_likes } from '../gen/platform/news/v1/likes_pb.ts'
+import { file_platform_news_v1_must_read } from '../gen/platform/news/v1/must_read_pb.ts'
+import { file_platform_news_v1_page_preferences } from '../gen/platform/news/v1/page_preferences_pb.ts'
+import { file_platform_news_v1_pages } from '../gen/platform/news/v1/pages_pb.ts'
+import { file_platform_news_v1_pins } from '../gen/platform/news/v1/pins_pb.ts'
+import { file_platform_news_v1_polls } from '../gen/platform/news/v1/polls_pb.ts'
+import { file_platform_news_v1_revisions } from '../gen/platform/news/v1/revisions_pb.ts'
+import { file_platform_news_v1_sync } from '../gen/platform/news/v1/sync_pb.ts'
+import { file_platform_news_v1_templates } from '../gen/platform/news/v1/templates_pb.ts'
+import { file_platform_news_v1_views } from '../gen/platform/news/v1/views_pb.ts'
+import { file_platform_notification_v1_analytics } from '../gen/platform/notification/v1/analytics_pb.ts'
+import { file_platform_notification_v1_dead_letters } from '../gen/platform/notification/v1/dead_letters_pb.ts'
+import { file_platform_notification_v1_deliveries } from '../gen/platform/notification/v1/deliveries_pb.ts'
+import { file_platform_notification_v1_mail } from '../gen/platform/notification/v1/mail_pb.ts'
+import { file_platform_notification_v1_notifications } from '../gen/platform/notification/v1/notifications_pb.ts'
+import { file_platform_notification_v1_preferences } from '../gen/platform/notification/v1/preferences_pb.ts'
+import { file_platform_notification_v1_subscriptions } from '../gen/platform/notification/v1/subscriptions_pb.ts'
+import { file_platform_notification_v1_templates } from '../gen/platform/notification/v1/templates_pb.ts'
+import { file_platform_payment_v1_customers } from '../gen/platform/payment/v1/customers_pb.ts'
+import { file_platform_payment_v1_plans } from '../gen/platform/payment/v1/plans_pb.ts'
+import { file_platform_payment_v1_subscriptions } from '../gen/platform/payment/v1/subscriptions_pb.ts'
+import { file_platform_payment_v1_webhooks } from '../gen/platform/payment/v1/webhooks_pb.ts'
+
+const servicesOf = (...files: DescFile[]): DescService[] => files.flatMap(file => file.services)
+
+/** The RPC services behind each documented REST service. A test holds the list to `gen/`. */
+export const catalogue = {
+  auth: servicesOf(
+    file_platform_auth_v1_accounts,
+    file_platform_auth_v1_credentials,
+    file_platform_auth_v1_invitations,
+    file_platform_auth_v1_passwords,
+    file_platform_auth_v1_sessions,
+    file_platform_auth_v1_sign_in,
+    file_platform_auth_v1_users,
+  ),
+  legacyauth: servicesOf(
+    file_platform_legacyauth_v1_accounts,
+    file_platform_legacyauth_v1_passwords,
+    file_platform_legacyauth_v1_profiles,
+    file_platform_legacyauth_v1_sign_in,
+    file_platform_legacyauth_v1_usage,
+  ),
+  member: servicesOf(file_platform_member_v1_teams),
+  hotel: servicesOf(
+    file_platform_hotel_v1_chat,
+    file_platform_hotel_v1_groups,
+    file_platform_hotel_v1_hotels,
+    file_platform_hotel_v1_settings,
+    file_platform_hotel_v1_setups,
+    file_platform_hotel_v1_types,
+    file_platform_hotel_v1_weather,
+  ),
+  media: servicesOf(file_platform_media_v1_media),
+  news: servicesOf(
+    file_platform_news_v1_analytics,
+    file_platform_news_v1_categories,
+    file_platform_news_v1_comments,
+    file_platform_news_v1_likes,
+    file_platform_news_v1_must_read,
+    file_platform_news_v1_page_preferences,
+    file_platform_news_v1_pages,
+    file_platform_news_v1_pins,
+    file_platform_news_v1_polls,
+    file_platform_news_v1_revisions,
+    file_platform_news_v1_sync,
+    file_platform_news_v1_templates,
+    file_platform_news_v1_views,
+  ),
+  notification: servicesOf(
+    file_platform_notification_v1_analytics,
+    file_platform_notification_v1_dead_letters,
+    file_platform_notification_v1_deliveries,
+    file_platform_notification_v1_mail,
+    file_platform_notification_v1_notifications,
+    file_platform_notification_v1_preferences,
+    file_platform_notification_v1_subscriptions,
+    file_platform_notification_v1_templates,
+  ),
+  payment: servicesOf(
+    file_platform_payment_v1_customers,
+    file_platform_payment_v1_plans,
+    file_platform_payment_v1_subscriptions,
+    file_platform_payment_v1_webhooks,
+  ),
+}
+
+/** A REST service: the unit that has a port, a health name and documentation of its own. */
+export type RestService = keyof typeof catalogue

@@ -26,6 +26,7 @@ export function readJson(request: Request, response: Response): Promise<unknown>
 
 function readError({ type, status }: { type?: string; status?: number }): Error {
   if (type === 'entity.too.large') return new PayloadTooLargeError(`The body must not exceed ${maxBodyBytes} bytes`)
-  if (status === 415) return new UnsupportedMediaTypeError('The body must be UTF-8 JSON, plain, gzip, deflate or brotli')
+  if (status === 415)
+    return new UnsupportedMediaTypeError('The body must be UTF-8 JSON, plain, gzip, deflate or brotli')
   return invalid('body', type === 'entity.parse.failed' ? 'is not valid JSON' : 'could not be read', 'json')
 }

@@ -48,6 +48,9 @@ function writeHead({ response }: Call, head: FileHead): void {
   if (head.size !== undefined) response.setHeader('Content-Length', head.size.toString())
   if (head.etag) response.setHeader('ETag', `"${head.etag}"`)
   if (head.fileName || head.attachment)
-    response.setHeader('Content-Disposition', contentDisposition(head.attachment ? 'attachment' : 'inline', head.fileName))
+    response.setHeader(
+      'Content-Disposition',
+      contentDisposition(head.attachment ? 'attachment' : 'inline', head.fileName),
+    )
   response.flushHeaders()
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DescService, Message } from '@bufbuild/protobuf'
+import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
@@ -32,7 +32,7 @@ export function restHandler(services: DescService[], transportOf: (service: Desc
 
   return async (request, response) => {
     const requestId = requestIdOf(request, response)
-    let dialect = Dialect.UNSPECIFIED
+    let dialect: Dialect = Dialect.UNSPECIFIED
     try {
       const mark = request.url.indexOf('?')
       const path = mark < 0 ? request.url : request.url.slice(0, mark)
@@ -50,6 +50,9 @@ export function restHandler(services: DescService[], transportOf: (service: Desc
     }
   }
 }
+
+/** Headers that a handler may set on its answer; the rest is a transport's own business. */
+const passedBack = new Set(['age', 'cache-control', 'deprecation', 'etag', 'link', 'retry-after', 'sunset', 'warning'])
 
 /** One request on its way through a route. */
 export type Call = {
@@ -70,8 +73,16 @@ async function serve(call: Call): Promise<void> {
   const message = requestMessage(route, values, query, body)
   if (rest.response === Body.FILE) return sendFile(call, message)
   if (method.methodKind !== 'unary') throw new Error(`${method.name} cannot be served as JSON`)
-  const answer = await transport.unary(method, undefined, undefined, rpcHeaders(request, requestId), message)
-  responseHeaders(answer)?.forEach((value, name) => response.setHeader(name, value))
+  const answer = await transport.unary(
+    method as DescMethodUnary,
+    undefined,
+    undefined,
+    rpcHeaders(request, requestId),
+    message,
+  )
+  responseHeaders(answer)?.forEach((value, name) => {
+    if (passedBack.has(name)) response.setHeader(name, value)
+  })
   sendMessage(call, answer.message)
 }
 
@@ -97,5 +108,10 @@ function refuseVerb(request: Request, response: Response, verbs: string[]): void
     response.status(204).end()
     return
   }
-  throw new PlatformError('MethodNotAllowedError', 405, 12, `${request.method} is not allowed here; allowed are ${allowed}`)
+  throw new PlatformError(
+    'MethodNotAllowedError',
+    405,
+    12,
+    `${request.method} is not allowed here; allowed are ${allowed}`,
+  )
 }

@@ -41,7 +41,14 @@ export function matcher(routes: Route[]): (verb: string, path: string) => Match 
   }
 }
 
-function walk(node: Node, parts: string[], at: number, values: string[], verb: string, allowed: Set<string>): Match | undefined {
+function walk(
+  node: Node,
+  parts: string[],
+  at: number,
+  values: string[],
+  verb: string,
+  allowed: Set<string>,
+): Match | undefined {
   const part = parts[at]
   if (part === undefined) {
     const route = node.routes.get(verb)

@@ -1,4 +1,11 @@
-import { type DescField, type DescMessage, type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf'
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  getOption,
+  hasOption,
+} from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
 import type { HttpRule } from '../../gen/google/api/http_pb.ts'
 import { type Rest, rest as restOption } from '../../gen/platform/options/v1/options_pb.ts'

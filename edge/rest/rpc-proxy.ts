@@ -1,9 +1,24 @@
 import type { DescMethodStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf'
 import { getOption } from '@bufbuild/protobuf'
-import { Code, ConnectError, type ConnectRouter, type HandlerContext, type Transport } from '@connectrpc/connect'
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  type HandlerContext,
+  type ServiceImpl,
+  type Transport,
+} from '@connectrpc/connect'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 
-const passed = ['authorization', 'x-api-key', 'x-api-secret', 'user-agent', 'x-request-id', 'idempotency-key', 'if-match']
+const passed = [
+  'authorization',
+  'x-api-key',
+  'x-api-secret',
+  'user-agent',
+  'x-request-id',
+  'idempotency-key',
+  'if-match',
+]
 
 function headersOf(context: HandlerContext): Record<string, string> {
   const entries = passed.map(name => [name, context.requestHeader.get(name)] as const)
@@ -15,10 +30,13 @@ export function proxyRoutes(services: DescService[], transportOf: (service: Desc
   return (router: ConnectRouter): void => {
     for (const service of services) {
       const transport = transportOf(service)
-      const implementation = Object.fromEntries(
-        service.methods.map(method => [method.localName, getOption(method, rest).internal ? closed : forward(method as DescMethodUnary, transport)]),
+      const implementation: Record<string, unknown> = Object.fromEntries(
+        service.methods.map(method => [
+          method.localName,
+          getOption(method, rest).internal ? closed : forward(method as DescMethodUnary, transport),
+        ]),
       )
-      router.service(service, implementation)
+      router.service(service, implementation as Partial<ServiceImpl<DescService>>)
     }
   }
 }

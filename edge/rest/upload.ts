@@ -12,7 +12,15 @@ import type { Call } from './handler.ts'
 /** Largest upload, in bytes. A quota may stop it earlier. */
 const maxFileBytes = 1024 * 1024 * 1024
 const chunkBytes = 256 * 1024
-const limits = { fileSize: maxFileBytes, files: 1, fields: 8, fieldSize: 4096, fieldNameSize: 64, parts: 10, headerPairs: 20 }
+const limits = {
+  fileSize: maxFileBytes,
+  files: 1,
+  fields: 8,
+  fieldSize: 4096,
+  fieldNameSize: 64,
+  parts: 10,
+  headerPairs: 20,
+}
 const fields = new Set(['folder', 'ecosystemId'])
 
 /**
@@ -29,7 +37,13 @@ export async function receiveUpload(call: Call): Promise<Message> {
     if (!file) throw invalid('file', 'is required', 'required')
     const head = headOf(request.body as Record<string, unknown>, file)
     const method = route.method as DescMethodClientStreaming
-    const answer = await transport.stream(method, undefined, undefined, rpcHeaders(request, requestId), parts(head, file.path))
+    const answer = await transport.stream(
+      method,
+      undefined,
+      undefined,
+      rpcHeaders(request, requestId),
+      parts(head, file.path),
+    )
     for await (const message of answer.message) return message
     throw new Error(`${method.name} answered nothing`)
   } finally {
@@ -46,7 +60,8 @@ function receive({ request, response }: Call, folder: string): Promise<void> {
 
 function uploadError(error: unknown): Error {
   if (!(error instanceof MulterError)) return invalid('body', 'is not a valid multipart form', 'multipart')
-  if (error.code === 'LIMIT_FILE_SIZE') return new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+  if (error.code === 'LIMIT_FILE_SIZE')
+    return new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
   return invalid(error.field ?? 'body', error.message, 'multipart')
 }
 

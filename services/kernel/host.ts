@@ -1,5 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { address, type Environment, integer, secret, settings } from './config.ts'
@@ -44,8 +45,8 @@ export type Host = Runtime & {
   /** The way to a service without the host's own credential: for callers that bring theirs. */
   transport(service: DescService): Transport
   hosted: ReadonlySet<ServiceName>
-  /** Whether each hosted service can do its work now. */
-  readiness(): Promise<Record<string, boolean>>
+  /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
+  healthy(name: ServiceName): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -87,12 +88,15 @@ export async function startHost(modules: ServiceModule[], env: Environment, log:
   const metrics = createMetrics()
   const remotes = new Map<ServiceName, ReturnType<typeof remoteTransport>>()
 
+  const remoteOf = (name: ServiceName): Transport => {
+    let remote = remotes.get(name)
+    if (!remote) remotes.set(name, (remote = remoteTransport(rpcUrl(env, name))))
+    return remote
+  }
   const transport = (service: DescService): Transport => {
     const owner = ownerOf(service)
     if (hosted.has(owner)) return local.transport
-    let remote = remotes.get(owner)
-    if (!remote) remotes.set(owner, (remote = remoteTransport(rpcUrl(env, owner))))
-    return remote
+    return remoteOf(owner)
   }
   const client = <S extends DescService>(service: S): Client<S> =>
     createClient(service, asService(transport(service), config.SERVICE_API_KEY))
@@ -128,11 +132,10 @@ export async function startHost(modules: ServiceModule[], env: Environment, log:
     metrics,
     transport,
     hosted,
-    async readiness() {
-      const answers = await Promise.all(
-        running.map(async ({ name, started }) => [name, await within(1_000, started.ready())] as const),
-      )
-      return Object.fromEntries(answers)
+    healthy(name) {
+      const here = running.find(one => one.name === name)
+      if (here) return within(1_000, here.started.ready())
+      return within(1_000, isServing(remoteOf(name)))
     },
     async stop() {
       await Promise.all(running.map(({ server }) => server.close()))
@@ -141,6 +144,11 @@ export async function startHost(modules: ServiceModule[], env: Environment, log:
       await bus.close()
     },
   }
+}
+
+async function isServing(transport: Transport): Promise<void> {
+  const { status } = await createClient(Health, transport).check({ service: '' }, { timeoutMs: 1_000 })
+  if (status !== ServingStatus.SERVING) throw new Error('not serving')
 }
 
 function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {

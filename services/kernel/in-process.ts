@@ -74,6 +74,9 @@ class LocalCall {
   get responseHeader(): Headers {
     return (this.#responseHeader ??= new Headers())
   }
+  get madeResponseHeader(): Headers | undefined {
+    return this.#responseHeader
+  }
   get responseTrailer(): Headers {
     return (this.#responseTrailer ??= new Headers())
   }
@@ -83,6 +86,37 @@ class LocalCall {
   timeoutMs(): undefined {
     return undefined
   }
+}
+
+/** What a local call answers; its headers, too, are made only when somebody asks. */
+class LocalAnswer {
+  readonly call: LocalCall
+  readonly message: unknown
+
+  constructor(call: LocalCall, message: unknown) {
+    this.call = call
+    this.message = message
+  }
+  get stream(): boolean {
+    return this.call.stream
+  }
+  get service(): DescService {
+    return this.call.service
+  }
+  get method(): DescMethodUnary | DescMethodStreaming {
+    return this.call.method
+  }
+  get header(): Headers {
+    return this.call.responseHeader
+  }
+  get trailer(): Headers {
+    return this.call.responseTrailer
+  }
+}
+
+/** Headers that a handler has set on its answer; undefined when it set none in this process. */
+export function responseHeaders(answer: UnaryResponse | StreamResponse): Headers | undefined {
+  return answer instanceof LocalAnswer ? answer.call.madeResponseHeader : answer.header
 }
 
 /** A header of a request, by its lower-case name, wherever the call came from. */
@@ -169,18 +203,14 @@ async function run(
   const context = request as unknown as HandlerContext
   const input = method.methodKind === 'server_streaming' ? await onlyMessage(request.message) : request.message
   const answer = handler(input as never, context)
-  const head = { service: method.parent, method, header: context.responseHeader, trailer: context.responseTrailer }
+  const call = request as unknown as LocalCall
   if (method.methodKind === 'unary')
-    return {
-      ...head,
-      stream: false as const,
-      message: create(method.output, (await answer) as Message),
-    } as UnaryResponse
-  const message =
+    return new LocalAnswer(call, create(method.output, (await answer) as Message)) as unknown as UnaryResponse
+  const messages =
     method.methodKind === 'client_streaming'
       ? once(create(method.output, (await answer) as Message))
       : messagesOf(method.output, answer as AsyncIterable<Message>)
-  return { ...head, stream: true as const, message } as unknown as StreamResponse
+  return new LocalAnswer(call, messages) as unknown as StreamResponse
 }
 
 async function onlyMessage(messages: unknown): Promise<unknown> {

@@ -1,0 +1,35 @@
+import { expressConnectMiddleware } from '@connectrpc/connect-express'
+import express, { type Express } from 'express'
+import helmet from 'helmet'
+import type { Host } from '../services/kernel/host.ts'
+import { catalogue, type RestService } from './catalogue.ts'
+import type { EdgeConfig } from './config.ts'
+import { healthRoutes } from './health.ts'
+import { cors } from './rest/cors.ts'
+import { restHandler } from './rest/handler.ts'
+import { proxyRoutes } from './rest/rpc-proxy.ts'
+import { paymentWebhook } from './rest/webhook.ts'
+
+/** The Express program of one listener: what its services' descriptors declare, and their health. Never listens. */
+export function createApp(services: RestService[], host: Host, config: EdgeConfig, draining: () => boolean): Express {
+  const descriptors = services.flatMap(name => catalogue[name])
+  const app = express()
+  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
+  app.use(helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }))
+  app.use(cors(config.corsOrigins))
+  app.use(healthRoutes(services, host, draining))
+  if (services.includes('payment')) {
+    const payment = catalogue.payment[0]
+    if (payment) app.use(paymentWebhook(host.transport(payment)))
+  }
+  app.use(
+    '/rpc',
+    expressConnectMiddleware({
+      routes: proxyRoutes(descriptors, host.transport),
+      readMaxBytes: 1024 * 1024,
+      maxTimeoutMs: 30_000,
+    }),
+  )
+  app.use(restHandler(descriptors, host.transport))
+  return app
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Environment, integer, settings } from '../services/kernel/config.ts'
+import type { RestService } from './catalogue.ts'
+
+/** Where each REST service answers unless its setting says otherwise (document 1, "The platform"). */
+export const listeners: Record<RestService, { setting: string; port: number; health: string; owner: string }> = {
+  auth: { setting: 'AUTH_PORT', port: 3000, health: 'authentication-service', owner: 'auth' },
+  member: { setting: 'MEMBER_PORT', port: 3001, health: 'member-service', owner: 'member' },
+  hotel: { setting: 'HOTEL_PORT', port: 3002, health: 'hotel-service', owner: 'hotel' },
+  media: { setting: 'MEDIA_PORT', port: 3003, health: 'media-service', owner: 'media' },
+  news: { setting: 'NEWS_PORT', port: 3004, health: 'news-service', owner: 'news' },
+  notification: { setting: 'NOTIFICATION_PORT', port: 3005, health: 'notification-service', owner: 'notification' },
+  legacyauth: { setting: 'LEGACY_AUTH_PORT', port: 3005, health: 'legacy-authentication-service', owner: 'auth' },
+  payment: { setting: 'PAYMENT_PORT', port: 3006, health: 'payment-service', owner: 'payment' },
+}
+
+const list = z
+  .string()
+  .default('')
+  .transform(text =>
+    text
+      .split(',')
+      .map(item => item.trim())
+      .filter(Boolean),
+  )
+
+const shape = {
+  EDGE_HOST: z.string().default('127.0.0.1'),
+  CORS_ORIGINS: list,
+  TRUST_PROXY_HOPS: integer(0, 10).default(0),
+}
+
+export type EdgeConfig = {
+  host: string
+  corsOrigins: string[]
+  trustProxyHops: number
+  ports: Record<RestService, number>
+}
+
+/** The edge's settings, checked once. */
+export function edgeConfig(env: Environment): EdgeConfig {
+  const { EDGE_HOST, CORS_ORIGINS, TRUST_PROXY_HOPS } = settings(env, '', shape)
+  const names = Object.keys(listeners) as RestService[]
+  const portShape = Object.fromEntries(
+    names.map(name => [listeners[name].setting, integer(0, 65_535).default(listeners[name].port)]),
+  )
+  const given = settings(env, '', portShape) as Record<string, number>
+  const ports = Object.fromEntries(names.map(name => [name, given[listeners[name].setting] ?? 0]))
+  return {
+    host: EDGE_HOST,
+    corsOrigins: CORS_ORIGINS,
+    trustProxyHops: TRUST_PROXY_HOPS,
+    ports: ports as Record<RestService, number>,
+  }
+}

@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Environment } from '../services/kernel/config.ts'
+import type { Host } from '../services/kernel/host.ts'
+import type { Log } from '../services/kernel/log.ts'
+import { createApp } from './app.ts'
+import type { RestService } from './catalogue.ts'
+import { edgeConfig, listeners } from './config.ts'
+import { startLive } from './live/server.ts'
+
+export type Edge = {
+  /** Where each REST service answers: http://127.0.0.1:3000. */
+  urls: Record<RestService, string>
+  /** Stops accepting, ends sockets with 1001, lets requests finish. */
+  stop(): Promise<void>
+}
+
+/** A port that two services name is one listener for both (DECISIONS 1); 0 is a free port for each. */
+function grouped(ports: Record<RestService, number>): RestService[][] {
+  const groups = new Map<string, RestService[]>()
+  for (const [name, port] of Object.entries(ports) as [RestService, number][]) {
+    const shared = port === 0 && (name === 'legacyauth' || name === 'notification') ? 'shared' : `${name}`
+    const key = port === 0 ? shared : String(port)
+    groups.set(key, [...(groups.get(key) ?? []), name])
+  }
+  return [...groups.values()]
+}
+
+/** Opens every documented port: REST routes, health and sockets. */
+export async function startEdge(host: Host, env: Environment, log: Log): Promise<Edge> {
+  const config = edgeConfig(env)
+  const state = { draining: false }
+  const opened: { server: Server; services: RestService[] }[] = []
+  const urls: Partial<Record<RestService, string>> = {}
+  try {
+    for (const services of grouped(config.ports)) {
+      const [first] = services
+      if (!first) continue
+      const app = createApp(services, host, config, () => state.draining)
+      const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }, app)
+      server.maxHeadersCount = 100
+      const port = await listen(server, config.host, config.ports[first], listeners[first].setting)
+      opened.push({ server, services })
+      for (const name of services) urls[name] = `http://${config.host}:${port}`
+    }
+  } catch (error) {
+    await Promise.all(opened.map(({ server }) => closed(server)))
+    throw error
+  }
+  const live = await startLive({ servers: opened, host, log, corsOrigins: config.corsOrigins })
+  return {
+    urls: urls as Record<RestService, string>,
+    async stop() {
+      state.draining = true
+      await live.close()
+      await Promise.all(opened.map(({ server }) => closed(server)))
+    },
+  }
+}
+
+async function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      reject(taken ? new Error(`port ${port} is taken; ${setting} moves it`) : error)
+    })
+    server.listen(port, host, resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** Idle connections end at once, running requests get ten seconds. */
+function closed(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    const cut = setTimeout(() => server.closeAllConnections(), 10_000)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

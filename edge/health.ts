@@ -1,0 +1,38 @@
+import { Router } from 'express'
+import type { Host, ServiceName } from '../services/kernel/host.ts'
+import { type RestService } from './catalogue.ts'
+import { listeners } from './config.ts'
+
+/**
+ * GET /health as documented, and GET /ready with the dependencies named. Where a listener
+ * serves several services it is UP only when all are, and ?service=NAME answers for one
+ * (DECISIONS 1, 100).
+ */
+export function healthRoutes(services: RestService[], host: Host, draining: () => boolean): Router {
+  const router = Router()
+
+  router.get('/health', async (request, response) => {
+    const asked = new URL(request.url, 'http://edge').searchParams.get('service')
+    const chosen = asked === null ? services : services.filter(name => listeners[name].health === asked)
+    if (chosen.length === 0) {
+      response.status(404).json({ statusCode: 404, error: 'NotFoundError', message: 'No such service here' })
+      return
+    }
+    const up = await Promise.all(chosen.map(name => host.healthy(listeners[name].owner as ServiceName)))
+    const healthy = up.every(Boolean)
+    response.status(healthy ? 200 : 503).json({
+      status: healthy ? 'UP' : 'DOWN',
+      service: chosen.map(name => listeners[name].health).join(','),
+      timestamp: new Date().toISOString(),
+    })
+  })
+
+  router.get('/ready', async (_request, response) => {
+    const owners = [...new Set(services.map(name => listeners[name].owner as ServiceName))]
+    const checks: Record<string, boolean> = { bus: host.bus.status().connected }
+    for (const owner of owners) checks[owner] = await host.healthy(owner)
+    const ready = !draining() && Object.values(checks).every(Boolean)
+    response.status(ready ? 200 : 503).json({ ready, draining: draining(), checks })
+  })
+  return router
+}

@@ -1,0 +1,15 @@
+import { createLog } from '../services/kernel/log.ts'
+import { startHost } from '../services/kernel/host.ts'
+import { untilStopped } from '../services/kernel/process.ts'
+import { startEdge } from './edge.ts'
+
+/** The edge as a process of its own: every service is reached at its *_RPC_URL. */
+const log = createLog('edge')
+const host = await startHost([], process.env, log)
+const edge = await startEdge(host, process.env, log)
+log.info({ urls: edge.urls }, 'edge ready')
+process.send?.({ type: 'ready', urls: edge.urls })
+await untilStopped(log, async () => {
+  await edge.stop()
+  await host.stop()
+})

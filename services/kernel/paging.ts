@@ -1,0 +1,23 @@
+/** A page of a list: what was asked, made safe (document 1, tenancy rule 6; DECISIONS 50). */
+export type Paging = { page: number; limit: number; offset: number }
+
+/** Most records that one page holds. */
+export const maxLimit = 100
+
+/** Reads page and limit of a request: 1 and 20 by default, the limit capped. */
+export function paging(request: { page?: number | undefined; limit?: number | undefined }): Paging {
+  const page = request.page ?? 1
+  const limit = Math.min(request.limit ?? 20, maxLimit)
+  return { page, limit, offset: (page - 1) * limit }
+}
+
+/** The meta part of a paginated answer. */
+export const pageMeta = (total: number, { page, limit }: Paging) => ({
+  total,
+  page,
+  limit,
+  totalPages: Math.ceil(total / limit),
+})
+
+/** A search text for LIKE, with %, _ and the escape character taken literally. */
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,0 +1,22 @@
+import type { ServiceModule, ServiceName } from './kernel/host.ts'
+
+/** Where each service is found; a process loads only those it hosts. */
+const folders: Record<ServiceName, () => Promise<{ service: ServiceModule }>> = {
+  auth: () => import('./auth/service.ts'),
+  member: () => import('./member/service.ts'),
+  hotel: () => import('./hotel/service.ts'),
+  media: () => import('./media/service.ts'),
+  news: () => import('./news/service.ts'),
+  notification: () => import('./notification/service.ts'),
+  payment: () => import('./payment/service.ts'),
+}
+
+/** Loads the named services, in their starting order. Throws on a name that is none. */
+export async function loadServices(names: string[]): Promise<ServiceModule[]> {
+  const unknown = names.filter(name => !Object.hasOwn(folders, name))
+  if (unknown.length > 0)
+    throw new Error(`SERVICES names ${unknown.join(', ')}; known are ${Object.keys(folders).join(', ')}`)
+  const wanted = Object.entries(folders).filter(([name]) => names.includes(name))
+  const loaded = await Promise.all(wanted.map(([, load]) => load()))
+  return loaded.map(one => one.service)
+}
