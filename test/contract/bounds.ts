@@ -1,0 +1,80 @@
+import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf'
+import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+
+// Messages whose size the edge bounds as a whole: body limit and depth limit.
+const free = new Set([
+  'google.protobuf.Struct',
+  'google.protobuf.Value',
+  'google.protobuf.ListValue',
+  'google.protobuf.Timestamp',
+  'google.protobuf.Duration',
+  'google.protobuf.FieldMask',
+  'google.protobuf.Empty',
+])
+
+/** Paths of the fields that a message accepts without a bound, below it as well. */
+export function unbounded(message: DescMessage, seen: Set<string> = new Set()): string[] {
+  if (free.has(message.typeName) || seen.has(message.typeName)) return []
+  seen.add(message.typeName)
+  return message.fields.flatMap(field => [
+    ...problems(field).map(problem => `${message.typeName}.${field.name}: ${problem}`),
+    ...(field.message ? unbounded(field.message, seen) : []),
+  ])
+}
+
+function problems(field: DescField): string[] {
+  const rules = getOption(field, rulesOption)
+  if (field.fieldKind === 'list') {
+    if (rules.type.case !== 'repeated' || rules.type.value.maxItems === 0n) return ['max_items is missing']
+    return field.listKind === 'scalar' ? scalar(field.scalar, rules.type.value.items, 'items: ') : []
+  }
+  if (field.fieldKind === 'map') {
+    if (rules.type.case !== 'map' || rules.type.value.maxPairs === 0n) return ['max_pairs is missing']
+    const { keys, values } = rules.type.value
+    return [
+      ...scalar(field.mapKey, keys, 'keys: '),
+      ...(field.mapKind === 'scalar' ? scalar(field.scalar, values, 'values: ') : []),
+    ]
+  }
+  return field.fieldKind === 'scalar' ? scalar(field.scalar, rules, '') : []
+}
+
+// Numbers of descriptor.proto's types that need no bound: bool and bytes (chunks of a stream).
+const boolean = 8
+const string = 9
+const bytes = 12
+
+function scalar(type: number, rules: FieldRules | undefined, where: string): string[] {
+  if (type === boolean || type === bytes) return []
+  const bounded = rules && (type === string ? boundedString(rules) : boundedNumber(rules))
+  return bounded ? [] : [`${where}${type === string ? 'no length, pattern or list of values' : 'no range'}`]
+}
+
+function boundedString({ type }: FieldRules): boolean {
+  if (type.case !== 'string') return false
+  const { len, maxLen, maxBytes, pattern, in: values, const: only } = type.value
+  return len > 0n || maxLen > 0n || maxBytes > 0n || values.length > 0 || only !== '' || finite(pattern)
+}
+
+/** Whether a pattern says how long its text can be: anchored, and without `*`, `+` or `{n,}`. */
+function finite(pattern: string): boolean {
+  const bare = pattern.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x')
+  return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare)
+}
+
+function boundedNumber({ type }: FieldRules): boolean {
+  switch (type.case) {
+    case 'double':
+    case 'float':
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'uint64':
+      return (
+        type.value.in.length > 0 ||
+        (type.value.lessThan.case !== undefined && type.value.greaterThan.case !== undefined)
+      )
+    default:
+      return false
+  }
+}

@@ -1,0 +1,124 @@
+import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { http } from '../../gen/google/api/annotations_pb.ts'
+import { access, Caller, rest, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { unbounded } from './bounds.ts'
+import { loadFiles, nameOf, parametersOf, routesOf, rpcsOf } from './descriptors.ts'
+
+const test = suite('contract: RPCs')
+const rpcs = rpcsOf(await loadFiles())
+
+/** The RPCs for which `problem` says something, with what it says. */
+const failing = (problem: (rpc: DescMethod) => string | undefined | false): string[] =>
+  rpcs.flatMap(rpc => {
+    const text = problem(rpc)
+    return text ? [`${nameOf(rpc)}: ${text}`] : []
+  })
+
+/** Document 2, "Authentication": the slugs by category, and those of the ecosystem level. */
+const slugs = new Set(
+  `manage_members view_members invite_members remove_members manage_roles
+  create_content edit_content delete_content publish_content moderate_comments
+  manage_settings view_settings manage_integrations
+  send_notifications access_chat manage_channels
+  view_reports export_data view_analytics
+  access_live_chat screenshot_permission manage_ecosystem`.split(/\s+/),
+)
+
+test('there are RPCs to look at', () => {
+  assert.ok(rpcs.length > 100, `${rpcs.length} found`)
+})
+
+test('every RPC says who may call it and in which scope', () => {
+  const problems = failing(rpc => {
+    if (!hasOption(rpc, access)) return 'no access option'
+    const { callers, scope } = getOption(rpc, access)
+    if (callers.length === 0 || callers.includes(Caller.UNSPECIFIED)) return 'no callers'
+    return scope === Scope.UNSPECIFIED && 'no scope'
+  })
+  assert.equal(problems, [])
+})
+
+test('a workspace or ecosystem scope names the request field that holds it, and no other scope does', () => {
+  const problems = failing(rpc => {
+    const { scope, scopeField } = getOption(rpc, access)
+    if (scope !== Scope.WORKSPACE && scope !== Scope.ECOSYSTEM) return scopeField && 'scope_field without use'
+    const field = rpc.input.fields.find(one => one.name === scopeField)
+    if (field?.fieldKind !== 'scalar') return `no field "${scopeField}" in ${rpc.input.typeName}`
+    return undefined
+  })
+  assert.equal(problems, [])
+})
+
+test('a permission is one of the documented slugs and is asked for in a tenant', () => {
+  const problems = failing(rpc => {
+    const { permission, scope } = getOption(rpc, access)
+    if (permission === '') return undefined
+    if (!slugs.has(permission)) return `unknown permission ${permission}`
+    return scope === Scope.IDENTITY && `${permission} of which tenant?`
+  })
+  assert.equal(problems, [])
+})
+
+test('what anybody may call is not checked against a tenant', () => {
+  const problems = failing(rpc => {
+    const { callers, scope } = getOption(rpc, access)
+    return callers.includes(Caller.PUBLIC) && scope !== Scope.IDENTITY && 'public within a tenant'
+  })
+  assert.equal(problems, [])
+})
+
+test('every RPC has a route or is internal, and an internal one is called by services alone', () => {
+  const problems = failing(rpc => {
+    const { internal } = getOption(rpc, rest)
+    if (internal === hasOption(rpc, http)) return internal ? 'internal with a route' : 'neither route nor internal'
+    const { callers } = getOption(rpc, access)
+    return internal && callers.some(caller => caller !== Caller.SERVICE) && 'internal, yet open to others'
+  })
+  assert.equal(problems, [])
+})
+
+test('path parameters are scalar fields of the request, and each occurs once', () => {
+  const problems = failing(rpc => {
+    const wrong = routesOf(rpc).flatMap(({ path }) => {
+      const names = parametersOf(path)
+      const fields = new Map(rpc.input.fields.map(field => [field.name, field]))
+      return names.filter((name, at) => fields.get(name)?.fieldKind !== 'scalar' || names.indexOf(name) !== at)
+    })
+    return wrong.length > 0 && wrong.join(', ')
+  })
+  assert.equal(problems, [])
+})
+
+test('GET takes no body, and what a route calls its body exists', () => {
+  const problems = failing(rpc => {
+    if (!hasOption(rpc, http)) return undefined
+    const rule = getOption(rpc, http)
+    for (const { pattern, body, responseBody } of [rule, ...rule.additionalBindings]) {
+      if (body !== '' && body !== '*') return `body "${body}"`
+      if (pattern.case === 'get' && body !== '') return 'GET with a body'
+      if (responseBody && !rpc.output.fields.some(field => field.name === responseBody)) return `no ${responseBody}`
+    }
+    return undefined
+  })
+  assert.equal(problems, [])
+})
+
+test('success is 200 or another 2xx', () => {
+  const problems = failing(rpc => {
+    const { status } = getOption(rpc, rest)
+    return status !== 0 && (status < 200 || status > 299) && `status ${status}`
+  })
+  assert.equal(problems, [])
+})
+
+test('every string, list, map and number that a caller can send is bounded', () => {
+  const seen = new Set<string>()
+  assert.equal(
+    rpcs.flatMap(rpc => unbounded(rpc.input, seen)),
+    [],
+  )
+})
+
+test.run()

@@ -1,0 +1,76 @@
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type DescFile, type DescMessage, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf'
+import { http } from '../../gen/google/api/annotations_pb.ts'
+import { rest } from '../../gen/platform/options/v1/options_pb.ts'
+
+/** A REST route that an RPC declares; aliases are routes of their own. */
+export type Route = {
+  /** Proto package between `platform.` and `.v1`. */
+  service: string
+  method: string
+  /** As declared: /teams/{id}/members. */
+  path: string
+  rpc: DescMethod
+  /** Why it exists although no document names it; empty for a documented one. */
+  addition: string
+}
+
+/** Every generated file of the platform, read from GEN_DIR or from gen. */
+export async function loadFiles(): Promise<DescFile[]> {
+  const root = process.env.GEN_DIR ?? resolve(import.meta.dirname, '../../gen')
+  const names = (await readdir(root, { recursive: true })).filter(name => name.endsWith('_pb.ts')).sort()
+  const found = new Map<string, DescFile>()
+  for (const name of names) {
+    const exported: Record<string, unknown> = await import(pathToFileURL(join(root, name)).href)
+    for (const value of Object.values(exported)) if (isFile(value)) found.set(value.name, value)
+  }
+  return [...found.values()].filter(file => file.proto.package.startsWith('platform.'))
+}
+
+function isFile(value: unknown): value is DescFile {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'file'
+}
+
+/** Every RPC of the files. */
+export const rpcsOf = (files: DescFile[]): DescMethod[] =>
+  files.flatMap(file => file.services.flatMap(service => service.methods))
+
+/** Every message of the files, nested ones included. */
+export function messagesOf(files: DescFile[]): DescMessage[] {
+  const withNested = (message: DescMessage): DescMessage[] => [message, ...message.nestedMessages.flatMap(withNested)]
+  return files.flatMap(file => file.messages.flatMap(withNested))
+}
+
+/** Package name without `platform.` and the version: member. */
+export const serviceOf = (packageName: string): string => packageName.split('.')[1] ?? ''
+
+/** The routes of one RPC; none for an internal one. */
+export function routesOf(rpc: DescMethod): Route[] {
+  if (!hasOption(rpc, http)) return []
+  const rule = getOption(rpc, http)
+  return [rule, ...rule.additionalBindings].map(({ pattern }) => {
+    if (pattern.case === undefined || pattern.case === 'custom')
+      throw new Error(`${nameOf(rpc)}: not one of five verbs`)
+    return {
+      service: serviceOf(rpc.parent.file.proto.package),
+      method: pattern.case.toUpperCase(),
+      path: pattern.value,
+      rpc,
+      addition: getOption(rpc, rest).addition,
+    }
+  })
+}
+
+/** For messages: platform.member.v1.TeamService.CreateTeam. */
+export const nameOf = (rpc: DescMethod): string => `${rpc.parent.typeName}.${rpc.name}`
+
+/** What two paths have in common when a client cannot tell them apart: no names, no trailing slash. */
+export function shapeOf(path: string): string {
+  const parts = path.split('/').filter(Boolean)
+  return `/${parts.map(part => (/^(:|\{)/.test(part) ? '*' : part)).join('/')}`
+}
+
+/** Names between braces, in order. */
+export const parametersOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\}/g)].map(match => match[1] ?? '')

@@ -1,0 +1,63 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadFiles, nameOf, routesOf, rpcsOf, shapeOf } from './descriptors.ts'
+import { documented, ports } from './documents.ts'
+
+const test = suite('contract: routes')
+const routes = rpcsOf(await loadFiles()).flatMap(routesOf)
+
+const keyOf = ({ service, method, path }: { service: string; method: string; path: string }): string =>
+  `${service} ${method} ${shapeOf(path)}`
+
+test('the table names no route twice', () => {
+  const keys = documented.map(keyOf)
+  assert.equal(
+    keys.filter((key, at) => keys.indexOf(key) !== at),
+    [],
+  )
+})
+
+test('every documented route is declared by an RPC of its service', () => {
+  const declared = new Set(routes.map(keyOf))
+  const missing = documented.filter(row => !row.own && !declared.has(keyOf(row)))
+  assert.equal(missing.map(keyOf), [])
+})
+
+test('every declared route is documented or says why it exists', () => {
+  const known = new Set(documented.map(keyOf))
+  const strangers = routes.filter(route => !known.has(keyOf(route)) && route.addition === '')
+  assert.equal(
+    strangers.map(route => `${keyOf(route)} (${nameOf(route.rpc)})`),
+    [],
+  )
+})
+
+test('no documented route is called an addition', () => {
+  const known = new Set(documented.map(keyOf))
+  const mislabelled = routes.filter(route => known.has(keyOf(route)) && route.addition !== '')
+  assert.equal(
+    mislabelled.map(route => `${keyOf(route)} (${nameOf(route.rpc)})`),
+    [],
+  )
+})
+
+test('what the edge answers by itself is declared by no RPC', () => {
+  const own = new Set(['/health', '/ready', '/docs', '/openapi.json', '/ws', '/'].map(path => `GET ${path}`))
+  for (const row of documented) if (row.own) assert.ok(own.has(`${row.method} ${shapeOf(row.path)}`), keyOf(row))
+  const taken = routes.filter(route => own.has(`${route.method} ${shapeOf(route.path)}`))
+  assert.equal(taken.map(keyOf), [])
+})
+
+test('no two routes of one port have the same method and shape of path', () => {
+  const byPort = new Map(Object.entries(ports))
+  const owners = new Map<string, string>()
+  for (const route of routes) {
+    const port = byPort.get(route.service)
+    assert.ok(port, `${nameOf(route.rpc)}: package ${route.service} has no port`)
+    const key = `${port} ${route.method} ${shapeOf(route.path)}`
+    assert.is(owners.get(key), undefined, `${key}: ${owners.get(key)} and ${nameOf(route.rpc)}`)
+    owners.set(key, nameOf(route.rpc))
+  }
+})
+
+test.run()
