@@ -26,6 +26,9 @@ const slugs = new Set(
   access_live_chat screenshot_permission manage_ecosystem`.split(/\s+/),
 )
 
+// The edge hands these over by hand, byte for byte: a signature is their credential.
+const signed = new Set(['platform.payment.v1.WebhookService.HandleWebhook'])
+
 test('there are RPCs to look at', () => {
   assert.ok(rpcs.length > 100, `${rpcs.length} found`)
 })
@@ -74,7 +77,7 @@ test('every RPC has a route or is internal, and an internal one is called by ser
     const { internal } = getOption(rpc, rest)
     if (internal === hasOption(rpc, http)) return internal ? 'internal with a route' : 'neither route nor internal'
     const { callers } = getOption(rpc, access)
-    return internal && callers.some(caller => caller !== Caller.SERVICE) && 'internal, yet open to others'
+    return internal && !signed.has(nameOf(rpc)) && callers.some(caller => caller !== Caller.SERVICE) && 'internal, yet open to others'
   })
   assert.equal(problems, [])
 })
