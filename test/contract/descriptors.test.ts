@@ -72,12 +72,12 @@ test('what anybody may call is not checked against a tenant', () => {
   assert.equal(problems, [])
 })
 
-test('every RPC has a route or is internal, and an internal one is called by services alone', () => {
+test('every RPC has a route or is internal, and an internal one is not open to anybody', () => {
   const problems = failing(rpc => {
     const { internal } = getOption(rpc, rest)
     if (internal === hasOption(rpc, http)) return internal ? 'internal with a route' : 'neither route nor internal'
     const { callers } = getOption(rpc, access)
-    return internal && !signed.has(nameOf(rpc)) && callers.some(caller => caller !== Caller.SERVICE) && 'internal, yet open to others'
+    return internal && !signed.has(nameOf(rpc)) && callers.includes(Caller.PUBLIC) && 'internal, yet public'
   })
   assert.equal(problems, [])
 })

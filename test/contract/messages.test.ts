@@ -81,7 +81,12 @@ test('every frame has an event, a direction and the services that carry it', () 
 test('a frame whose data is one value names a field that exists, its only one', () => {
   for (const message of frames) {
     const { dataField } = getOption(message, frame)
-    if (dataField) assert.equal([dataField], message.fields.map(field => field.name), message.typeName)
+    if (dataField)
+      assert.equal(
+        [dataField],
+        message.fields.map(field => field.name),
+        message.typeName,
+      )
   }
 })
 
