@@ -23,8 +23,12 @@ export class PlatformError extends ConnectError {
       retryAfterSeconds: extra.retryAfterSeconds ?? 0,
     })
     super(message, code, undefined, [{ desc: ErrorInfoSchema, value: info }], extra.cause)
-    this.name = className
     this.info = info
+  }
+
+  /** Connect tells its errors by their look, which would make every one of them an instance of every class here. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Object.prototype.isPrototypeOf.call(this.prototype, Object(value))
   }
 }
 

@@ -1,6 +1,7 @@
 import { create, type DescMessage, getOption, type MessageInitShape } from '@bufbuild/protobuf'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { toJson } from './json/encode.ts'
+import type { Transaction } from 'kysely'
 import { newId } from './ids.ts'
 import { enqueue } from './outbox.ts'
 
@@ -27,15 +28,13 @@ export type Around = {
   priority?: 1 | 2 | 3
 }
 
-type Transaction = Parameters<typeof enqueue>[0]
-
 /**
  * Writes an event to the outbox in the running transaction: it is published if, and only if,
  * the transaction commits. The payload's type names its routing key (`platform.options.v1.event`).
  * @returns the event's id
  */
-export async function emit<Desc extends DescMessage>(
-  trx: Transaction,
+export async function emit<T, Desc extends DescMessage>(
+  trx: Transaction<T>,
   desc: Desc,
   payload: MessageInitShape<Desc>,
   around: Around,
@@ -64,8 +63,8 @@ export async function emit<Desc extends DescMessage>(
 }
 
 /** Writes an event that travels without the notification envelope, such as platform.storage.media. */
-export async function emitBare<Desc extends DescMessage>(
-  trx: Transaction,
+export async function emitBare<T, Desc extends DescMessage>(
+  trx: Transaction<T>,
   desc: Desc,
   payload: MessageInitShape<Desc>,
 ): Promise<string> {

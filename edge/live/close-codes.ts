@@ -1,0 +1,16 @@
+/**
+ * Why the server closes a socket, and what a client should do then. To reconnect means after a
+ * random pause of 1 to 30 s that grows with each try; rooms have to be joined again.
+ */
+export const closeCodes = {
+  goingAway: { code: 1001, reason: 'going away', client: 'Reconnect: the process is being replaced.' },
+  policy: { code: 1008, reason: 'policy violation', client: 'Do not reconnect before the client is mended.' },
+  tooBig: { code: 1009, reason: 'message too big', client: 'Reconnect, and keep messages under 64 KiB.' },
+  overloaded: { code: 1013, reason: 'try again later', client: 'Reconnect after 30 s or more.' },
+  unauthorized: { code: 4401, reason: 'token refused', client: 'Reconnect with a fresh access token.' },
+  forbidden: { code: 4403, reason: 'no longer a member', client: 'Do not reconnect: the account has no access.' },
+  tooSlow: { code: 4408, reason: 'too slow', client: 'Reconnect: frames were lost, so read the state anew over REST.' },
+  tooMany: { code: 4429, reason: 'too many', client: 'Close other sockets or send fewer frames, then reconnect after 30 s.' },
+} as const
+
+export type CloseCause = keyof typeof closeCodes

@@ -1,0 +1,65 @@
+import { type DescFile, type DescMessage, getOption, hasOption, type MessageInitShape, create } from '@bufbuild/protobuf'
+import { Sender } from 'ws'
+import { file_platform_live_v1_client as clientFile } from '../../gen/platform/live/v1/client_pb.ts'
+import { file_platform_live_v1_connection as connectionFile } from '../../gen/platform/live/v1/connection_pb.ts'
+import { file_platform_live_v1_server as serverFile } from '../../gen/platform/live/v1/server_pb.ts'
+import { file_platform_live_v1_settings as settingsFile } from '../../gen/platform/live/v1/settings_pb.ts'
+import { Direction, type Frame, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
+
+declare module 'ws' {
+  // Exported by ws, missing from its types.
+  const Sender: {
+    frame(
+      data: Buffer,
+      options: { fin: boolean; rsv1: boolean; opcode: number; mask: boolean; readOnly: boolean },
+    ): Buffer[]
+  }
+}
+
+/** Id that a client gave its frame, repeated in the answer. */
+export type FrameId = string | number
+
+/** A server frame on its way to rooms. */
+export type RoomMessage = {
+  rooms: string[]
+  event: string
+  data: JsonObject
+  /** A second frame with the same id, event and room is dropped; empty when none can come. */
+  id: string
+}
+
+const textFrame = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: true }
+
+/** The bytes of one frame as they go over the wire: the same for every socket that gets it. */
+export function frameBytes(event: string, data: JsonObject, id?: FrameId): Buffer {
+  const text = JSON.stringify(id === undefined ? { event, data } : { event, data, id })
+  return Buffer.concat(Sender.frame(Buffer.from(text), textFrame))
+}
+
+/** What live/v1 says of a frame: its event, services and room. */
+export function frameOf(desc: DescMessage): Frame {
+  const frame = getOption(desc, frameOption)
+  if (!frame.event) throw new Error(`${desc.typeName} is not a frame`)
+  return frame
+}
+
+/** The bytes of a frame of live/v1. */
+export const messageBytes = <Desc extends DescMessage>(
+  desc: Desc,
+  data: MessageInitShape<Desc>,
+  id?: FrameId,
+): Buffer => frameBytes(frameOf(desc).event, toJson(desc, create(desc, data)), id)
+
+const files: DescFile[] = [clientFile, connectionFile, serverFile, settingsFile]
+
+/** Every frame of live/v1 that goes in a direction. */
+export const framesGoing = (direction: Direction): DescMessage[] =>
+  files.flatMap(file => file.messages).filter(desc => hasOption(desc, frameOption) && frameOf(desc).direction === direction)
+
+const carriers = new Map(
+  framesGoing(Direction.SERVER).map(desc => [frameOf(desc).event, new Set(frameOf(desc).services)]),
+)
+
+/** The services whose ports carry a server frame; undefined for a name unknown here: all of them. */
+export const carriersOf = (event: string): ReadonlySet<string> | undefined => carriers.get(event)

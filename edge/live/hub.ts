@@ -1,0 +1,77 @@
+import { LRUCache } from 'lru-cache'
+import type { Host } from '../../services/kernel/host.ts'
+import type { Log } from '../../services/kernel/log.ts'
+import type { Connection } from './connection.ts'
+import { carriersOf, frameBytes, type RoomMessage } from './frames.ts'
+import type { Limits } from './limits.ts'
+import { createOutgoing, type Outgoing } from './outgoing.ts'
+import { createRooms, type Rooms } from './rooms.ts'
+
+/** What live needs of the process. */
+export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'transport'>
+
+/** One listener: the services whose frames it carries, and the rooms of its sockets. */
+export type Port = { services: ReadonlySet<string>; rooms: Rooms }
+
+/** The sockets of one process. */
+export type Hub = {
+  host: LiveHost
+  log: Log
+  limits: Limits
+  ports: Port[]
+  connections: Set<Connection>
+  /** Sockets by whom they belong to: member id, or user id of an administrator without one. */
+  owners: Map<string, Set<Connection>>
+  outgoing: Outgoing
+  /** Grows with every change of rights, so that a decision made across one is made again. */
+  epoch: number
+  /** Frames that were handed out lately, by id, event and room. */
+  seen: LRUCache<string, true>
+  delivered: number
+  /** Sockets closed by the server, by close code. */
+  closed: Map<number, number>
+}
+
+export const createPort = (services: string[]): Port => ({ services: new Set(services), rooms: createRooms() })
+
+export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[]): Hub {
+  return {
+    host,
+    log,
+    limits,
+    ports,
+    connections: new Set(),
+    owners: new Map(),
+    outgoing: createOutgoing(limits),
+    epoch: 0,
+    seen: new LRUCache({ max: 50_000 }),
+    delivered: 0,
+    closed: new Map(),
+  }
+}
+
+const carries = (port: Port, services: ReadonlySet<string> | undefined): boolean =>
+  !services || [...services].some(service => port.services.has(service))
+
+/** Gives a frame to the sockets of this process that are in its rooms, to each of them once. */
+export function deliver(hub: Hub, message: RoomMessage): void {
+  const services = carriersOf(message.event)
+  const targets = new Set<Connection>()
+  for (const room of message.rooms) {
+    const sets = hub.ports.filter(port => carries(port, services)).map(port => port.rooms.in(room))
+    if (sets.every(set => set.size === 0) || isRepeated(hub, message, room)) continue
+    for (const set of sets) for (const connection of set) targets.add(connection)
+  }
+  if (targets.size === 0) return
+  const bytes = frameBytes(message.event, message.data)
+  for (const connection of targets) hub.outgoing.add(connection, bytes)
+  hub.delivered += targets.size
+}
+
+function isRepeated(hub: Hub, { id, event }: RoomMessage, room: string): boolean {
+  if (!id) return false
+  const key = `${id} ${event} ${room}`
+  if (hub.seen.has(key)) return true
+  hub.seen.set(key, true)
+  return false
+}

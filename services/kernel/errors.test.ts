@@ -1,0 +1,45 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as errors from './errors.ts'
+
+const test = suite('error classes')
+
+const table: [string, number, Code][] = [
+  ['UnauthorizedError', 401, Code.Unauthenticated],
+  ['ForbiddenError', 403, Code.PermissionDenied],
+  ['NotFoundError', 404, Code.NotFound],
+  ['ConflictError', 409, Code.AlreadyExists],
+  ['TooManyRequestsError', 429, Code.ResourceExhausted],
+  ['InternalServerError', 500, Code.Internal],
+  ['ServiceUnavailableError', 503, Code.Unavailable],
+  ['DatabaseError', 500, Code.Internal],
+  ['ExternalServiceError', 502, Code.Unavailable],
+]
+
+test('each documented class has its status and Connect code', () => {
+  for (const [name, status, code] of table) {
+    const Class = errors[name as 'NotFoundError']
+    const error = new Class()
+    assert.equal([error.info.class, error.info.status, error.code], [name, status, code])
+  }
+  const validation = errors.invalid('email', 'must be an address', 'string.email')
+  assert.equal([validation.info.class, validation.info.status], ['ValidationError', 400])
+})
+
+test('the text of an unknown error never gets through', () => {
+  const error = errors.toPlatformError(new Error('select * from users'))
+  assert.is(error.info.status, 500)
+  assert.not.match(error.rawMessage, 'select')
+  assert.is(
+    errors.toPlatformError(new ConnectError('host db-1 down', Code.Unavailable)).rawMessage,
+    'Service unavailable, try again',
+  )
+})
+
+test('a platform error passes as it is', () => {
+  const error = new errors.NotFoundError('Group not found')
+  assert.is(errors.toPlatformError(error), error)
+})
+
+test.run()

@@ -1,0 +1,126 @@
+import { create } from '@bufbuild/protobuf'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { PageMetaSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { UpdateHotelResponseSchema } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import {
+  AddTeamMemberRequestSchema,
+  CreateTeamRequestSchema,
+  TeamSchema,
+  UpdateTeamRequestSchema,
+} from '../../../gen/platform/member/v1/teams_pb.ts'
+import { CreatePageRequestSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { ValidationError } from '../errors.ts'
+import { fromJson, isTooDeep } from './decode.ts'
+import { toJson } from './encode.ts'
+
+const test = suite('JSON form of messages')
+
+test('every field is printed: zeros, false and empty text as they are, absent values as null', () => {
+  const team = toJson(TeamSchema, create(TeamSchema, { id: 'a', name: '' }))
+  assert.is(team['membersCount'], 0)
+  assert.is(team['isActive'], false)
+  assert.is(team['name'], '')
+  assert.is(team['leaderId'], null)
+  assert.is(team['createdAt'], null)
+})
+
+test('a field that may be left out is left out when absent', () => {
+  const body = toJson(UpdateHotelResponseSchema, create(UpdateHotelResponseSchema, { id: 'a', name: 'New' }))
+  assert.is(body['name'], 'New')
+  assert.not.ok('city' in body)
+})
+
+test('times print as ISO 8601 UTC with milliseconds', () => {
+  const team = create(TeamSchema, { createdAt: { seconds: 1_700_000_000n, nanos: 5_123_456 } })
+  assert.is(toJson(TeamSchema, team)['createdAt'], '2023-11-14T22:13:20.005Z')
+})
+
+test('names follow the documents', () => {
+  assert.equal(Object.keys(toJson(PageMetaSchema, create(PageMetaSchema))), ['total', 'page', 'limit', 'totalPages'])
+})
+
+const violations = (run: () => unknown): string[] => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ValidationError) return error.info.violations.map(v => `${v.path} ${v.rule}`)
+    throw error
+  }
+  return []
+}
+
+test('wrong types, unknown keys and nested faults are all named with their full path', () => {
+  const body = {
+    title: 7,
+    content: [],
+    medias: [{ fileUrl: 'https://x', thumbnailUrl: 5 }, 'x'],
+    enableComments: 'false',
+    surprise: 1,
+    workspaceId: null,
+  }
+  assert.equal(violations(() => fromJson(CreatePageRequestSchema, body)).toSorted(), [
+    'content type',
+    'enableComments type',
+    'medias[0].thumbnailUrl type',
+    'medias[1] type',
+    'surprise unknown_field',
+    'title type',
+    'workspaceId type',
+  ])
+})
+
+test('a body that is no object is refused', () => {
+  for (const body of [[], 'x', 1, true])
+    assert.equal(
+      violations(() => fromJson(CreateTeamRequestSchema, body)),
+      ['body type'],
+    )
+})
+
+test('null stands for an absent optional value', () => {
+  const message = fromJson(UpdateTeamRequestSchema, { description: null, name: 'B' })
+  assert.is(message.description, undefined)
+  assert.is(message.name, 'B')
+})
+
+test('fields that the path binds and the update mask cannot be set by the body', () => {
+  assert.equal(
+    violations(() => fromJson(AddTeamMemberRequestSchema, { id: 'x' }, new Set(['id']))),
+    ['id unknown_field'],
+  )
+  assert.equal(
+    violations(() => fromJson(UpdateTeamRequestSchema, { updateMask: 'name' })),
+    ['updateMask unknown_field'],
+  )
+})
+
+test('keys that pollute prototypes, NUL and lone surrogates are refused', () => {
+  const content = JSON.parse('{"a":{"__proto__":{"x":1}}}') as object
+  assert.equal(
+    violations(() => fromJson(CreatePageRequestSchema, { content })),
+    ['content.a.__proto__ unsafe_key'],
+  )
+  assert.equal(
+    violations(() => fromJson(CreateTeamRequestSchema, { name: 'a\0' })),
+    ['name type'],
+  )
+  assert.equal(
+    violations(() => fromJson(CreateTeamRequestSchema, { name: '\ud800' })),
+    ['name type'],
+  )
+  assert.is(({} as { x?: unknown }).x, undefined)
+})
+
+test('nesting is measured without recursion', () => {
+  const nest = (levels: number): unknown => {
+    let value: unknown = 1
+    for (let i = 0; i < levels; i++) value = { a: value }
+    return value
+  }
+  assert.not.ok(isTooDeep(nest(32)))
+  assert.ok(isTooDeep(nest(33)))
+  assert.ok(isTooDeep(nest(100_000)))
+})
+
+test.run()
