@@ -61,14 +61,19 @@ export async function startRpcServer({ rpcs, interceptors, host, port, healthy }
   const tcp = createTcp(socket => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
-    // The first bytes tell the protocol: an HTTP/2 client begins with its preface "PRI * …".
-    socket.once('data', first => {
-      socket.pause()
+    // The first bytes tell the protocol: an HTTP/2 client begins with its preface "PRI * …". They are
+    // read without starting the flow, and put back, so that the chosen server sees all of it.
+    const choose = () => {
+      const first = socket.read() as Buffer | null
+      if (first === null) {
+        if (!socket.destroyed) socket.once('readable', choose)
+        return
+      }
       socket.unshift(first)
       const target = first.subarray(0, 3).toString('latin1') === 'PRI' ? http2 : http1
       target.emit('connection', socket)
-      socket.resume()
-    })
+    }
+    choose()
   })
   await new Promise<void>((resolve, reject) => {
     tcp.once('error', reject).listen(port, host, resolve)
