@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { type Response, Router } from 'express'
+import { type Application, bounded, chatError, type ChatStore, statistics } from './chat-store.ts'
+import type { State } from './state.ts'
+import { bodyText, isText, parseJson, plain } from './wire.ts'
+
+const metrics = ['messages', 'created_channels', 'created_users', 'message_senders']
+const maxEntries = 10_000
+
+/** One chat application's own API, as far as statistics need it: users, group channels, messages, figures. Header Api-Token. */
+export function chatAppRoutes(state: State, store: ChatStore): Router {
+  const router = Router({ mergeParams: true })
+  router.use((req, res, next) => {
+    const application = store.get(String((req.params as { app?: string }).app))
+    if (!application) return chatError(res, 400, 400201, '"Application" not found.')
+    if (req.headers['api-token'] !== application.api_token)
+      return chatError(res, 401, 400401, 'Invalid value: "Api-Token".')
+    if (!application.is_active) return chatError(res, 403, 403100, 'The application is not active.')
+    res.locals['application'] = application
+    next()
+  })
+  const found = (res: Response) => res.locals['application'] as Application
+
+  router.post('/v3/users', (req, res) => {
+    const body = parseJson(bodyText(req)) ?? {}
+    const { user_id, nickname, profile_url } = body
+    const { users } = found(res)
+    if (!isText(user_id, 80) || user_id === '__proto__')
+      return chatError(res, 400, 400105, 'Missing required parameter: "user_id".')
+    if (Object.hasOwn(users, user_id)) return chatError(res, 400, 400202, '"user_id" violates unique constraint.')
+    if (Object.keys(users).length >= maxEntries) return chatError(res, 400, 400113, 'Too many users.')
+    users[user_id] = {
+      nickname: plain(nickname).slice(0, 80),
+      profile_url: plain(profile_url).slice(0, 2048),
+    }
+    state.changed()
+    res.json({ user_id, ...users[user_id], is_active: true, created_at: Math.floor(Date.now() / 1000) })
+  })
+  router.get('/v3/users', (req, res) => {
+    const limit = bounded(req.query['limit'], 10, 1, 100)
+    const users = Object.entries(found(res).users).slice(0, limit)
+    res.json({ users: users.map(([user_id, user]) => ({ user_id, ...user })), next: '' })
+  })
+  router.post('/v3/group_channels', (req, res) => {
+    const body = parseJson(bodyText(req)) ?? {}
+    const { users, channels } = found(res)
+    const members = Array.isArray(body['user_ids']) ? body['user_ids'].slice(0, 100) : []
+    if (!members.every(id => isText(id, 80) && Object.hasOwn(users, id)))
+      return chatError(res, 400, 400201, '"User" not found.')
+    if (Object.keys(channels).length >= maxEntries) return chatError(res, 400, 400113, 'Too many channels.')
+    const url = `sendbird_group_channel_${randomUUID()}`
+    channels[url] = { name: plain(body['name']).slice(0, 191), members }
+    state.changed()
+    res.json({ channel_url: url, ...channels[url], member_count: members.length })
+  })
+  router.post('/v3/group_channels/:url/messages', (req, res) => {
+    const body = parseJson(bodyText(req)) ?? {}
+    const { users, channels, messages } = found(res)
+    if (!Object.hasOwn(channels, req.params.url)) return chatError(res, 400, 400201, '"Channel" not found.')
+    const user = body['user_id']
+    if (!isText(user, 80) || !Object.hasOwn(users, user)) return chatError(res, 400, 400201, '"User" not found.')
+    if (!isText(body['message'], 20_000)) return chatError(res, 400, 400105, 'Missing required parameter: "message".')
+    messages.push({ at: Date.now(), user })
+    if (messages.length > maxEntries) messages.shift()
+    state.changed()
+    res.json({
+      message_id: Date.now(),
+      type: 'MESG',
+      message: body['message'],
+      user: { user_id: user },
+      channel_url: req.params.url,
+    })
+  })
+  router.get('/v3/applications/dau', (_req, res) => void res.json({ dau: statistics(found(res)).active_users_today }))
+  router.get('/v3/applications/mau', (_req, res) => {
+    const month = Date.now() - 30 * 86_400_000
+    const senders = found(res).messages.filter(message => message.at >= month)
+    res.json({ mau: new Set(senders.map(message => message.user)).size })
+  })
+  router.get('/v3/statistics/metric', (req, res) => {
+    const metric = req.query['metric_type']
+    if (!isText(metric, 40) || !metrics.includes(metric))
+      return chatError(res, 400, 400111, 'Invalid value: "metric_type".')
+    const figures = statistics(found(res))
+    const value = {
+      messages: figures.messages_today,
+      created_channels: figures.channels_count,
+      created_users: figures.users_count,
+      message_senders: figures.active_users_today,
+    }[metric]
+    res.json({ statistics: [{ date: new Date().toISOString().slice(0, 10), value }], next: '' })
+  })
+  return router
+}

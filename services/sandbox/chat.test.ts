@@ -1,0 +1,152 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sandboxForTest } from './testing.ts'
+
+const test = suite('sandbox chat, weather and storage')
+const sandbox = await sandboxForTest()
+test.after(() => sandbox.close())
+
+const token = { SENDBIRDORGANIZATIONAPITOKEN: 'org-token' }
+const chat = (method: string, path: string, body?: unknown, headers: Record<string, string> = token) =>
+  sandbox.call(method, `/chat/api/v2${path}`, body, headers)
+const create = async (app_name: string) => (await chat('POST', '/applications', { app_name, region_key: 'eu-1' })).json
+
+test('an application is created in eu-1, renamed, deactivated, listed and deleted', async () => {
+  const made = await create('Hôtel du Lac')
+  assert.is(made.region.region_key, 'eu-1')
+  assert.match(made.api_token, /^[0-9a-f]{40}$/)
+  assert.is((await chat('PUT', `/applications/${made.app_id}`, { app_name: 'Lac' })).json.app_name, 'Lac')
+  assert.is((await chat('PUT', `/applications/${made.app_id}`, { is_active: false })).json.is_active, false)
+  const seen = (await chat('GET', `/applications/${made.app_id}`)).json
+  assert.is(seen.app_name, 'Lac')
+  assert.is(seen.is_active, false)
+  await create('Second')
+  const list = (await chat('GET', '/applications?limit=1')).json
+  assert.is(list.count, 2)
+  assert.is(
+    (await sandbox.call('GET', list.next.slice(sandbox.url.length), undefined, token)).json.results[0].app_name,
+    'Second',
+  )
+  assert.is((await chat('DELETE', `/applications/${made.app_id}`)).status, 200)
+  assert.is((await sandbox.call('GET', '/_state/chat')).json.data.length, 1)
+})
+
+test('unknown ids, wrong names, regions and tokens give the error object', async () => {
+  const cases: [Promise<{ status: number; json: { error: boolean; code: number } }>, number, number][] = [
+    [chat('GET', '/applications/none'), 400, 400201],
+    [chat('DELETE', '/applications/__proto__'), 400, 400201],
+    [chat('POST', '/applications', {}), 400, 400105],
+    [chat('POST', '/applications', { app_name: 5, region_key: 'eu-1' }), 400, 400100],
+    [chat('POST', '/applications', { app_name: 'x', region_key: 'constructor' }), 400, 400111],
+    [chat('POST', '/applications', '{'), 400, 400111],
+    [chat('GET', '/applications', undefined, {}), 401, 400401],
+    [chat('GET', '/nothing'), 404, 400201],
+  ]
+  for (const [sent, status, code] of cases) {
+    const got = await sent
+    assert.is(got.status, status)
+    assert.is(got.json.error, true)
+    assert.is(got.json.code, code)
+  }
+})
+
+test('statistics count the users, channels and messages of the application', async () => {
+  const { app_id, api_token } = await create('Stats')
+  const app = (method: string, path: string, body?: unknown) =>
+    sandbox.call(method, `/chat/apps/${app_id}/v3${path}`, body, { 'Api-Token': api_token })
+  for (const user_id of ['u1', 'u2', 'u3'])
+    assert.is((await app('POST', '/users', { user_id, nickname: user_id, profile_url: '' })).status, 200)
+  const { channel_url } = (await app('POST', '/group_channels', { user_ids: ['u1', 'u2'] })).json
+  await app('POST', `/group_channels/${channel_url}/messages`, {
+    message_type: 'MESG',
+    user_id: 'u1',
+    message: 'Bonjour',
+  })
+  await app('POST', `/group_channels/${channel_url}/messages`, {
+    message_type: 'MESG',
+    user_id: 'u1',
+    message: 'Encore',
+  })
+  assert.equal((await chat('GET', `/applications/${app_id}/statistics`)).json, {
+    users_count: 3,
+    channels_count: 1,
+    messages_today: 2,
+    active_users_today: 1,
+  })
+  assert.is((await app('GET', '/applications/dau')).json.dau, 1)
+  assert.is(
+    (await app('GET', '/statistics/metric?metric_type=messages&time_dimension=daily')).json.statistics[0].value,
+    2,
+  )
+  assert.is(
+    (await sandbox.call('GET', `/chat/apps/${app_id}/v3/users`, undefined, { 'Api-Token': 'x' })).json.code,
+    400401,
+  )
+})
+
+test('the weather of a city is always the same, metric and in French, with a five day forecast', async () => {
+  const get = (path: string) => sandbox.call('GET', `/weather/data/2.5${path}&units=metric&lang=fr&appid=key`)
+  const first = (await get('/weather?q=Montr%C3%A9al')).json
+  assert.is(first.name, 'Montréal')
+  assert.is(first.cod, 200)
+  assert.ok(first.main.temp > -10 && first.main.temp < 45)
+  assert.is((await get('/weather?q=montr%C3%A9al')).json.main.temp, first.main.temp)
+  assert.ok(
+    [
+      'ciel dégagé',
+      'peu nuageux',
+      'partiellement nuageux',
+      'couvert',
+      'légère pluie',
+      'pluie modérée',
+      'orage',
+      'brume',
+    ].includes(first.weather[0].description),
+  )
+  const ahead = (await get('/forecast?q=Paris,FR')).json
+  assert.is(ahead.cod, '200')
+  assert.is(ahead.list.length, 40)
+  assert.is(ahead.city.country, 'FR')
+  assert.match(ahead.list[0].dt_txt, /^\d{4}-\d\d-\d\d \d\d:00:00$/)
+})
+
+test("an unknown city is 404, a missing one 400, a missing key 401, in the provider's shape", async () => {
+  const cases = [
+    ['q=Ville-inconnue&appid=k3y', 404],
+    ['q=Nowhere&appid=k3y', 404],
+    ['q=%00&appid=k3y', 404],
+    ['appid=k3y', 400],
+    ['q=Paris', 401],
+    ['q=a&q=b&appid=k3y', 400],
+  ] as const
+  for (const [query, status] of cases) {
+    const got = await sandbox.call('GET', `/weather/data/2.5/weather?${query}`)
+    assert.is(got.status, status, query)
+    assert.is(Number(got.json.cod), status)
+  }
+})
+
+const s3 = {
+  authorization: 'AWS4-HMAC-SHA256 Credential=key/20260101/eu/s3/aws4_request, SignedHeaders=host, Signature=00',
+  'content-type': 'image/png',
+}
+test('objects are put, read in part, listed page by page and deleted', async () => {
+  const object = (method: string, path: string, body?: string, more: Record<string, string> = {}) =>
+    sandbox.call(method, `/storage/media${path}`, body, { ...s3, ...more })
+  assert.is((await object('PUT', '/qr/a.png', '0123456789')).status, 200)
+  const chunked = 'a;chunk-signature=00\r\n0123456789\r\n0;chunk-signature=00\r\n\r\n'
+  assert.is((await object('PUT', '/qr/b%20é.png', chunked, { 'content-encoding': 'aws-chunked' })).status, 200)
+  const part = await object('GET', '/qr/b%20%C3%A9.png', undefined, { range: 'bytes=2-4' })
+  assert.is(part.status, 206)
+  assert.is(part.text, '234')
+  assert.is((await object('HEAD', '/qr/a.png')).headers.get('content-length'), '10')
+  const page = (await object('GET', '?list-type=2&prefix=qr/&max-keys=1')).text
+  assert.match(page, '<Key>qr/a.png</Key>')
+  const next = /<NextContinuationToken>(.*?)</.exec(page)?.[1]
+  assert.match((await object('GET', `?list-type=2&prefix=qr/&continuation-token=${next}`)).text, 'qr/b é.png')
+  assert.is((await object('DELETE', '/qr/a.png')).status, 204)
+  assert.is((await object('GET', '/qr/a.png')).status, 404)
+  assert.is((await sandbox.call('GET', '/storage/media/x')).status, 403)
+})
+
+test.run()

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestHandler, Response } from 'express'
+import { z } from 'zod'
+import { providers, type Provider } from './state.ts'
+
+/** The body of `POST /_control`. `method` and `path` (a part of the path) narrow it down; `after` lets the effect happen and loses the answer. */
+export const faultSchema = z.strictObject({
+  provider: z.enum(providers),
+  mode: z.enum(['ok', 'delay', '400', '429', '500', 'reset', 'garbage']),
+  times: z.int().min(1).max(1_000_000).default(1),
+  delayMs: z.int().min(0).max(120_000).default(0),
+  method: z.string().max(10).optional(),
+  path: z.string().max(200).optional(),
+  after: z.boolean().default(false),
+})
+export type Fault = z.infer<typeof faultSchema>
+export type Faults = ReturnType<typeof createFaults>
+
+/** The faults in force. A new one replaces that of the same provider, method and path; `ok` clears a provider's. */
+export function createFaults() {
+  let active: Fault[] = []
+  return {
+    list: () => active,
+    set(fault: Fault) {
+      const same = (other: Fault) =>
+        other.provider === fault.provider &&
+        (fault.mode === 'ok' ? fault.path === undefined : other.method === fault.method) &&
+        (other.path === fault.path || (fault.mode === 'ok' && fault.path === undefined))
+      active = active.filter(other => !same(other))
+      if (fault.mode !== 'ok') active.push({ ...fault })
+    },
+    /** The fault for this request, counted down. */
+    take(provider: Provider, method: string, path: string): Fault | undefined {
+      const fault = active.find(
+        each =>
+          each.provider === provider &&
+          (each.method === undefined || each.method.toUpperCase() === method) &&
+          (each.path === undefined || path.includes(each.path)),
+      )
+      if (fault && --fault.times < 1) active = active.filter(other => other !== fault)
+      return fault
+    },
+  }
+}
+
+/** Waits; false when the sandbox closes meanwhile. */
+export const pause = (ms: number, closing: AbortSignal): Promise<boolean> =>
+  sleep(ms, true, { signal: closing }).catch(() => false)
+
+/** Plays the fault that is due for this provider, else passes on. A delayed request takes effect even when its caller has left. */
+export function playFaults(
+  provider: Provider,
+  faults: Faults,
+  closing: AbortSignal,
+  body: (status: number) => unknown,
+): RequestHandler {
+  return async (req, res, next) => {
+    const fault = faults.take(provider, req.method, req.originalUrl)
+    if (!fault) return next()
+    if (fault.delayMs > 0 && !(await pause(fault.delayMs, closing))) return void res.destroy()
+    if (fault.mode === 'delay') return next()
+    if (fault.after) {
+      spoilAnswer(res, () => answer(res, fault.mode, body))
+      return next()
+    }
+    answer(res, fault.mode, body)
+  }
+}
+
+function answer(res: Response, mode: Fault['mode'], body: (status: number) => unknown) {
+  if (mode === 'reset') return void res.socket?.destroy()
+  if (mode === 'garbage') return void res.status(200).type('application/json').end('{"id":"\u0000\ufffd<<<')
+  const status = Number(mode)
+  if (status === 429) res.set('Retry-After', '1')
+  res
+    .status(status)
+    .type('application/json')
+    .end(JSON.stringify(body(status)))
+}
+
+function spoilAnswer(res: Response, play: () => void) {
+  const end = res.end
+  res.end = (() => {
+    res.end = end
+    for (const name of res.getHeaderNames()) res.removeHeader(name)
+    play()
+    return res
+  }) as typeof res.end
+}

@@ -1,0 +1,238 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { silentLog } from '../kernel/log.ts'
+import { startSandbox } from './service.ts'
+import { sandboxForTest } from './testing.ts'
+
+const test = suite('sandbox control')
+const sandbox = await sandboxForTest()
+test.after(() => sandbox.close())
+const weather = () => sandbox.call('GET', '/weather/data/2.5/weather?q=Paris&appid=key')
+
+test('it refuses to start in production', async () => {
+  const started = startSandbox({ port: 0, log: silentLog, env: { NODE_ENV: 'production' } })
+  assert.match(
+    await started.then(
+      () => 'started',
+      (error: Error) => error.message,
+    ),
+    'must not run in production',
+  )
+})
+
+test('each fault applies to the next N requests of its provider and to no other', async () => {
+  await sandbox.control({ provider: 'weather', mode: '429', times: 2 })
+  const first = await weather()
+  assert.is(first.status, 429)
+  assert.is(first.headers.get('retry-after'), '1')
+  assert.is((await sandbox.call('POST', '/email/v3/mail/send', {}, { authorization: 'Bearer key' })).status, 400)
+  assert.is((await weather()).status, 429)
+  assert.is((await weather()).status, 200)
+  await sandbox.control({ provider: 'weather', mode: '500', times: 100 })
+  assert.is((await weather()).status, 500)
+  await sandbox.control({ provider: 'weather', mode: 'ok' })
+  assert.is((await weather()).status, 200)
+  await sandbox.control({ provider: 'weather', mode: 'reset' })
+  assert.is(
+    await weather().then(
+      () => 'answered',
+      () => 'cut',
+    ),
+    'cut',
+  )
+  await sandbox.control({ provider: 'weather', mode: 'garbage' })
+  const garbage = await weather()
+  assert.is(garbage.status, 200)
+  assert.is(garbage.json, undefined)
+  await sandbox.control({ provider: 'weather', mode: 'delay', delayMs: 150 })
+  const start = performance.now()
+  assert.is((await weather()).status, 200)
+  assert.ok(performance.now() - start >= 145)
+})
+
+test('a fault can be narrowed to one call, and play after the effect', async () => {
+  await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', path: '/applications', after: true })
+  const headers = { SENDBIRDORGANIZATIONAPITOKEN: 'token' }
+  assert.is((await sandbox.call('GET', '/chat/api/v2/applications', undefined, headers)).json.count, 0)
+  const made = await sandbox.call('POST', '/chat/api/v2/applications', { app_name: 'A', region_key: 'eu-1' }, headers)
+  assert.is(made.status, 500)
+  assert.is(made.json.error, true)
+  assert.is((await sandbox.call('GET', '/chat/api/v2/applications', undefined, headers)).json.count, 1)
+})
+
+test('requests are recorded in order with their bodies, filtered and forgotten by provider', async () => {
+  await sandbox.call('DELETE', '/_requests')
+  await weather()
+  await sandbox.call('POST', '/v1/customers', 'name=A&metadata[hotelId]=1', {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  const all = (await sandbox.call('GET', '/_requests')).json.data
+  assert.equal(
+    all.map((each: { provider: string }) => each.provider),
+    ['weather', 'payment'],
+  )
+  assert.equal(Object.keys(all[1]), ['at', 'provider', 'method', 'path', 'body'])
+  assert.equal(all[1].body, { name: 'A', metadata: { hotelId: '1' } })
+  await sandbox.call('DELETE', '/_requests?provider=weather')
+  assert.equal((await sandbox.call('GET', '/_requests?provider=weather')).json.data, [])
+  assert.is((await sandbox.call('GET', '/_requests?provider=payment')).json.data.length, 1)
+  const waiting = sandbox.call('GET', '/_requests?provider=weather&wait=5000&count=2')
+  await weather()
+  await weather()
+  assert.is((await waiting).json.data.length, 2)
+})
+
+test('a wrong control request is 400 with path and message and changes nothing', async () => {
+  const good = { provider: 'weather', mode: '500' }
+  for (const body of [
+    { ...good, provider: 'x' },
+    { ...good, mode: 'x' },
+    { ...good, times: 0 },
+    { ...good, times: '1' },
+    { ...good, delayMs: 1e9 },
+    { ...good, extra: 1 },
+    '[]',
+    '{',
+    '"x"',
+  ]) {
+    const { status, json } = await sandbox.call('POST', '/_control', body)
+    assert.is(status, 400, JSON.stringify(body))
+    assert.type(json.error[0].message, 'string')
+  }
+  assert.is(
+    (await sandbox.call('POST', '/_control', JSON.stringify(good), { 'content-type': 'text/plain' })).status,
+    400,
+  )
+  assert.equal((await sandbox.call('GET', '/_control')).json.data, [])
+  assert.is((await sandbox.call('GET', '/_requests?provider=x')).status, 400)
+  assert.is((await sandbox.call('GET', '/_state/x')).status, 404)
+})
+
+test('no input gives a server error', async () => {
+  const headers = { authorization: 'Bearer sk_test', SENDBIRDORGANIZATIONAPITOKEN: 'token' }
+  const paths = [
+    '/email/v3/mail/send',
+    '/onesignal/notifications',
+    '/fcm/token',
+    '/fcm/v1/projects/p/messages:send',
+    '/chat/api/v2/applications',
+    '/v1/customers',
+    '/v1/subscriptions',
+    '/v1/webhook_endpoints',
+    '/_control',
+    '/_control/trial',
+  ]
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']
+  const names = [
+    'personalizations',
+    'from',
+    'content',
+    'to',
+    'contents',
+    'message',
+    'token',
+    'data',
+    'app_name',
+    'metadata',
+    'items',
+    'customer',
+    '__proto__',
+    'constructor',
+    'toString',
+    'personalizations[0][toString]',
+    'customer[toString]',
+    'trial_end',
+    'quantity',
+    'items[0][price]',
+    'a[b][c]',
+    'expand[]',
+  ]
+  const value = fc.letrec(tie => ({
+    any: fc.oneof(
+      { depthSize: 'small' },
+      fc.jsonValue(),
+      fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 4 }),
+      fc.array(tie('any'), { maxLength: 3 }),
+    ),
+  })).any
+  const form = fc
+    .array(fc.tuple(fc.constantFrom(...names), fc.string()))
+    .map(pairs => new URLSearchParams(pairs).toString())
+  const body = fc.oneof(
+    value.map(each => JSON.stringify(each) ?? ''),
+    form,
+    fc.string(),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...paths), fc.constantFrom(...types), body, async (path, type, text) => {
+      const { status } = await sandbox.call('POST', path, text, { ...headers, 'content-type': type })
+      assert.ok(status < 500, `${status} for ${path}`)
+    }),
+    { numRuns: 600 },
+  )
+  const odd = [
+    '/chat/api/v2/applications/%E0%A4%A',
+    '/mails/%FF',
+    '/weather/data/2.5/weather?q=%FF%FE&appid=key',
+    '/v1/customers?limit[a]=1',
+    '/v1/customers?starting_after=%00',
+    `/v1/${'x'.repeat(5000)}`,
+    '/_inbox?to[]=x&wait=-1',
+    '/storage/%00/%00',
+    '/_state/__proto__',
+  ]
+  for (const path of odd) assert.ok((await sandbox.call('GET', path, undefined, headers)).status < 500, path)
+  assert.is((await sandbox.call('POST', '/email/v3/mail/send', 'x'.repeat(4_000_000), headers)).status, 413)
+  const deep = '{"a":'.repeat(50_000) + '1' + '}'.repeat(50_000)
+  assert.is((await sandbox.call('POST', '/email/v3/mail/send', deep, headers)).status, 400)
+  assert.is(
+    (await sandbox.call('POST', '/chat/api/v2/applications', 'x', { ...headers, 'content-encoding': 'gzip' })).status,
+    400,
+  )
+})
+
+test('with a data folder it finds its state again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  const first = await sandboxForTest({ dataDir })
+  const headers = { SENDBIRDORGANIZATIONAPITOKEN: 'token' }
+  const { app_id } = (
+    await first.call('POST', '/chat/api/v2/applications', { app_name: 'A', region_key: 'eu-1' }, headers)
+  ).json
+  await first.close()
+  const second = await sandboxForTest({ dataDir })
+  assert.is((await second.call('GET', `/chat/api/v2/applications/${app_id}`, undefined, headers)).json.app_name, 'A')
+  await second.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('run alone it serves, and stops cleanly on SIGTERM even with a delayed call under way', async () => {
+  const env = { ...process.env, NODE_ENV: 'test', SANDBOX_PORT: '0', LOG_LEVEL: 'info' }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  child.stdout.on('data', chunk => (out += chunk))
+  while (!out.includes('sandbox is ready')) await once(child.stdout, 'data', { signal: AbortSignal.timeout(10_000) })
+  const { url } = JSON.parse(out.trim().split('\n').at(-1) ?? '{}') as { url: string }
+  assert.is((await fetch(`${url}/health`)).status, 200)
+  await fetch(`${url}/_control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"provider":"weather","mode":"delay","delayMs":60000}',
+  })
+  const held = fetch(`${url}/weather/data/2.5/weather?q=Paris&appid=key`).catch(() => 'cut')
+  await (await fetch(`${url}/_requests?wait=5000`)).text()
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(5000) })
+  assert.is(code, 0)
+  assert.is(await held, 'cut')
+})
+
+test.run()

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express'
+import helmet from 'helmet'
+import { ConfigError, type Environment, readSetting } from '../kernel/config.ts'
+import type { Log } from '../kernel/log.ts'
+import { chatRoutes } from './chat.ts'
+import type { ChatStore } from './chat-store.ts'
+import { controlRoutes } from './control.ts'
+import { emailRoutes } from './email.ts'
+import { createFaults, playFaults } from './faults.ts'
+import { fcmRoutes } from './fcm.ts'
+import { onesignalRoutes } from './onesignal.ts'
+import { pageRoutes } from './page.ts'
+import { paymentRoutes } from './payment.ts'
+import { createPaymentStore } from './payment-store.ts'
+import { createWebhooks } from './payment-webhooks.ts'
+import { providerError } from './provider-errors.ts'
+import { keepSnapshot } from './snapshot.ts'
+import { startSmtp } from './smtp.ts'
+import { createState, type Provider, type State } from './state.ts'
+import { type ObjectStore, storageRoutes } from './storage.ts'
+import { weatherRoutes } from './weather.ts'
+import { bodyText, parseForm, parseJson } from './wire.ts'
+
+export type SandboxOptions = {
+  /** 0 takes any free port. */
+  port: number
+  /** Where mails are taken by SMTP; any free port unless given. */
+  smtpPort?: number
+  /** The address to bind, loopback unless given. */
+  host?: string
+  /** How others reach it, for the links it prints; the bound address unless given. */
+  publicUrl?: string
+  /** A folder for its state; in memory only unless given. */
+  dataDir?: string
+  log: Log
+  env: Environment
+}
+
+export type Sandbox = { url: string; smtpUrl: string; close: () => Promise<void> }
+
+/**
+ * Starts the local stand-ins of all outside providers on one port, and their mail server on another.
+ * Throws a ConfigError when NODE_ENV is production: what is sent here reaches nobody.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { env, log, host = '127.0.0.1' } = options
+  if (env['NODE_ENV'] === 'production') {
+    throw new ConfigError(
+      "the sandbox stands in for outside providers and must not run in production: set NODE_ENV otherwise, or leave it out and set the providers' own addresses and keys",
+    )
+  }
+  const closing = new AbortController()
+  const state = createState()
+  const faults = createFaults()
+  const applications: ChatStore = new Map()
+  const store: ObjectStore = { objects: new Map(), bytes: 0 }
+  const payment = createPaymentStore(state)
+  const snapshot = options.dataDir ? keepSnapshot(options.dataDir, state, applications, payment, log) : undefined
+  const webhooks = createWebhooks(payment, webhookTarget(env), log, closing.signal)
+  let url = options.publicUrl ?? ''
+
+  const app = express().disable('x-powered-by').set('etag', false).set('query parser', 'simple')
+  app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: false }))
+  const serve = (provider: Provider, path: string, router: Router, limit = '3mb') =>
+    mount(app, log, provider, path, limit, [
+      record(state, provider),
+      playFaults(provider, faults, closing.signal, status => providerError(provider, status)),
+      router,
+    ])
+  const setting = (name: string) => readSetting(env, 'SANDBOX', name)
+  serve('email', '/email', emailRoutes(state))
+  serve('onesignal', '/onesignal', onesignalRoutes(state))
+  serve(
+    'fcm',
+    '/fcm',
+    fcmRoutes(state, {
+      projectId: setting('FCM_PROJECT_ID'),
+      clientEmail: setting('FCM_CLIENT_EMAIL'),
+      privateKey: setting('FCM_PRIVATE_KEY'),
+    }),
+  )
+  serve(
+    'chat',
+    '/chat',
+    chatRoutes(state, applications, () => url, log),
+  )
+  serve('payment', '/v1', paymentRoutes({ store: payment, webhooks, state }))
+  serve('weather', '/weather', weatherRoutes())
+  serve('storage', '/storage', storageRoutes(store), '256mb')
+  const objects = () =>
+    [...store.objects].map(([path, stored]) => ({ path, size: stored.bytes.length, type: stored.type }))
+  app.use(express.raw({ type: () => true, limit: '100kb' }))
+  app.get(
+    '/health',
+    (_req, res) => void res.json({ status: 'UP', service: 'sandbox', timestamp: new Date().toISOString() }),
+  )
+  app.use(controlRoutes({ state, faults, applications, payment, webhooks, objects }))
+  app.use(pageRoutes(state))
+  app.use((_req, res) => void res.status(404).json({ error: [{ path: '', message: 'not found' }] }))
+  app.use(onError(log, status => ({ error: [{ path: '', message: providerWords(status) }] })))
+
+  const server = createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 }, app)
+  server.listen(options.port, host)
+  await once(server, 'listening')
+  const smtp = await startSmtp(options.smtpPort ?? 0, host, { state, faults, log, closing: closing.signal }).catch(
+    error => {
+      server.close()
+      throw error
+    },
+  )
+  const reach = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  url ||= `http://${reach}:${(server.address() as AddressInfo).port}`
+  log.info({ url, smtp: smtp.port }, 'sandbox is ready')
+
+  async function close() {
+    closing.abort()
+    const ended = new Promise<void>(done => server.close(() => done()))
+    server.closeIdleConnections()
+    const late = setTimeout(() => server.closeAllConnections(), 1000)
+    await Promise.all([ended, smtp.close()])
+    clearTimeout(late)
+    snapshot?.save()
+  }
+  return { url, smtpUrl: `smtp://${reach}:${smtp.port}`, close }
+}
+
+function mount(
+  app: Express,
+  log: Log,
+  provider: Provider,
+  path: string,
+  limit: string,
+  handlers: (RequestHandler | Router)[],
+) {
+  const body = express.raw({ type: () => true, limit })
+  app.use(path, hideChunkCoding, body, ...handlers)
+  app.use(path, (_req, res) => void res.status(404).json(providerError(provider, 404)))
+  app.use(
+    path,
+    onError(log, status => providerError(provider, status)),
+  )
+}
+
+// S3 clients name their own chunk coding as a content encoding, which the body parser would refuse.
+const hideChunkCoding: RequestHandler = (req, _res, next) => {
+  const coding = req.headers['content-encoding']
+  if (coding?.includes('aws-chunked')) {
+    req.headers['content-encoding'] = coding.replace(/aws-chunked,?\s*/, '') || 'identity'
+    req.headers['x-amz-content-sha256'] = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'
+  }
+  next()
+}
+
+/** Unreadable requests get the status their fault has; anything else is ours, and logged. */
+function onError(log: Log, body: (status: number) => unknown): ErrorRequestHandler {
+  return (error: Error & { status?: number }, _req, res, next) => {
+    const status = error.status ?? (error instanceof URIError ? 400 : 500)
+    if (status >= 500) log.error({ reason: error.message }, 'the sandbox failed')
+    if (res.headersSent) return next(error)
+    res.status(status).json(body(status))
+  }
+}
+
+const providerWords = (status: number): string =>
+  status === 413 ? 'the body is too large' : status < 500 ? 'the request cannot be read' : 'the sandbox failed'
+
+function record(state: State, provider: Provider): RequestHandler {
+  return (req, _res, next) => {
+    state.requests.add({
+      at: new Date().toISOString(),
+      provider,
+      method: req.method,
+      path: req.originalUrl.slice(0, 2000),
+      body: recordable(req),
+    })
+    next()
+  }
+}
+
+function recordable(req: express.Request): unknown {
+  if (!Buffer.isBuffer(req.body) || req.body.length === 0) return null
+  if (req.body.length > 1_000_000) return { bytes: req.body.length }
+  if (req.is('application/x-www-form-urlencoded')) return parseForm(bodyText(req)) ?? null
+  return parseJson(bodyText(req)) ?? bodyText(req).slice(0, 2000)
+}
+
+function webhookTarget(env: Environment) {
+  const url = readSetting(env, 'SANDBOX', 'STRIPE_WEBHOOK_TARGET')
+  if (!url) return undefined
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new ConfigError('STRIPE_WEBHOOK_TARGET: must be an address http://… or https://…')
+  const secret = readSetting(env, 'SANDBOX', 'PAYMENT_WEBHOOK_SECRET')
+  if (!secret) throw new ConfigError('PAYMENT_WEBHOOK_SECRET: is required when STRIPE_WEBHOOK_TARGET is set')
+  return { url, secret }
+}

@@ -1,0 +1,84 @@
+import { EventEmitter, once } from 'node:events'
+
+export const providers = ['email', 'onesignal', 'fcm', 'chat', 'payment', 'weather', 'storage'] as const
+export type Provider = (typeof providers)[number]
+
+export type RecordedRequest = { at: string; provider: Provider; method: string; path: string; body: unknown }
+
+export type Mail = {
+  id: string
+  at: string
+  via: 'http' | 'smtp'
+  to: string[]
+  from: string
+  subject: string
+  text: string
+  html: string
+  headers: Record<string, string>
+}
+
+export type Push = {
+  id: string
+  at: string
+  provider: 'onesignal' | 'fcm'
+  to: string[]
+  title: string
+  body: string
+  data: unknown
+}
+
+/** A list that forgets its oldest entries above a number of entries or of characters. */
+export type Ring<T> = { items: T[]; add: (item: T) => void; clear: (keep?: (item: T) => boolean) => void }
+
+export function createRing<T>(maxItems: number, maxChars: number, changed: () => void): Ring<T> {
+  const items: T[] = []
+  const sizes: number[] = []
+  let chars = 0
+  return {
+    items,
+    add(item) {
+      const size = JSON.stringify(item).length
+      items.push(item)
+      sizes.push(size)
+      chars += size
+      while (items.length > maxItems || (chars > maxChars && items.length > 1)) {
+        items.shift()
+        chars -= sizes.shift() ?? 0
+      }
+      changed()
+    },
+    clear(keep = () => false) {
+      const kept = items.map((item, i) => [item, sizes[i] ?? 0] as const).filter(([item]) => keep(item))
+      items.splice(0, items.length, ...kept.map(([item]) => item))
+      sizes.splice(0, sizes.length, ...kept.map(([, size]) => size))
+      chars = sizes.reduce((sum, size) => sum + size, 0)
+      changed()
+    },
+  }
+}
+
+export type State = ReturnType<typeof createState>
+
+/** What all providers share: the recorded requests, the mails and the pushes. Each provider keeps its own objects. */
+export function createState() {
+  const news = new EventEmitter().setMaxListeners(0)
+  const changed = () => void news.emit('changed')
+  return {
+    news,
+    changed,
+    requests: createRing<RecordedRequest>(10_000, 64_000_000, changed),
+    mails: createRing<Mail>(10_000, 64_000_000, changed),
+    pushes: createRing<Push>(10_000, 64_000_000, changed),
+  }
+}
+
+/** Waits until `count` entries are there, or the time is up, and gives what there is then. */
+export async function settle<T>(state: State, find: () => T[], count: number, waitMs: number): Promise<T[]> {
+  const signal = AbortSignal.timeout(waitMs)
+  let found = find()
+  while (found.length < count && !signal.aborted) {
+    await once(state.news, 'changed', { signal }).catch(() => undefined)
+    found = find()
+  }
+  return found
+}

@@ -1,0 +1,101 @@
+import type { Request } from 'express'
+
+export type Fields = { [name: string]: unknown }
+
+const maxDepth = 32
+
+/** True for a plain object, as a JSON body or a form gives it. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** True for a text of 1 to `max` characters. */
+export const isText = (value: unknown, max = 10_000): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= max
+
+/** The value as text when it is text or a number, else empty: String() itself throws for some objects. */
+export const plain = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+
+/** A loose check of an e-mail address: what every provider accepts, nothing more. */
+export const isAddress = (value: unknown): value is string =>
+  isText(value, 320) && /^[^\s@<>"]+@[^\s@<>"]+$/.test(value)
+
+/** The request's body as text; the raw body parser has bounded it. */
+export const bodyText = (req: Request): string => (Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '')
+
+/** Reads a JSON object. Undefined for anything else, also when it is nested deeper than 32. */
+export function parseJson(text: string): Fields | undefined {
+  if (nesting(text) > maxDepth) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isFields(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// Counted before parsing: what is too deep to print must never get into the records.
+function nesting(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (quoted) {
+      if (code === 92) i++
+      else if (code === 34) quoted = false
+    } else if (code === 34) quoted = true
+    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth)
+    else if (code === 93 || code === 125) depth--
+  }
+  return deepest
+}
+
+/**
+ * Reads a form body or query with bracketed names: `items[0][price]=x&expand[]=y` becomes
+ * `{items: [{price: 'x'}], expand: ['y']}`. Undefined when it is too large, too deep or contradicts itself.
+ */
+export function parseForm(text: string): Fields | undefined {
+  const pairs = [...new URLSearchParams(text)]
+  if (pairs.length > 500) return undefined
+  const root: Fields = Object.create(null)
+  for (const [name, value] of pairs) {
+    const keys = [name.split('[', 1)[0] ?? '', ...[...name.matchAll(/\[([^[\]]*)\]/g)].map(match => match[1] ?? '')]
+    if (keys.length > 8 || !put(root, keys, value)) return undefined
+  }
+  return tidy(root) as Fields
+}
+
+function put(node: Fields, keys: string[], value: string): boolean {
+  const [first = '', ...rest] = keys
+  const key = first === '' ? String(Object.keys(node).length) : first
+  if (rest.length === 0) {
+    if (key in node) return false
+    node[key] = value
+    return true
+  }
+  node[key] ??= Object.create(null)
+  const child = node[key]
+  return isFields(child) && put(child, rest, value)
+}
+
+// Objects whose names are 0, 1, 2 … are lists.
+function tidy(value: unknown): unknown {
+  if (!isFields(value)) return value
+  const entries = Object.entries(value)
+  if (entries.length > 0 && entries.every(([key], i) => key === String(i)))
+    return entries.map(([, child]) => tidy(child))
+  const out: Fields = Object.create(null)
+  for (const [key, child] of entries) out[key] = tidy(child)
+  return out
+}
+
+/** The credential of an Authorization header with one of the given schemes, else undefined. */
+export function credential(req: Request, ...schemes: string[]): string | undefined {
+  const [scheme = '', value = ''] = (req.headers.authorization ?? '').split(/ +/, 2)
+  return schemes.some(known => known.toLowerCase() === scheme.toLowerCase()) && value ? value : undefined
+}
+
+/** Keys are not kept here: any key is good, unless it says `invalid`, so that refusals can be tried too. */
+export const keyAccepted = (key: string | undefined): key is string =>
+  key !== undefined && key.length >= 3 && key.length <= 4096 && !key.includes('invalid')
