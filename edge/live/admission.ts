@@ -1,0 +1,91 @@
+import { createClient } from '@connectrpc/connect'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { ForbiddenError, NotFoundError, ServiceUnavailableError, TooManyRequestsError } from '../../services/kernel/errors.ts'
+import type { Connection } from './connection.ts'
+import type { Hub } from './hub.ts'
+import { type Identity, type Standing, standingOf } from './identity.ts'
+
+const pageTimeoutMs = 5_000
+
+/** Whether somebody belongs to an ecosystem: by membership of its own or of one of its workspaces. */
+export const belongsTo = ({ access, isPlatform }: Standing, ecosystemId: string): boolean =>
+  isPlatform ||
+  access?.ecosystems.some(ecosystem => ecosystem.ecosystemId === ecosystemId) === true ||
+  access?.workspaces.some(workspace => workspace.ecosystemId === ecosystemId) === true
+
+/**
+ * Whether the rights of the moment allow a room.
+ * @param pages workspaces of page rooms: whether a page may be read is the news service's to say
+ */
+export function allows(
+  standing: Standing,
+  memberId: string | undefined,
+  room: string,
+  pages: ReadonlyMap<string, string>,
+): boolean {
+  const { access, isPlatform } = standing
+  const [kind, id = ''] = room.split(':')
+  const inWorkspace = (workspaceId: string | undefined): boolean =>
+    isPlatform || access?.workspaces.some(workspace => workspace.workspaceId === workspaceId) === true
+  if (kind === 'member') return id === memberId
+  if (kind === 'workspace') return inWorkspace(id)
+  if (kind === 'hotel' || kind === 'ecosystem') return belongsTo(standing, id)
+  return kind === 'page' && pages.has(room) && inWorkspace(pages.get(room))
+}
+
+/**
+ * Puts the socket into all of the rooms, or into none and throws: ForbiddenError for another
+ * tenant's, NotFoundError for a page that is not there for the caller.
+ */
+export async function join(hub: Hub, connection: Connection, identity: Identity, rooms: string[]): Promise<string[]> {
+  const more = rooms.filter(room => !connection.rooms.has(room)).length
+  if (connection.rooms.size + more > hub.limits.roomsPerSocket) throw new TooManyRequestsError('Too many rooms')
+  // Rights that change while they are asked for make the answer worthless.
+  for (let round = 0; round < 5; round++) {
+    const { epoch } = hub
+    const pages = await check(hub, identity, rooms)
+    if (epoch !== hub.epoch) continue
+    if (!connection.isOpen()) return []
+    for (const [room, workspaceId] of pages) connection.pages.set(room, workspaceId)
+    for (const room of rooms) connection.port.rooms.join(room, connection)
+    return rooms
+  }
+  throw new ServiceUnavailableError()
+}
+
+/** Takes the socket out of the rooms. */
+export function leave(connection: Connection, rooms: string[]): string[] {
+  const left = rooms.filter(room => connection.rooms.has(room))
+  for (const room of left) {
+    connection.port.rooms.leave(room, connection)
+    connection.pages.delete(room)
+  }
+  return left
+}
+
+async function check({ host }: Hub, identity: Identity, rooms: string[]): Promise<Map<string, string>> {
+  const standing = await standingOf(host, identity.claims)
+  if (!standing) throw new ForbiddenError('Workspace access denied')
+  const pages = new Map<string, string>()
+  for (const room of rooms) {
+    const [kind, id = ''] = room.split(':')
+    if (kind === 'page') {
+      const client = createClient(PageService, host.transport(PageService))
+      const options = { headers: { authorization: `Bearer ${identity.token}` }, timeoutMs: pageTimeoutMs }
+      const { workspaceId } = await client.checkPageAccess({ id }, options)
+      pages.set(room, workspaceId)
+    }
+    if (!allows(standing, identity.memberId, room, pages)) throw refusal(kind)
+    // A platform administrator may join any workspace, but not one that is not there.
+    const isMember = standing.access?.workspaces.some(({ workspaceId }) => workspaceId === id)
+    if (kind === 'workspace' && !isMember && !(await host.rights.workspace(id)))
+      throw new NotFoundError('Workspace not found')
+  }
+  return pages
+}
+
+function refusal(kind: string | undefined) {
+  if (kind === 'workspace') return new ForbiddenError('Workspace access denied')
+  if (kind === 'hotel') return new ForbiddenError('Ecosystem access denied')
+  return kind === 'page' ? new NotFoundError('Page not found') : new ForbiddenError()
+}

@@ -1,0 +1,129 @@
+import { create, type DescMessage, type Message, type MessageShape } from '@bufbuild/protobuf'
+import * as client from '../../gen/platform/live/v1/client_pb.ts'
+import { AuthFrameSchema, PingFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
+import { ChangedSettingsFrameSchema, SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_pb.ts'
+import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
+import { ForbiddenError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import { toJson } from '../../services/kernel/json/encode.ts'
+import { belongsTo, join, leave } from './admission.ts'
+import type { Connection } from './connection.ts'
+import { frameOf } from './frames.ts'
+import type { Hub } from './hub.ts'
+import { admit, identify, type Identity, type Standing, standingOf } from './identity.ts'
+import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room-names.ts'
+import { framesSubject } from './feed.ts'
+
+/** What the server does for one client frame. */
+export type Command = {
+  desc: DescMessage
+  /** Also before the socket has said who it is. */
+  isOpenToAll: boolean
+  /** Answers even without an id. */
+  alwaysAnswers: boolean
+  /** @returns the rooms that the frame joined or left; undefined when the socket was closed */
+  run(hub: Hub, connection: Connection, message: Message): Promise<string[] | undefined>
+}
+
+type Run<Desc extends DescMessage> = (
+  hub: Hub,
+  connection: Connection,
+  message: MessageShape<Desc>,
+  identity: Identity,
+) => Promise<string[]> | string[]
+
+function forKnown<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command {
+  return {
+    desc,
+    isOpenToAll: false,
+    alwaysAnswers: false,
+    async run(hub, connection, message) {
+      if (!connection.identity) throw new UnauthorizedError('Send an auth frame first')
+      return run(hub, connection, message as MessageShape<Desc>, connection.identity)
+    },
+  }
+}
+
+const joins = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
+  forKnown(desc, (hub, connection, message, identity) => join(hub, connection, identity, rooms(message)))
+
+const leaves = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
+  forKnown(desc, (_hub, connection, message) => leave(connection, rooms(message)))
+
+const typeRooms = ({ workspaceId, types }: { workspaceId: string; types: string[] }): string[] =>
+  types.map(type => typeRoom(workspaceId, type))
+
+const auth: Command = {
+  desc: AuthFrameSchema,
+  isOpenToAll: true,
+  alwaysAnswers: false,
+  async run(hub, connection, message) {
+    const { token } = message as MessageShape<typeof AuthFrameSchema>
+    const { epoch } = hub
+    const found = await identify(hub.host, token).catch((error: unknown) => {
+      // The socket is closed once the client has the reason; without an identity nothing else works.
+      if (!connection.identity && error instanceof UnauthorizedError) setImmediate(() => connection.close('unauthorized'))
+      throw error
+    })
+    if (!connection.isOpen()) return undefined
+    if (connection.identity) {
+      if (connection.identity.owner === found.identity.owner) connection.identity = found.identity
+      else connection.close('unauthorized')
+      return connection.isOpen() ? [] : undefined
+    }
+    const rooms = admit(hub, connection, found)
+    if (epoch !== hub.epoch) hub.recheck([found.identity.owner])
+    return rooms
+  },
+}
+
+const ping: Command = { desc: PingFrameSchema, isOpenToAll: true, alwaysAnswers: true, run: async () => [] }
+
+/** manage_settings in a workspace of the hotel, or manage_ecosystem (decision 43). */
+function maySetUp(standing: Standing, hotelId: string): boolean {
+  if (standing.isPlatform) return true
+  const own = standing.access?.ecosystems.find(({ ecosystemId }) => ecosystemId === hotelId)
+  if (own && (own.isOwner || own.role === 'owner' || own.role === 'admin')) return true
+  const workspaces = standing.access?.workspaces.filter(({ ecosystemId }) => ecosystemId === hotelId) ?? []
+  const slugs = [...(own?.permissions ?? []), ...workspaces.flatMap(({ permissions }) => permissions)]
+  return slugs.includes('manage_settings') || slugs.includes('manage_ecosystem')
+}
+
+const settingsUpdated = forKnown(ChangedSettingsFrameSchema, async ({ host }, _connection, message, { claims }) => {
+  const standing = await standingOf(host, claims)
+  if (!standing || !belongsTo(standing, message.hotelId)) throw new ForbiddenError('Ecosystem access denied')
+  if (!maySetUp(standing, message.hotelId)) throw new ForbiddenError()
+  const frame = create(RoomFrameSchema, {
+    rooms: [hotelRoom(message.hotelId)],
+    event: frameOf(SettingsUpdatedFrameSchema).event,
+    data: toJson(ChangedSettingsFrameSchema, message),
+  })
+  host.bus.publishCore(framesSubject, toJson(RoomFrameSchema, frame))
+  return []
+})
+
+const all: Command[] = [
+  auth,
+  ping,
+  settingsUpdated,
+  joins(client.JoinHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
+  leaves(client.LeaveHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
+  joins(client.JoinWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),
+  leaves(client.LeaveWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),
+  joins(client.JoinMemberFrameSchema, ({ memberId }) => [memberRoom(memberId)]),
+  leaves(client.LeaveMemberFrameSchema, ({ memberId }) => [memberRoom(memberId)]),
+  joins(client.JoinWorkspaceFrameSchema, ({ workspaceId }) => [workspaceRoom(workspaceId)]),
+  leaves(client.LeaveWorkspaceFrameSchema, ({ workspaceId }) => [workspaceRoom(workspaceId)]),
+  joins(client.SubscribeToTypesFrameSchema, typeRooms),
+  leaves(client.UnsubscribeFromTypesFrameSchema, typeRooms),
+  joins(client.JoinPageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
+  leaves(client.LeavePageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
+]
+
+/** What the server does, by the `event` of the client frame. */
+export const commands: ReadonlyMap<string, Command> = new Map(
+  all.map(command => [frameOf(command.desc).event, command]),
+)
+
+/** Whether a port answers a client frame; everything about the connection itself works on all of them. */
+export const isAnsweredOn = ({ desc, isOpenToAll }: Command, services: ReadonlySet<string>): boolean =>
+  isOpenToAll || frameOf(desc).services.some(service => services.has(service))

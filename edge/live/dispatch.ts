@@ -1,0 +1,88 @@
+import { create, type Message } from '@bufbuild/protobuf'
+import { createValidator } from '@bufbuild/protovalidate'
+import { AckFrameSchema, ErrorFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
+import { invalid, toPlatformError, ValidationError } from '../../services/kernel/errors.ts'
+import { fromJson, isTooDeep } from '../../services/kernel/json/decode.ts'
+import { violationsOf } from '../../services/kernel/violations.ts'
+import { type Command, commands, isAnsweredOn } from './commands.ts'
+import { type Connection, isWithinRate } from './connection.ts'
+import { type FrameId, frameOf, messageBytes } from './frames.ts'
+import type { Hub } from './hub.ts'
+
+const validator = createValidator()
+
+/** Takes a client frame: counted at once, answered after those before it. */
+export function receive(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
+  if (!connection.isOpen()) return
+  const now = Date.now()
+  connection.heardAt = now
+  const isTooFast = !isWithinRate(hub, connection, now) || connection.waiting >= hub.limits.framesPerSecond
+  if (isTooFast) return connection.close('tooMany')
+  connection.waiting++
+  connection.busy = connection.busy
+    .then(() => answer(hub, connection, data, isBinary))
+    .catch((error: unknown) => hub.log.error({ err: error }, 'socket frame failed'))
+    .finally(() => connection.waiting--)
+}
+
+async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): Promise<void> {
+  if (!connection.isOpen()) return
+  let id: FrameId | undefined
+  try {
+    if (isBinary) throw invalid('frame', 'must be text', 'type')
+    const frame = parse(data.toString())
+    id = idOf(frame)
+    const command = commandOf(frame, connection)
+    const rooms = await command.run(hub, connection, decode(command, frame['data']))
+    if (rooms && (id !== undefined || command.alwaysAnswers))
+      hub.outgoing.add(connection, messageBytes(AckFrameSchema, { rooms }, id))
+  } catch (thrown) {
+    const error = toPlatformError(thrown)
+    const { class: name, status, violations } = error.info
+    if (status >= 500) hub.log.error({ err: error.cause ?? error }, 'socket frame failed')
+    const body = { statusCode: status, error: name, message: error.rawMessage, violations }
+    if (connection.isOpen()) hub.outgoing.add(connection, messageBytes(ErrorFrameSchema, body, id))
+  }
+}
+
+type Fields = Record<string, unknown>
+
+function parse(text: string): Fields {
+  let frame: unknown
+  try {
+    frame = JSON.parse(text)
+  } catch {
+    throw invalid('frame', 'must be JSON', 'json')
+  }
+  if (typeof frame !== 'object' || frame === null || Array.isArray(frame))
+    throw invalid('frame', 'must be an object', 'type')
+  if (isTooDeep(frame)) throw invalid('frame', 'is nested too deep', 'depth')
+  return frame as Fields
+}
+
+const longestId = 64
+
+/** The id to answer under; ValidationError when it is neither a short text nor a number. */
+function idOf({ id }: Fields): FrameId | undefined {
+  if (id === undefined || typeof id === 'number') return id
+  if (typeof id === 'string' && id.length <= longestId) return id
+  throw invalid('id', `must be a number or a text of at most ${longestId} characters`, 'type')
+}
+
+function commandOf({ event, ...rest }: Fields, { port }: Connection): Command {
+  const unknown = Object.keys(rest).find(key => key !== 'data' && key !== 'id')
+  if (unknown) throw invalid(unknown, 'is not a known field', 'unknown_field')
+  const command = typeof event === 'string' ? commands.get(event) : undefined
+  if (command && isAnsweredOn(command, port.services)) return command
+  throw invalid('event', 'is not a frame of this port', 'unknown_event')
+}
+
+function decode({ desc }: Command, data: unknown): Message {
+  const field = desc.fields.find(({ name }) => name === frameOf(desc).dataField)
+  const wrapped = field ? { [field.jsonName]: data } : data
+  // A frame without data is like one with an empty object: what is required is missed by its rules.
+  const message = data === undefined ? create(desc) : fromJson(desc, wrapped)
+  const result = validator.validate(desc, message)
+  if (result.kind === 'valid') return message
+  throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
+}

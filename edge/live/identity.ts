@@ -1,0 +1,72 @@
+import { ForbiddenError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import type { MemberAccess } from '../../services/kernel/rights.ts'
+import type { AccessClaims } from '../../services/kernel/tokens.ts'
+import type { Connection } from './connection.ts'
+import type { Hub, LiveHost } from './hub.ts'
+import { ecosystemRoom, memberRoom, workspaceRoom } from './room-names.ts'
+
+/** Whose socket it is. */
+export type Identity = {
+  token: string
+  claims: AccessClaims
+  /** Member id; undefined for a legacy Administrator account, which is no member. */
+  memberId: string | undefined
+  /** By what sockets are counted: the member id, or the user id without one. */
+  owner: string
+}
+
+/** What somebody may do now. */
+export type Standing = { access: MemberAccess | undefined; isPlatform: boolean }
+
+/** Rights as they are now; undefined when the person is no active member (any more). */
+export async function standingOf(host: LiveHost, claims: AccessClaims): Promise<Standing | undefined> {
+  if (claims.kind === 'administrator') return { access: undefined, isPlatform: true }
+  const access = await host.rights.ofUser(claims.userId)
+  return access && { access, isPlatform: access.isSuperAdmin }
+}
+
+/** Who a token speaks for. UnauthorizedError for a bad token, ForbiddenError for a person who is no active member. */
+export async function identify(host: LiveHost, token: string): Promise<{ identity: Identity; standing: Standing }> {
+  const claims = host.tokens.verify(token)
+  if (!claims) throw new UnauthorizedError()
+  const standing = await standingOf(host, claims)
+  if (!standing) throw new ForbiddenError('Workspace access denied')
+  const memberId = standing.access?.memberId
+  return { identity: { token, claims, memberId, owner: memberId ?? claims.userId }, standing }
+}
+
+/**
+ * Gives the socket its identity and its own rooms (decisions 44 and 45).
+ * @returns the rooms; undefined when the member has too many sockets and this one was closed
+ */
+export function admit(
+  hub: Hub,
+  connection: Connection,
+  { identity, standing }: Awaited<ReturnType<typeof identify>>,
+): string[] | undefined {
+  const siblings = hub.owners.get(identity.owner) ?? new Set<Connection>()
+  if (siblings.size >= hub.limits.socketsPerMember) {
+    connection.close('tooMany')
+    return undefined
+  }
+  hub.owners.set(identity.owner, siblings.add(connection))
+  connection.identity = identity
+  return giveRooms(connection, standing)
+}
+
+/** Joins the rooms that the socket gets unasked and has not had yet. */
+export function giveRooms(connection: Connection, { access }: Standing): string[] {
+  const rooms = access ? ownRooms(access, connection.port.services.has('notification')) : []
+  const fresh = rooms.filter(room => !connection.given.has(room))
+  for (const room of fresh) {
+    connection.given.add(room)
+    connection.port.rooms.join(room, connection)
+  }
+  return fresh
+}
+
+function ownRooms(access: MemberAccess, withWorkspaces: boolean): string[] {
+  const ecosystems = [...access.ecosystems, ...access.workspaces].map(({ ecosystemId }) => ecosystemRoom(ecosystemId))
+  const workspaces = withWorkspaces ? access.workspaces.map(({ workspaceId }) => workspaceRoom(workspaceId)) : []
+  return [...new Set([memberRoom(access.memberId), ...ecosystems, ...workspaces])]
+}

@@ -1,0 +1,208 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import express from 'express'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { SignInService } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { ConflictError, TooManyRequestsError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import { localServices } from '../../services/kernel/in-process.ts'
+import { cors } from './cors.ts'
+import { restHandler } from './handler.ts'
+
+const test = suite('REST over the descriptors')
+
+// What the edge makes of requests and answers is under test here, so the handlers say back what they got.
+const local = localServices()
+let seen: unknown
+const id = 'a'.repeat(24)
+const handlers = {
+  createTeam: async (request: { name: string }) => {
+    seen = request
+    if (request.name === 'taken') throw new ConflictError('The workspace has a team of that name')
+    if (request.name === 'broken') throw new Error('secret text')
+    if (request.name === 'busy') throw new TooManyRequestsError(undefined, { retryAfterSeconds: 7 })
+    return { team: { id, name: request.name, workspaceId: id } }
+  },
+  updateTeam: async (request: unknown) => {
+    seen = request
+    return { team: { id } }
+  },
+  listPages: async (request: unknown) => {
+    seen = request
+    return { data: [], meta: { total: 0, page: 1, limit: 20, totalPages: 0 } }
+  },
+  login: async () => {
+    throw new UnauthorizedError('Invalid credentials', { msg: 'MSG_601' })
+  },
+}
+const services = [TeamService, PageService, SignInService]
+for (const service of services) local.add(service, handlers, [])
+
+const app = express().disable('etag').disable('x-powered-by')
+app.use(cors(['https://app.hotel.example']))
+app.use(restHandler(services, () => local.transport))
+const server = createServer(app)
+await new Promise<void>(resolve => {
+  server.listen(0, '127.0.0.1', resolve)
+})
+const { port } = server.address() as AddressInfo
+const base = `http://127.0.0.1:${port}`
+
+type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const response = await fetch(base + path, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} }
+}
+
+const paths = ({ body }: Answer) => (body['error'] as { path: string }[]).map(one => one.path)
+
+test('a creation answers 201 with the resource as the whole body, every field printed', async () => {
+  const { status, body, headers } = await call('POST', '/teams/', { workspaceId: id, name: 'Night' })
+  assert.is(status, 201)
+  assert.is(body['name'], 'Night')
+  assert.is(body['description'], null)
+  assert.is(body['membersCount'], 0)
+  assert.match(headers.get('content-type') ?? '', 'application/json')
+})
+
+const refusals: [
+  title: string,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+  status: number,
+][] = [
+  ['an unknown path', 'GET', '/nowhere', undefined, {}, 404],
+  ['another verb', 'PUT', '/teams', {}, {}, 405],
+  ['text that is no JSON', 'POST', '/teams', '{"name":', {}, 400],
+  ['another media type', 'POST', '/teams', 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+  ['an unknown charset', 'POST', '/teams', '{}', { 'content-type': 'application/json; charset=klingon' }, 415],
+  ['an unknown encoding', 'POST', '/teams', '{}', { 'content-encoding': 'zstd-ish' }, 415],
+  ['a list for an object', 'POST', '/teams', [], {}, 400],
+  ['a number for an object', 'POST', '/teams', 7, {}, 400],
+  ['a body of more than 100 kB', 'POST', '/teams', { name: 'x'.repeat(100_001) }, {}, 413],
+  [
+    'a small body that unpacks to 50 MB',
+    'POST',
+    '/teams',
+    gzipSync(Buffer.alloc(50e6, 32)),
+    { 'content-encoding': 'gzip' },
+    413,
+  ],
+  ['33 levels of nesting', 'POST', '/api/v1/pages', `{"content":${'{"a":'.repeat(33)}1${'}'.repeat(33)}}`, {}, 400],
+  [
+    '5,000 levels of nesting',
+    'POST',
+    '/api/v1/pages',
+    `{"content":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
+    {},
+    400,
+  ],
+  ['a query parameter given twice', 'GET', `/api/v1/pages?workspaceId=${id}&page=1&page=2`, undefined, {}, 400],
+  ['an unknown query parameter', 'GET', `/api/v1/pages?workspaceId=${id}&pge=1`, undefined, {}, 400],
+  ['a number that is none', 'GET', `/api/v1/pages?workspaceId=${id}&page=two`, undefined, {}, 400],
+  ['a number in scientific form', 'GET', `/api/v1/pages?workspaceId=${id}&page=1e3`, undefined, {}, 400],
+  ['a fraction for a whole number', 'GET', `/api/v1/pages?workspaceId=${id}&page=1.5`, undefined, {}, 400],
+  ['a path that does not decode', 'GET', '/teams/%E0%A4%A/members', undefined, {}, 400],
+  ['NUL in a path', 'GET', '/teams/%00/members', undefined, {}, 400],
+  ['an unbuilt method', 'GET', `/teams/${id}/members`, undefined, {}, 501],
+]
+for (const [title, method, path, body, headers, status] of refusals) {
+  test(`${title} is a ${status}`, async () => {
+    const answer = await call(method, path, body, headers)
+    assert.is(answer.status, status, JSON.stringify(answer.body))
+    if (status === 400) assert.ok(Array.isArray(answer.body['error']))
+    else assert.equal([answer.body['statusCode'], typeof answer.body['requestId']], [status, 'string'])
+  })
+}
+
+test('a refused verb names those that are allowed, and OPTIONS answers with them', async () => {
+  assert.is((await call('DELETE', '/teams')).headers.get('allow'), 'POST, OPTIONS')
+  const options = await call('OPTIONS', `/teams/${id}/members`)
+  assert.equal([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS'])
+})
+
+test('HEAD answers like GET without a body', async () => {
+  const { status, headers, body } = await call('HEAD', `/api/v1/pages?workspaceId=${id}`)
+  assert.equal([status, body], [200, {}])
+  assert.ok(Number(headers.get('content-length')) > 20)
+})
+
+test('the query becomes typed fields', async () => {
+  await call('GET', `/api/v1/pages?workspaceId=${id}&page=2&search=caf%C3%A9+%25`)
+  const { page, search } = seen as { page: number; search: string }
+  assert.equal([page, search], [2, 'café %'])
+})
+
+test('a PATCH carries the keys of its body as the mask; null clears, absent is untouched', async () => {
+  await call('PATCH', `/teams/update/${id}`, { description: null, leaderId: id })
+  const { updateMask, description, leaderId } = seen as Record<string, { paths: string[] } | string | undefined>
+  assert.equal((updateMask as { paths: string[] }).paths, ['description', 'leader_id'])
+  assert.equal([description, leaderId], [undefined, id])
+  assert.equal(paths(await call('PATCH', `/teams/update/${id}`, {})), ['body'])
+  assert.equal(paths(await call('PATCH', `/teams/update/${id}`, { id, nme: 'x' })), ['id', 'nme'])
+})
+
+test('errors come in the class dialect, with Retry-After where there is one, and never with inner text', async () => {
+  const taken = await call('POST', '/teams', { workspaceId: id, name: 'taken' })
+  const { requestId, ...body } = taken.body
+  assert.equal(body, { statusCode: 409, error: 'ConflictError', message: 'The workspace has a team of that name' })
+  assert.is(taken.headers.get('x-request-id'), requestId)
+  assert.is((await call('POST', '/teams', { workspaceId: id, name: 'busy' })).headers.get('retry-after'), '7')
+  const broken = await call('POST', '/teams', { workspaceId: id, name: 'broken' })
+  assert.equal([broken.status, broken.body['message']], [500, 'Internal server error'])
+})
+
+test('legacy routes answer in the legacy dialect', async () => {
+  const { status, body } = await call('POST', '/auth/login/mobile', { email: 'a@b.fr', password: 'x' })
+  assert.equal([status, body['msg'], body['success']], [401, 'MSG_601', false])
+  const invalid = await call('POST', '/auth/login/mobile', { email: 7 })
+  assert.equal([invalid.status, invalid.body['success'], paths(invalid)], [400, false, ['email']])
+})
+
+test('a request id of the client is kept when it is well formed', async () => {
+  assert.is((await call('GET', '/x', undefined, { 'x-request-id': 'abc-1' })).headers.get('x-request-id'), 'abc-1')
+  assert.is.not((await call('GET', '/x', undefined, { 'x-request-id': 'a b' })).headers.get('x-request-id'), 'a b')
+})
+
+test('only listed origins may read answers, and their preflights say what is allowed', async () => {
+  const preflight = { 'access-control-request-method': 'POST' }
+  const known = await call('OPTIONS', '/teams', undefined, { origin: 'https://app.hotel.example', ...preflight })
+  assert.equal([known.status, known.headers.get('access-control-allow-origin')], [204, 'https://app.hotel.example'])
+  const foreign = await call('OPTIONS', '/teams', undefined, { origin: 'https://evil.example', ...preflight })
+  assert.is(foreign.headers.get('access-control-allow-origin'), null)
+})
+
+test('two lengths in one request are refused before anything reads it', async () => {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'),
+    )
+    socket.once('data', data => resolve(data.toString('latin1'))).once('error', reject)
+  })
+  assert.match(answer, /^HTTP\/1\.1 400/)
+})
+
+test.after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+test.run()
