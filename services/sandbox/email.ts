@@ -112,7 +112,7 @@ function mailsOf(body: Fields, messageId: string): Mail[] {
     at: new Date().toISOString(),
     via: 'http',
     to: (person['to'] as Fields[]).map(each => plain(each['email'])),
-    from: isText(from['name'], 200) ? `${from['name']} <${from['email']}>` : plain(from['email']),
+    from: isText(from['name'], 200) ? `${from['name']} <${plain(from['email'])}>` : plain(from['email']),
     subject: plain(person['subject']) || plain(body['subject']),
     text: part('text/plain'),
     html: part('text/html'),

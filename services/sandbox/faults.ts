@@ -79,7 +79,7 @@ function answer(res: Response, mode: Fault['mode'], body: (status: number) => un
 }
 
 function spoilAnswer(res: Response, play: () => void) {
-  const end = res.end
+  const end = res.end.bind(res)
   res.end = (() => {
     res.end = end
     for (const name of res.getHeaderNames()) res.removeHeader(name)

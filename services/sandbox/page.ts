@@ -50,8 +50,7 @@ ${table(
   })
   router.get('/mails/:id', (req, res) => {
     const mail = find(state, req.params.id)
-    if (!mail)
-      return void show(res.status(404), 'Not found', '<h1>This mail is not here</h1><p><a href="/">Inbox</a></p>')
+    if (!mail) return show(res.status(404), 'Not found', '<h1>This mail is not here</h1><p><a href="/">Inbox</a></p>')
     const links = linksOf(mail).map(
       link => `<li><a href="${escape(link)}" rel="noreferrer noopener">${escape(link)}</a></li>`,
     )

@@ -13,7 +13,7 @@ export function customerRoutes({ store, webhooks, state }: Payment): Router {
   const live = (res: Response, id: string): Customer | undefined => {
     const customer = store.customers.get(id)
     if (customer && !customer.deleted) return customer
-    return void missing(res, 'customer', id)
+    return missing(res, 'customer', id)
   }
 
   router.post('/', (_req, res) => {
@@ -93,15 +93,14 @@ function changeOf(
 ): (Fields & { metadata: Record<string, string> }) | undefined {
   if (refusesUnknown(res, form, known)) return undefined
   const metadata = mergeMetadata(old, form['metadata'])
-  if (typeof metadata === 'string') return void stripeError(res, 400, metadata, { param: 'metadata' })
+  if (typeof metadata === 'string') return stripeError(res, 400, metadata, { param: 'metadata' })
   const change: Fields & { metadata: Record<string, string> } = { metadata }
   for (const name of texts) {
     const value = form[name]
     if (value === undefined) continue
-    if (value !== '' && !isText(value, 512))
-      return void stripeError(res, 400, `Invalid string: ${name}`, { param: name })
+    if (value !== '' && !isText(value, 512)) return stripeError(res, 400, `Invalid string: ${name}`, { param: name })
     if (name === 'email' && value !== '' && !isAddress(value)) {
-      return void stripeError(res, 400, `Invalid email address: ${plain(value).slice(0, 100)}`, {
+      return stripeError(res, 400, `Invalid email address: ${plain(value).slice(0, 100)}`, {
         code: 'email_invalid',
         param: 'email',
       })

@@ -46,7 +46,7 @@ export function webhookRoutes({ store, state }: Payment): Router {
     res.json(endpoint)
   })
   router.get('/', (_req, res) => {
-    const all = [...store.endpoints.values()].map(({ secret: _, ...rest }) => rest)
+    const all = [...store.endpoints.values()].map(({ secret: _secret, ...rest }) => rest)
     const list = listOf(res, all, formOf(res), '/v1/webhook_endpoints')
     if (list) res.json(list)
   })

@@ -39,7 +39,7 @@ export function mergeMetadata(old: Record<string, string>, change: unknown): Rec
 export function listOf<T extends Resource>(res: Response, items: T[], query: Fields, url: string) {
   const limit = query['limit'] === undefined ? 10 : Number(plain(query['limit']) || Number.NaN)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
-    return void stripeError(res, 400, 'This value must be from 1 to 100.', {
+    return stripeError(res, 400, 'This value must be from 1 to 100.', {
       code: 'parameter_invalid_integer',
       param: 'limit',
     })
@@ -50,7 +50,7 @@ export function listOf<T extends Resource>(res: Response, items: T[], query: Fie
     if (cursor === undefined) continue
     const at = pool.findIndex(item => item.id === cursor)
     if (at < 0)
-      return void stripeError(res, 404, `No such object: '${plain(cursor).slice(0, 100)}'`, {
+      return stripeError(res, 404, `No such object: '${plain(cursor).slice(0, 100)}'`, {
         code: 'resource_missing',
         param,
       })
@@ -71,8 +71,10 @@ export function expand(store: PaymentStore, answer: unknown, paths: unknown): un
 }
 
 function walk(store: PaymentStore, node: unknown, [key, ...rest]: string[]) {
-  if (Array.isArray(node))
-    return node.forEach(child => void walk(store, child, key === undefined ? [] : [key, ...rest]))
+  if (Array.isArray(node)) {
+    for (const child of node) walk(store, child, key === undefined ? [] : [key, ...rest])
+    return
+  }
   if (!isFields(node) || key === undefined || !Object.hasOwn(node, key)) return
   const value = node[key]
   if (typeof value === 'string') node[key] = structuredClone(lookUp(store, value)) ?? value

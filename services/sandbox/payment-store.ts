@@ -74,10 +74,10 @@ export function stripeError(
   status: number,
   message: string,
   more: { code?: string; param?: string; type?: string } = {},
-) {
+): undefined {
   const { type = 'invalid_request_error', ...rest } = more
   res.status(status).json({ error: { type, message, ...rest } })
 }
 
-export const missing = (res: Response, what: string, id: string, param = 'id') =>
+export const missing = (res: Response, what: string, id: string, param = 'id'): undefined =>
   stripeError(res, 404, `No such ${what}: '${id.slice(0, 100)}'`, { code: 'resource_missing', param })

@@ -159,14 +159,14 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
   ): Resource[] | undefined {
     const list = Array.isArray(given) ? given : []
     if (list.length === 0 || list.length > 20)
-      return void stripeError(res, 400, 'Missing required param: items.', { code: 'parameter_missing', param: 'items' })
+      return stripeError(res, 400, 'Missing required param: items.', { code: 'parameter_missing', param: 'items' })
     const now = seconds()
     const items: Resource[] = []
     for (const [i, item] of list.entries()) {
       const id = isFields(item) ? plain(item['price'] ?? item['plan']) : ''
       const price = store.prices.get(id)
       if (!price)
-        return void stripeError(res, 400, `No such price: '${id.slice(0, 100)}'`, {
+        return stripeError(res, 400, `No such price: '${id.slice(0, 100)}'`, {
           code: 'resource_missing',
           param: `items[${i}][price]`,
         })
@@ -193,7 +193,7 @@ function trialOf(res: Response, form: Fields): { end: number | undefined } | und
   const until = plain(form['trial_end'])
   if (form['trial_period_days'] !== undefined) {
     if (!/^\d{1,3}$/.test(days) || Number(days) > 730)
-      return void stripeError(res, 400, 'Invalid integer: trial_period_days', {
+      return stripeError(res, 400, 'Invalid integer: trial_period_days', {
         code: 'parameter_invalid_integer',
         param: 'trial_period_days',
       })
@@ -201,7 +201,7 @@ function trialOf(res: Response, form: Fields): { end: number | undefined } | und
   }
   if (form['trial_end'] === undefined || until === 'now') return { end: undefined }
   if (!/^\d{1,11}$/.test(until) || Number(until) <= seconds())
-    return void stripeError(res, 400, 'Invalid timestamp: must be an integer Unix timestamp in the future', {
+    return stripeError(res, 400, 'Invalid timestamp: must be an integer Unix timestamp in the future', {
       param: 'trial_end',
     })
   return { end: Number(until) }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
+import { callbackify } from 'node:util'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { Log } from '../kernel/log.ts'
 import { type Faults, pause } from './faults.ts'
@@ -64,11 +65,7 @@ export async function startSmtp(port: number, host: string, { state, faults, log
       if (address.address.startsWith('refused-')) return done(replied(550, '5.1.1 No such user'))
       done(session.envelope.rcptTo.length < 1000 ? null : replied(452, '4.5.3 Too many recipients'))
     },
-    onData: (stream, session, done) =>
-      void receive(stream, session).then(
-        answer => done(null, answer),
-        (error: Error) => done(error),
-      ),
+    onData: callbackify(receive),
   })
   server.on('error', (error: Error) => log.debug({ reason: error.message }, 'mail client trouble'))
   server.server.on('connection', (socket: Socket) => {

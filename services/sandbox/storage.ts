@@ -52,7 +52,7 @@ export function storageRoutes(store: ObjectStore): Router {
     const stored = store.objects.get(path)
     if (req.method === 'PUT') {
       const raw = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
-      const bytes = /^STREAMING-/.test(plain(req.headers['x-amz-content-sha256'])) ? unchunk(raw) : raw
+      const bytes = plain(req.headers['x-amz-content-sha256']).startsWith('STREAMING-') ? unchunk(raw) : raw
       if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked coding')
       if (store.bytes - (stored?.bytes.length ?? 0) + bytes.length > maxTotal)
         return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
