@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import type { DescService } from '@bufbuild/protobuf'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Environment } from './config.ts'
+import { type PlatformError, toPlatformError } from './errors.ts'
+import { type Host, type ServiceModule, serviceNames, startHost } from './host.ts'
+import { newId } from './ids.ts'
+import { createLog } from './log.ts'
+import { testBus, testDatabase } from './testing-database.ts'
+import type { AccessClaims } from './tokens.ts'
+
+export { assert, suite }
+
+export type TestHost = Host & {
+  env: Environment
+  /** Database of a hosted service, for looking at rows. */
+  databaseUrl(name: string): string
+  /** A typed client that calls as this user; without an id, as nobody. */
+  as<S extends DescService>(service: S, userId?: string, claims?: Partial<AccessClaims>): Client<S>
+  /** Stops everything and drops the databases. */
+  end(): Promise<void>
+}
+
+/**
+ * A real host for a test file: its own databases, cloned from migrated templates, its own
+ * broker, and ports that the system chooses. Services that the tested one needs are hosted
+ * beside it; nothing is faked.
+ */
+export async function startTestHost(modules: ServiceModule[], extra: Environment = {}): Promise<TestHost> {
+  const bus = await testBus()
+  const databases = await Promise.all(
+    modules.map(async ({ name }) => {
+      const database = await testDatabase(new URL(`../${name}/migrations/`, import.meta.url))
+      return { name, ...database }
+    }),
+  )
+  const urlOf = (name: string) => databases.find(one => one.name === name)?.url ?? ''
+  const env: Environment = {
+    JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
+    JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
+    PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    AMQP_GATEWAY_URL: bus.url,
+    AMQP_EXCHANGE_NAME: bus.stream,
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
+    ...Object.fromEntries(databases.map(({ name, url }) => [`${name.toUpperCase()}_DATABASE_URL`, url])),
+    NEWS_MEMBER_DATABASE_URL: urlOf('member'),
+    NOTIFICATION_MEMBER_DATABASE_URL: urlOf('member'),
+    ...extra,
+  }
+  const host = await startHost(modules, env, createLog('test', process.env['LOG_LEVEL'] ?? 'fatal'))
+  return {
+    ...host,
+    env,
+    databaseUrl: urlOf,
+    as(service, userId, claims = {}) {
+      const transport = host.transport(service)
+      if (!userId) return createClient(service, transport)
+      const token = host.tokens.issue({ ...nobody, userId, ...claims }, 900)
+      return createClient(service, withHeaders(transport, { authorization: `Bearer ${token}` }))
+    },
+    async end() {
+      await host.stop()
+      await Promise.all(databases.map(one => one.drop()))
+      await bus.close()
+    },
+  }
+}
+
+const nobody: Omit<AccessClaims, 'iat' | 'exp'> = {
+  userId: newId(),
+  email: 'nobody@hotel.example',
+  isAdmin: false,
+  memberId: null,
+  workspaceId: null,
+  roles: [],
+  permissions: [],
+  kind: 'modern',
+  sessionId: null,
+}
+
+const withHeaders = (transport: Transport, headers: Record<string, string>): Transport => ({
+  unary: (method, signal, timeoutMs, header, input, values) =>
+    transport.unary(method, signal, timeoutMs, { ...headers, ...(header as Record<string, string>) }, input, values),
+  stream: (method, signal, timeoutMs, header, input, values) =>
+    transport.stream(method, signal, timeoutMs, { ...headers, ...(header as Record<string, string>) }, input, values),
+})
+
+/** The platform error that a call is refused with; fails the test when it is not refused. */
+export async function refusal(call: Promise<unknown>): Promise<PlatformError> {
+  try {
+    await call
+  } catch (error) {
+    return toPlatformError(error)
+  }
+  return assert.unreachable('the call was not refused') as never
+}
+
+/** Waits until the check gives something true, looking every few milliseconds; fails after `ms`. */
+export async function eventually<T>(check: () => Promise<T> | T, ms = 10_000): Promise<NonNullable<T>> {
+  const end = Date.now() + ms
+  let last: unknown
+  while (Date.now() < end) {
+    try {
+      const value = await check()
+      if (value) return value as NonNullable<T>
+    } catch (error) {
+      last = error
+    }
+    await new Promise(resolve => setTimeout(resolve, 15))
+  }
+  throw last instanceof Error ? last : new Error('it did not happen in time')
+}
