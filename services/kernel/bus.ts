@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AckPolicy, DeliverPolicy, type JetStreamManager, type NatsConnection, nanos } from 'nats'
+import { type BusLog, openLink } from './bus-link.ts'
+import { type BusMessage, type Delivery, header, readMessage, type StoredMessage } from './bus-message.ts'
+import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom, storedOf } from './bus-pull.ts'
+import { apiCode, ensureStream, streamConfig } from './bus-streams.ts'
+
+export type { BusLog } from './bus-link.ts'
+
+// This file and its neighbours bus-link, bus-pull and bus-streams are the only ones that know which client is used.
+
+export interface BusOptions {
+  /** nats://user:password@host:port, several with commas between. */
+  url: string
+  /** Name of the stream; its dead letters are in `<stream>_dead`. */
+  stream: string
+  /** What the broker's monitoring calls this process. */
+  name: string
+  /** What the stream holds, `platform.>` and `member.onboarding` unless told. */
+  subjects?: string[]
+  log?: BusLog
+  /** How long to wait for the broker before starting without it, in ms (3,000). */
+  patience?: number
+}
+
+/** A durable consumer's settings; times in ms. */
+export interface DurableOptions {
+  durable: string
+  subject: string
+  prefetch: number
+  ackWait: number
+}
+
+export interface Bus {
+  readonly stream: string
+  readonly deadStream: string
+  /** For readiness: whether events can be published and consumed now, and if not, why. */
+  status(): { connected: boolean; problem: string }
+  /** Called at every connect from now on, when the streams exist. @returns a function that stops that */
+  onConnected(listener: () => void): () => void
+  /** Stores a message and waits for the broker's word. Throws {@link BusUnavailableError}; repeat it with the same id then. */
+  publish(subject: string, data: string | Uint8Array, options: PublishOptions): Promise<{ sequence: number }>
+  /** Tells whoever listens now; nothing is stored. @returns false when the broker is away */
+  publishCore(subject: string, data: string | Uint8Array): boolean
+  /** Hears what {@link Bus.publishCore} tells, over reconnects. @returns a function that stops it */
+  subscribeCore(subject: string, handler: (data: Uint8Array, subject: string) => void): () => void
+  /**
+   * Every message stored on a subject (wildcards allowed) from now on, in order, one at a time, also those stored
+   * while the connection was away. Redriven and refilled messages are left out. @returns a function that stops it
+   */
+  tail(subject: string, handler: (message: BusMessage) => void | Promise<void>): () => void
+  /** Deliveries of a durable consumer, made when missing. @returns a function that stops it; see consume.ts */
+  deliver(options: DurableOptions, take: (delivery: Delivery) => void): () => void
+  /** First and last sequence of a stream. */
+  bounds(stream: string): Promise<{ first: number; last: number }>
+  /** A stored message, undefined when there is none. */
+  read(stream: string, sequence: number): Promise<StoredMessage | undefined>
+  /** Deletes a stored message. @returns whether it was there */
+  remove(stream: string, sequence: number): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface PublishOptions {
+  /** Message id: the broker drops a second message of the same id within two minutes. */
+  id: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** The broker is away, or did not confirm in time; the message may or may not be stored. */
+export class BusUnavailableError extends Error {
+  override name = 'BusUnavailableError'
+}
+
+const NO_MESSAGE = 10_037
+const GIB = 2 ** 30
+/** Longer than a broker's restart, so that a tail comes back to its place. */
+const TAIL_IDLE = 60_000
+
+/**
+ * Connects to the broker, now and for ever. When it is absent the bus starts without it: publishing fails, consumers
+ * wait. Streams are made at every connect, since a broker can come back without them.
+ */
+export async function connectBus(options: BusOptions): Promise<Bus> {
+  const { stream, log, subjects = ['platform.>', 'member.onboarding'] } = options
+  const deadStream = `${stream}_dead`
+  const streams = [streamConfig(stream, subjects, 7, GIB), streamConfig(deadStream, ['dead.>'], 30, GIB / 8)]
+  const core = new Set<(nc: NatsConnection) => void>()
+  const link = openLink({
+    ...options,
+    log,
+    opened: nc => core.forEach(subscribe => subscribe(nc)),
+    prepare: async jsm => {
+      for (const config of streams) await ensureStream(jsm, config)
+    },
+  })
+  const linked = () => {
+    const current = link.current()
+    if (!current) throw new BusUnavailableError(`the message broker is not available: ${link.problem()}`)
+    return current
+  }
+
+  const pull = pullsFrom(link, stream, log)
+  await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000)])
+  return {
+    stream,
+    deadStream,
+    status: () => ({ connected: link.current() !== undefined, problem: link.problem() }),
+    onConnected: link.onUp,
+    close: link.close,
+
+    async publish(subject, data, { id, headers = {} }) {
+      const { js } = linked()
+      try {
+        const { seq } = await js.publish(subject, data, { msgID: id, headers: encodeHeaders(headers) })
+        return { sequence: seq }
+      } catch (error) {
+        throw new BusUnavailableError(`publishing on ${subject} failed: ${String(error)}`, { cause: error })
+      }
+    },
+
+    publishCore(subject, data) {
+      const nc = link.current()?.nc
+      if (!nc || nc.isClosed() || nc.isDraining()) return false
+      nc.publish(subject, data)
+      return true
+    },
+
+    subscribeCore(subject, handler) {
+      let unsubscribe = () => {}
+      const subscribe = (nc: NatsConnection) => {
+        const callback = (error: Error | null, message: { data: Uint8Array; subject: string }) => {
+          if (error) log?.error({ subject, reason: error.message }, 'a subscription was refused')
+          else handler(message.data, message.subject)
+        }
+        const subscription = nc.subscribe(subject, { callback })
+        unsubscribe = () => subscription.unsubscribe()
+      }
+      core.add(subscribe)
+      const nc = link.connection()
+      if (nc) subscribe(nc)
+      return () => {
+        core.delete(subscribe)
+        unsubscribe()
+      }
+    },
+
+    tail(subject, handler) {
+      let last: number | undefined
+      let queue = Promise.resolve()
+      const config = async (jsm: JetStreamManager) => {
+        const end = (await jsm.streams.info(stream)).state.last_seq
+        // A stream that ends before the place we have read to was begun anew.
+        const from = last === undefined || last > end ? end + 1 : last + 1
+        const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from }
+        const kind = { ack_policy: AckPolicy.None, mem_storage: true, inactive_threshold: nanos(TAIL_IDLE) }
+        return { ...start, ...kind, filter_subject: subject }
+      }
+      return pull({ batch: 500, config }, message => {
+        const stored = storedOf(message)
+        last = stored.sequence
+        if (header.redrivenFor in stored.headers || header.refilled in stored.headers) return
+        queue = queue
+          .then(() => handler(readMessage(stream, stored, message.info.deliveryCount)))
+          .catch((error: unknown) => log?.error({ subject: stored.subject, err: error }, 'a tail handler failed'))
+      })
+    },
+
+    deliver({ durable, subject, prefetch, ackWait }, take) {
+      const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }
+      const kind = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
+      const config = async () => ({ durable_name: durable, filter_subject: subject, ...kind, ...limits })
+      return pull({ batch: prefetch, config }, message => take(deliveryOf(message)))
+    },
+
+    async bounds(name) {
+      const { state } = await linked().jsm.streams.info(name)
+      return { first: state.first_seq, last: state.last_seq }
+    },
+
+    async read(name, sequence) {
+      try {
+        const { subject, data, header: headers, time } = await linked().jsm.streams.getMessage(name, { seq: sequence })
+        return { subject, data, headers: decodeHeaders(headers), sequence, at: time }
+      } catch (error) {
+        if (apiCode(error) === NO_MESSAGE) return undefined
+        throw error
+      }
+    },
+
+    async remove(name, sequence) {
+      try {
+        return await linked().jsm.streams.deleteMessage(name, sequence)
+      } catch (error) {
+        if (apiCode(error) === NO_MESSAGE) return false
+        throw error
+      }
+    },
+  }
+}

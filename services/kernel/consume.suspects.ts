@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely'
+
+/** What is remembered of a message in trouble. */
+export interface Trouble {
+  failures: number
+  reason: string | null
+  /** It ran alone and nobody lived to say how that ended. */
+  diedAlone: boolean
+}
+
+/** The memory of one durable consumer, shared by all its processes. */
+export function suspects<T>(db: Kysely<T>, durable: string) {
+  return {
+    async recall(message: string): Promise<Trouble> {
+      const { rows } = await sql<{ failures: number; reason: string | null; alone_since: Date | null }>`
+        select failures, reason, alone_since from bus_suspects where durable = ${durable} and message = ${message}
+      `.execute(db)
+      const row = rows[0]
+      return {
+        failures: row?.failures ?? 0,
+        reason: row?.reason ?? null,
+        diedAlone: (row?.alone_since ?? null) !== null,
+      }
+    },
+
+    async failed(message: string, reason: string): Promise<void> {
+      await sql`
+        insert into bus_suspects (durable, message, failures, reason) values (${durable}, ${message}, 1, ${reason})
+        on duplicate key update failures = failures + 1, reason = values(reason), alone_since = null
+      `.execute(db)
+    },
+
+    /** Written before a suspect runs alone; if the process dies, the next one finds it. */
+    async runsAlone(message: string): Promise<void> {
+      await sql`
+        insert into bus_suspects (durable, message, alone_since) values (${durable}, ${message}, now(3))
+        on duplicate key update alone_since = now(3)
+      `.execute(db)
+    },
+
+    async survived(message: string): Promise<void> {
+      await sql`
+        update bus_suspects set alone_since = null where durable = ${durable} and message = ${message}
+      `.execute(db)
+    },
+
+    async forget(message: string): Promise<void> {
+      await sql`delete from bus_suspects where durable = ${durable} and message = ${message}`.execute(db)
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  HandleEmptyInListsPlugin,
+  Kysely,
+  MysqlDialect,
+  replaceWithNoncontingentExpression,
+  sql,
+} from 'kysely'
+import type { KyselyPlugin, MysqlDialectConfig, Transaction } from 'kysely'
+import { createPool } from 'mysql2'
+import { tenantGuard } from './tenant-guard.ts'
+import type { TenantTables } from './tenant-guard.ts'
+
+/** Strict everywhere, whatever the server's own default: a value that does not fit is an error, never cut short. */
+const SQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+const TRANSACTION_TRIES = 5
+const RETRIED = new Set([1213, 1205, 1020])
+
+const UNREACHABLE_CODES = new Set(['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_SEQUENCE_TIMEOUT', 'POOL_CLOSED'])
+const SOCKET_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT$)/
+/** Too many connections, no quorum, shutting down, read-only after a failover, connection killed. */
+const UNREACHABLE_NUMBERS = new Set([1040, 1203, 1047, 1053, 1290, 1836, 1927, 2006, 2013])
+
+export interface DatabaseOptions {
+  /** Tables that hold tenants' data; the guard watches them. */
+  tables?: TenantTables
+  /** Refuse statements that forget their tenant. On unless NODE_ENV is production. */
+  guard?: boolean
+  /** Connections at most, 8 unless told. */
+  poolSize?: number
+}
+
+type Hook = () => unknown
+const hooksOf = new WeakMap<object, Hook[]>()
+
+/** MySQL dialect over a lazily opened pool: UTC, utf8mb4, exact big numbers, JSON columns as text, DATE as text. */
+export function dialectConfig(url: string, poolSize = 8): MysqlDialectConfig {
+  return {
+    pool: async () =>
+      createPool({
+        uri: url,
+        connectionLimit: poolSize,
+        timezone: 'Z',
+        charset: 'utf8mb4_unicode_ci',
+        supportBigNumbers: true,
+        jsonStrings: true,
+        dateStrings: ['DATE'],
+        connectTimeout: 5_000,
+        enableKeepAlive: true,
+      }),
+    onCreateConnection: async connection => {
+      const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
+      await run(`set session time_zone = '+00:00', sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5`)
+      await run('set session transaction isolation level read committed')
+    },
+  }
+}
+
+const emptyLists: KyselyPlugin = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })
+
+/** Opens a pool on a mysql:// URL. Nothing is connected before the first statement, so an absent server is no error here. */
+export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kysely<T> {
+  const guarded = options.guard ?? process.env['NODE_ENV'] !== 'production'
+  const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
+  const dialect = new MysqlDialect(dialectConfig(url, options.poolSize))
+  return new Kysely<T>({ dialect, plugins: [...guard, emptyLists] })
+}
+
+/** Waits for running statements and closes the pool. */
+export async function closeDatabase<T>(db: Kysely<T>): Promise<void> {
+  await db.destroy()
+}
+
+/** Asks the database for a sign of life; throws when there is none. */
+export async function pingDatabase<T>(db: Kysely<T>): Promise<void> {
+  await sql`select 1`.execute(db)
+}
+
+/**
+ * Runs `work` in a transaction. A deadlock, a lock wait that timed out or a lost certification at commit runs it again,
+ * at most five times in all, so `work` must have no effect outside the transaction; use {@link afterCommit} for those.
+ * Called with a transaction it joins it.
+ */
+export async function inTransaction<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) => Promise<R>): Promise<R> {
+  if (isTransaction(db)) return work(db)
+  for (let attempt = 1; ; attempt++) {
+    const hooks: Hook[] = []
+    try {
+      const result = await db.transaction().execute(trx => {
+        hooksOf.set(trx, hooks)
+        return work(trx)
+      })
+      for (const hook of hooks) runHook(hook)
+      return result
+    } catch (error) {
+      if (attempt === TRANSACTION_TRIES || !RETRIED.has(numberOf(error))) throw error
+    }
+    await sleep(Math.random() * 10 * 2 ** attempt)
+  }
+}
+
+/** Runs `hook` once the transaction has been committed, and not at all when it is rolled back. Its failure is only warned about. */
+export function afterCommit<T>(trx: Transaction<T>, hook: () => unknown): void {
+  const hooks = hooksOf.get(trx)
+  if (!hooks) throw new Error('afterCommit needs a transaction that was opened by inTransaction')
+  hooks.push(hook)
+}
+
+/**
+ * The same database or transaction without the tenant guard, for the rare statement that has no tenant by nature.
+ * The reason is for the reader of the code, and an empty one is refused.
+ */
+export function exempt<T>(db: Transaction<T>, reason: string): Transaction<T>
+export function exempt<T>(db: Kysely<T>, reason: string): Kysely<T>
+export function exempt<T>(db: Kysely<T>, reason: string): Kysely<T> {
+  if (!reason.trim()) throw new Error('exempt needs a reason')
+  const free = db.withoutPlugins().withPlugin(emptyLists)
+  const hooks = hooksOf.get(db)
+  if (hooks) hooksOf.set(free, hooks)
+  return free
+}
+
+/** Whether the statement met a taken unique key, optionally one of that name. */
+export function isDuplicateKey(error: unknown, keyName?: string): boolean {
+  if (numberOf(error) !== 1062) return false
+  if (keyName === undefined) return true
+  // MySQL 8 prints table.key, MariaDB key. Only the end counts: the entry before it is what a caller sent.
+  const named = /for key '(?:[^']*\.)?([^'.]+)'$/.exec(error instanceof Error ? error.message : '')
+  return named?.[1] === keyName
+}
+
+/** Whether the database could not be reached, was lost on the way or cannot take work now: answer 503 and try later. */
+export function isUnavailable(error: unknown): boolean {
+  if (UNREACHABLE_NUMBERS.has(numberOf(error))) return true
+  if (!(error instanceof Error)) return false
+  const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown }
+  if (typeof code === 'string' && UNREACHABLE_CODES.has(code)) return true
+  if (/closed state|Pool is closed/.test(error.message)) return true
+  // Only the driver marks its errors fatal; a refused HTTP call inside a handler is not a missing database.
+  return fatal === true && typeof code === 'string' && SOCKET_CODES.test(code)
+}
+
+function isTransaction<T>(db: Kysely<T>): db is Transaction<T> {
+  return db.isTransaction
+}
+
+function numberOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null || !('errno' in error)) return 0
+  return typeof error.errno === 'number' ? error.errno : 0
+}
+
+function runHook(hook: Hook): void {
+  const warn = (error: unknown) => process.emitWarning(`an after-commit step failed: ${String(error)}`)
+  try {
+    Promise.resolve(hook()).catch(warn)
+  } catch (error) {
+    warn(error)
+  }
+}

@@ -1,0 +1,91 @@
+import { readdir } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { closeDatabase, dialectConfig } from './database.ts'
+
+/** The tables every service database has: outbox, inbox and what the consumers remember. */
+export const kernelMigrations = new URL('./migrations/', import.meta.url)
+
+const FILE = /^\d{4}-[a-z0-9-]+\.ts$/
+const LOCK_SECONDS = 300
+/** Lock names are the server's, hold 64 characters at most, and database names hold as many. */
+const lockName = sql`concat('migrate:', left(sha2(database(), 256), 40))`
+
+/** A migration could not be applied; the message names its file. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+/**
+ * Applies what is missing of the kernel's migrations and of those in `folder` (0001-name.ts, each exporting `up`),
+ * forward only, in order of their names. Safe to run from several processes at once.
+ * @returns names of the migrations that were applied
+ */
+export async function migrate(url: string, folder: URL, log?: (line: string) => void): Promise<string[]> {
+  const migrations = { ...(await load(kernelMigrations, 'kernel-')), ...(await load(folder, '')) }
+  const db = new Kysely<unknown>({ dialect: new PerDatabaseDialect(dialectConfig(url, 2)) })
+  try {
+    // Kernel names sort after some and before others, so a later kernel table must not need a new first migration.
+    const provider = { getMigrations: async () => migrations }
+    const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
+    const { error, results = [] } = await migrator.migrateToLatest()
+    const failed = results.find(({ status }) => status === 'Error')?.migrationName
+    if (error !== undefined) throw failure(failed, folder, error)
+    const applied = results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
+    for (const name of applied) log?.(`migration ${name} applied`)
+    return applied
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
+/** The migration files of a folder, in order. */
+export async function migrationFiles(folder: URL): Promise<string[]> {
+  return (await readdir(folder)).filter(name => FILE.test(name)).toSorted()
+}
+
+async function load(folder: URL, prefix: string): Promise<Record<string, Migration>> {
+  const found: Record<string, Migration> = {}
+  for (const file of await migrationFiles(folder)) {
+    const path = new URL(file, folder)
+    const module: unknown = await import(path.href).catch((error: unknown) => {
+      throw failure(file, folder, error)
+    })
+    if (!isMigration(module)) throw new MigrationError(`migration ${fileURLToPath(path)} exports no function named up`)
+    found[prefix + basename(file, '.ts')] = { up: module.up }
+  }
+  return found
+}
+
+function isMigration(module: unknown): module is Migration {
+  return typeof module === 'object' && module !== null && 'up' in module && typeof module.up === 'function'
+}
+
+function failure(name: string | undefined, folder: URL, cause: unknown): Error {
+  if (name === undefined && cause instanceof Error) return cause
+  const where = name?.startsWith('kernel-') ? 'the kernel' : fileURLToPath(folder)
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new MigrationError(`migration ${name ?? ''} of ${where} failed: ${reason}`, { cause })
+}
+
+/** Kysely's own lock has one name for the whole server, so that services would wait for each other. */
+class PerDatabaseAdapter extends MysqlAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    const { rows } = await sql<{ got: number | null }>`
+      select get_lock(${lockName}, ${LOCK_SECONDS}) as got
+    `.execute(db)
+    if (rows[0]?.got !== 1) throw new MigrationError('another process has been migrating this database for too long')
+  }
+
+  override async releaseMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await sql`select release_lock(${lockName})`.execute(db)
+  }
+}
+
+class PerDatabaseDialect extends MysqlDialect {
+  override createAdapter(): MysqlAdapter {
+    return new PerDatabaseAdapter()
+  }
+}

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Events to be published. `position` is the order of writing; a published row stays a day, for a broker that lost it. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists outbox (
+      position bigint unsigned not null auto_increment primary key,
+      id char(24) character set ascii collate ascii_bin not null,
+      subject varchar(200) character set ascii collate ascii_bin not null,
+      headers text null,
+      body mediumtext not null,
+      created_at datetime(3) not null default current_timestamp(3),
+      published_at datetime(3) null,
+      stream_seq bigint unsigned null,
+      refilled tinyint not null default 0,
+      unique key outbox_id (id),
+      key outbox_published (published_at, position),
+      key outbox_stream (stream_seq)
+    ) engine=InnoDB default charset=utf8mb4
+  `.execute(db)
+}

@@ -1,0 +1,171 @@
+import { type Kysely, sql } from 'kysely'
+import type { Bus, BusLog } from './bus.ts'
+import { header } from './bus-message.ts'
+import { inTransaction } from './database.ts'
+import { failpoint } from './failpoint.ts'
+import { onEnqueued } from './outbox.ts'
+import { purge } from './relay.purge.ts'
+import { refill } from './relay.refill.ts'
+
+export interface RelayOptions {
+  log: BusLog
+  /** How long it may take to find what another process wrote, in ms (1,000). */
+  pollMs?: number
+}
+
+export interface Relay {
+  /** Looks at once instead of at the next poll. Commits of this process do it by themselves. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+interface Row {
+  position: number
+  id: string
+  subject: string
+  headers: string | null
+  body: string
+  refilled: number
+}
+
+const BATCH = 500
+const PURGE_EVERY = 60_000
+/** One relay at a time per database publishes, so that events keep the order they were written in. */
+const lockName = sql`concat('outbox:', left(sha2(database(), 256), 40))`
+
+/**
+ * Publishes what is in the outbox, in order, each row under its own id, and marks it when the broker has confirmed it.
+ * Any number of relays may run on one database. While the broker is away rows wait.
+ */
+export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: RelayOptions): Relay {
+  let stopped = false
+  let woken = false
+  let mustRefill = true
+  let lastPurge = 0
+  let problem = ''
+  let rouse = () => {}
+
+  const wake = () => {
+    woken = true
+    rouse()
+  }
+  const pause = (ms: number, wakeable: boolean) =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, ms)
+      const now = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      rouse = () => {
+        if (wakeable || stopped) now()
+      }
+      if (stopped || (wakeable && woken)) now()
+    })
+
+  /** @returns whether there may be more */
+  const pass = async () => {
+    if (mustRefill) {
+      const missing = await locked(db, () => refill(db, bus))
+      if (missing === undefined) return false
+      mustRefill = false
+      if (missing > 0) log.warn({ missing }, 'the broker had lost confirmed events; they are published again')
+    }
+    if (!(await hasWork(db))) return false
+    const published = await locked(db, conn => publishBatch(conn, bus))
+    return published === BATCH
+  }
+
+  const loop = async () => {
+    while (!stopped) {
+      woken = false
+      let failed = false
+      try {
+        if (bus.status().connected) while (!stopped && (await pass())) continue
+        if (Date.now() - lastPurge > PURGE_EVERY) {
+          lastPurge = Date.now()
+          await purge(db)
+        }
+        problem = ''
+      } catch (error) {
+        failed = true
+        const reason = error instanceof Error ? error.message : String(error)
+        if (reason !== problem) log.warn({ reason }, 'events wait in the outbox')
+        problem = reason
+      }
+      // After a failure a wake does not shorten the wait: every commit would mean another attempt.
+      if (!stopped) await pause(pollMs, !failed)
+    }
+  }
+
+  const offs = [
+    onEnqueued(wake),
+    bus.onConnected(() => {
+      mustRefill = true
+      wake()
+    }),
+  ]
+  const done = loop()
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      for (const off of offs) off()
+      rouse()
+      await done
+    },
+  }
+}
+
+async function hasWork<T>(db: Kysely<T>): Promise<boolean> {
+  const { rows } = await sql`select 1 from outbox where published_at is null limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Runs `work` on one connection that holds the relays' lock; undefined when another relay kept it. */
+async function locked<T, R>(db: Kysely<T>, work: (conn: Kysely<T>) => Promise<R>): Promise<R | undefined> {
+  return db.connection().execute(async conn => {
+    const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 1) as got`.execute(conn)
+    if (rows[0]?.got !== 1) return undefined
+    try {
+      return await work(conn)
+    } finally {
+      await sql`select release_lock(${lockName})`.execute(conn)
+    }
+  })
+}
+
+async function publishBatch<T>(conn: Kysely<T>, bus: Bus): Promise<number> {
+  return inTransaction(conn, async trx => {
+    const { rows } = await sql<Row>`
+      select position, id, subject, headers, body, refilled from outbox
+      where published_at is null order by position limit ${BATCH} for update skip locked
+    `.execute(trx)
+    if (rows.length === 0) return 0
+    failpoint('relay-claimed')
+    const results = await Promise.allSettled(rows.map(row => publishRow(bus, row)))
+    failpoint('relay-published')
+    const stored = results.flatMap((result, i) => {
+      const row = rows[i]
+      return result.status === 'fulfilled' && row ? [{ position: row.position, sequence: result.value.sequence }] : []
+    })
+    if (stored.length > 0) {
+      const arms = sql.join(
+        stored.map(s => sql`when ${s.position} then ${s.sequence}`),
+        sql` `,
+      )
+      await sql`
+        update outbox set published_at = now(3), stream_seq = case position ${arms} end
+        where position in (${sql.join(stored.map(s => s.position))})
+      `.execute(trx)
+    }
+    const failed = results.find(result => result.status === 'rejected')
+    if (failed && stored.length === 0) throw failed.reason
+    return failed ? 0 : rows.length
+  })
+}
+
+function publishRow(bus: Bus, row: Row): Promise<{ sequence: number }> {
+  const headers: Record<string, string> = row.headers === null ? {} : JSON.parse(row.headers)
+  if (row.refilled) headers[header.refilled] = '1'
+  return bus.publish(row.subject, row.body, { id: row.id, headers })
+}
