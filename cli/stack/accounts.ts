@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto'
+import type { Secrets } from './secrets.ts'
+import { services } from './services.ts'
+
+/** The account that news and notification read the member database with. */
+export const memberReader = 'member_reader'
+export const administrator = 'platform_admin'
+
+/** Services come over the loopback, people with a shell over the socket. */
+const hosts = ['127.0.0.1', 'localhost']
+
+/** An account's password: derived, so that a service added later has one without a change to what is kept. */
+export function passwordOf(account: string, secrets: Secrets): string {
+  if (account === administrator) return secrets.databaseAdmin
+  return createHmac('sha256', secrets.databaseSeed).update(account).digest('base64url').slice(0, 32)
+}
+
+/**
+ * The statements that give every service its schema and account, one per line, as an init file wants them.
+ * Run at every start, so they repair what is missing and change nothing else.
+ */
+export function accountStatements(secrets: Secrets): string {
+  const account = (name: string, grants: string[]) =>
+    hosts.flatMap(host => {
+      const user = `'${name}'@'${host}'`
+      const password = `IDENTIFIED BY '${passwordOf(name, secrets)}'`
+      return [
+        `CREATE USER IF NOT EXISTS ${user} ${password};`,
+        `ALTER USER ${user} ${password};`,
+        ...grants.map(grant => grant.replace('%user', user)),
+      ]
+    })
+  return [
+    ...services.map(
+      name => `CREATE DATABASE IF NOT EXISTS \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;`,
+    ),
+    ...account(administrator, ['GRANT ALL PRIVILEGES ON *.* TO %user WITH GRANT OPTION;']),
+    ...services.flatMap(name => account(name, [`GRANT ALL PRIVILEGES ON \`${name}\`.* TO %user;`])),
+    // Member's views are granted one by one once its migrations have made them.
+    ...account(memberReader, []),
+    '',
+  ].join('\n')
+}

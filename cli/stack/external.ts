@@ -1,0 +1,70 @@
+import { createConnection } from 'mysql2/promise'
+import { memberReader, passwordOf } from './accounts.ts'
+import { LaunchError, messageOf } from './errors.ts'
+import type { Secrets } from './secrets.ts'
+import { type Say, services } from './services.ts'
+
+/** A database server of the operator's, used in place of the private one. */
+export type External = {
+  /** The given account, in a service's schema. */
+  url(service: string): string
+  memberReadUrl: string
+  /** The account and host that views of member are granted to; undefined when the given account is used instead. */
+  reader: string | undefined
+}
+
+const unreachable = (url: URL, error: unknown) =>
+  new LaunchError(
+    `DATABASE_URL: ${url.username}@${url.host} can not be used: ${messageOf(error)}\n` +
+      'Correct the setting, or leave it out for a private server.',
+  )
+
+/**
+ * Creates the services' schemas on a given server, when its account may. A path in the address becomes their prefix:
+ * …/platform has platform_auth, platform_member and so on.
+ */
+export async function prepareExternal(databaseUrl: string, secrets: Secrets, say: Say): Promise<External> {
+  const base = new URL(databaseUrl)
+  const prefix = base.pathname.length > 1 ? `${base.pathname.slice(1)}_` : ''
+  const schemaUrl = (service: string) => {
+    const url = new URL(base)
+    url.pathname = `/${prefix}${service}`
+    return url.href
+  }
+  const server = new URL(base)
+  server.pathname = '/'
+  const connection = await createConnection({ uri: server.href, connectTimeout: 10_000 }).catch(error => {
+    throw unreachable(base, error)
+  })
+  try {
+    for (const service of services) {
+      const name = `${prefix}${service}`
+      const [rows] = await connection.query('select 1 from information_schema.schemata where schema_name = ?', [name])
+      if ((rows as unknown[]).length > 0) continue
+      try {
+        await connection.query(`create database \`${name}\` character set utf8mb4 collate utf8mb4_unicode_ci`)
+        say(`created the schema ${name}`)
+      } catch (error) {
+        throw new LaunchError(
+          `DATABASE_URL: the schema ${name} is missing and ${base.username} may not create it (${messageOf(error)}).\n` +
+            `Create ${services.map(each => prefix + each).join(', ')}, or set ${service.toUpperCase()}_DATABASE_URL and the like.`,
+        )
+      }
+    }
+    const reader = `'${prefix}${memberReader}'@'%'`
+    const password = passwordOf(memberReader, secrets)
+    try {
+      await connection.query(`create user if not exists ${reader} identified by '${password}'`)
+      await connection.query(`alter user ${reader} identified by '${password}'`)
+    } catch {
+      say(`${base.username} may not create accounts: news and notification read the member database with it, too`)
+      return { url: schemaUrl, memberReadUrl: schemaUrl('member'), reader: undefined }
+    }
+    const readUrl = new URL(schemaUrl('member'))
+    readUrl.username = `${prefix}${memberReader}`
+    readUrl.password = password
+    return { url: schemaUrl, memberReadUrl: readUrl.href, reader }
+  } finally {
+    await connection.end()
+  }
+}

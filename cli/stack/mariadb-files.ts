@@ -1,0 +1,96 @@
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { LaunchError } from './errors.ts'
+import { type Program, shareOf } from './packages.ts'
+import { type Account, launch } from './processes.ts'
+
+/** Arguments that every run of mariadbd of ours begins with. */
+export function baseArguments(program: Program, datadir: string, account?: Account): string[] {
+  const share = shareOf(program) ?? join(program.base, 'share/mysql')
+  return [
+    '--no-defaults',
+    // MariaDB refuses to run as root unless told so.
+    ...(process.getuid?.() === 0 && !account ? ['--user=root'] : []),
+    `--basedir=${program.base}`,
+    `--lc-messages-dir=${share}`,
+    `--character-sets-dir=${join(share, 'charsets')}`,
+    `--datadir=${datadir}`,
+    '--innodb-log-file-size=48M',
+  ]
+}
+
+/**
+ * The account the server runs as when we are root: that of existing data, else mysql when there is one that can
+ * reach the folder, else none, which means root. Undefined for everyone else: they run it as themselves.
+ */
+export function serverAccount(datadir: string): Account | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/passwd')) return undefined
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(line => line.split(':'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+  if (existsSync(datadir)) {
+    const owner = statSync(datadir).uid
+    return owner === 0 ? undefined : accounts.find(account => account.uid === owner)
+  }
+  let reachable = true
+  for (let folder = dirname(resolve(datadir)); ; folder = dirname(folder)) {
+    reachable &&= (statSync(folder).mode & 0o001) !== 0
+    if (folder === dirname(folder)) break
+  }
+  return reachable ? accounts.find(account => account.name === 'mysql') : undefined
+}
+
+/** The SQL that makes the server's own tables, without root accounts that need no password. */
+function systemTables(program: Program): string {
+  const share = shareOf(program)
+  if (!share) throw new LaunchError(`The SQL files of MariaDB are missing under ${program.base}/share.`)
+  const read = (name: string) => {
+    const path = ['mysql', 'mariadb'].map(prefix => join(share, `${prefix}_${name}.sql`)).find(existsSync)
+    return path ? readFileSync(path, 'utf8') : ''
+  }
+  const data = read('system_tables_data')
+    .split('\n')
+    .filter(line => !line.includes('@current_hostname'))
+  return [
+    'create database if not exists mysql;\nuse mysql;\nSET @auth_root_socket=NULL;',
+    read('system_tables'),
+    read('performance_tables'),
+    ...data,
+    "delete from global_priv where User in ('root', '');",
+    "delete from proxies_priv where User in ('root', '');",
+    '',
+  ].join('\n')
+}
+
+/**
+ * Makes an empty database folder by feeding the server its own SQL: mariadb-install-db is in a package
+ * of its own, and slower. Built aside and renamed, so that an interrupted start leaves no half of one.
+ */
+export async function createDatabaseFolder(program: Program, datadir: string, account?: Account): Promise<void> {
+  if (existsSync(datadir)) return
+  const building = `${datadir}.new`
+  rmSync(building, { recursive: true, force: true })
+  mkdirSync(building, { mode: 0o700 })
+  if (account) chownSync(building, account.uid, account.gid)
+  const child = launch({
+    command: program.path,
+    args: [...baseArguments(program, building, account), '--bootstrap', '--max_allowed_packet=8M'],
+    env: { ...process.env, ...program.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    account,
+  })
+  let output = ''
+  child.stdout?.on('data', chunk => (output += chunk))
+  child.stderr?.on('data', chunk => (output += chunk))
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(systemTables(program))
+  const code = await new Promise<number | null>(done => {
+    child.on('error', () => done(127))
+    child.on('close', done)
+  })
+  if (code !== 0) {
+    throw new LaunchError(`MariaDB could not create its data in ${datadir}:\n${output.trim().slice(-1500)}`)
+  }
+  renameSync(building, datadir)
+}

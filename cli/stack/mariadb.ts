@@ -1,0 +1,138 @@
+import {
+  chownSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createConnection } from 'mysql2/promise'
+import { accountStatements, administrator, passwordOf } from './accounts.ts'
+import { LaunchError } from './errors.ts'
+import { baseArguments, createDatabaseFolder, serverAccount } from './mariadb-files.ts'
+import type { Program } from './packages.ts'
+import { freePort, rememberedPorts, rememberPorts } from './ports.ts'
+import { endLeftover, launch, notePid } from './processes.ts'
+import type { Secrets } from './secrets.ts'
+import type { Say } from './services.ts'
+import { supervise, type Supervised } from './supervise.ts'
+
+export type ServerOptions = {
+  program: Program
+  dataDir: string
+  secrets: Secrets
+  /** Data that will be thrown away: faster, and not safe against a power cut. */
+  ephemeral: boolean
+  say: Say
+}
+
+export type Database = Supervised & {
+  port: number
+  /** Address of an account; without a schema unless one is given. */
+  url(account: string, schema?: string): string
+}
+
+/** A socket's path is limited to 107 characters, wherever the data folder may be. */
+function socketFolder(): string {
+  const folder = tmpdir().length < 60 ? tmpdir() : '/tmp'
+  return mkdtempSync(join(folder, 'platform-'))
+}
+
+/** Opens a log for a server to append to; one that has grown large begins anew. */
+export function openLog(file: string): number {
+  mkdirSync(dirname(file), { recursive: true })
+  const large = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000
+  return openSync(file, large ? 'w' : 'a', 0o600)
+}
+
+/** The end of a server's log, to put under a message. */
+export function logTail(file: string): string {
+  const lines = readFileSync(file, 'utf8').trim().split('\n').slice(-8)
+  return `; the end of ${file}:\n    ${lines.join('\n    ')}`
+}
+
+/** Starts the private MariaDB over a data folder, which it creates when there is none. */
+export async function startMariadb(options: ServerOptions): Promise<Database> {
+  const { program, dataDir, secrets, ephemeral, say } = options
+  const datadir = join(dataDir, 'mariadb')
+  const pidFile = join(dataDir, 'mariadb.pid')
+  const portFile = join(dataDir, 'mariadb.port.json')
+  const logFile = join(dataDir, 'logs', 'mariadb.log')
+  const account = serverAccount(datadir)
+  await endLeftover(pidFile)
+  await createDatabaseFolder(program, datadir, account)
+
+  const port = await freePort(rememberedPorts(portFile)['mariadb'])
+  rememberPorts(portFile, { mariadb: port })
+  const sockets = socketFolder()
+  const accounts = join(datadir, 'accounts.sql')
+  writeFileSync(accounts, accountStatements(secrets), { mode: 0o600 })
+  for (const path of account ? [sockets, accounts] : []) chownSync(path, account?.uid ?? 0, account?.gid ?? 0)
+
+  const args = [
+    ...baseArguments(program, datadir, account),
+    `--socket=${join(sockets, 'db.sock')}`,
+    `--pid-file=${join(sockets, 'db.pid')}`,
+    `--port=${port}`,
+    `--init-file=${accounts}`,
+    '--bind-address=127.0.0.1',
+    '--skip-name-resolve',
+    '--default-time-zone=+00:00',
+    '--character-set-server=utf8mb4',
+    '--collation-server=utf8mb4_unicode_ci',
+    '--transaction-isolation=READ-COMMITTED',
+    '--max-connections=600',
+    '--max-allowed-packet=64M',
+    '--innodb-buffer-pool-size=128M',
+    // What is committed must survive a power cut, unless it is thrown away in a minute anyhow.
+    `--innodb-flush-log-at-trx-commit=${ephemeral ? 0 : 1}`,
+    ...(ephemeral ? ['--innodb-doublewrite=0', '--innodb-flush-method=nosync'] : []),
+  ]
+  const url = (name: string, schema = '') =>
+    `mysql://${name}:${passwordOf(name, secrets)}@127.0.0.1:${port}${schema && `/${schema}`}`
+
+  const start = () => {
+    const log = openLog(logFile)
+    const env = { ...process.env, ...program.env }
+    const child = launch({ command: program.path, args, env, stdio: ['ignore', log, log], account })
+    closeSync(log)
+    if (child.pid) notePid(pidFile, child.pid)
+    return child
+  }
+  const server = await supervise({
+    name: 'MariaDB',
+    start,
+    ready: child => untilAnswering(url(administrator), () => child.exitCode === null && child.signalCode === null),
+    explain: () => logTail(logFile),
+    say,
+  })
+  const stop = async () => {
+    await server.stop()
+    for (const path of [sockets, pidFile]) rmSync(path, { recursive: true, force: true })
+  }
+  return { ...server, stop, port, url }
+}
+
+/** Waits until the server takes a connection; a recovery after a power cut may take a while. */
+async function untilAnswering(url: string, running: () => boolean): Promise<void> {
+  const until = Date.now() + 120_000
+  for (let last: unknown; running(); await sleep(20)) {
+    try {
+      const connection = await createConnection({ uri: url, connectTimeout: 5000 })
+      await connection.end()
+      return
+    } catch (error) {
+      last = error
+      if ((error as NodeJS.ErrnoException).code === 'ER_ACCESS_DENIED_ERROR') {
+        throw new LaunchError('MariaDB refuses our administrator: secrets.json does not belong to this data folder.')
+      }
+    }
+    if (Date.now() > until) throw new LaunchError(`MariaDB does not answer: ${String(last)}`)
+  }
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LaunchError } from './errors.ts'
+import { logTail, openLog, type ServerOptions } from './mariadb.ts'
+import { isFree, rememberedPorts, rememberPorts } from './ports.ts'
+import { endLeftover, launch, notePid } from './processes.ts'
+import { supervise, type Supervised } from './supervise.ts'
+
+export type Bus = Supervised & { port: number; url: string }
+
+const user = 'platform'
+
+/** Whether this server can be told to sync every message to disk; older ones refuse the setting. */
+function canSync(path: string): boolean {
+  const [, major, minor] = /v(\d+)\.(\d+)/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10)
+}
+
+/** Starts the private NATS server with JetStream over a data folder. */
+export async function startNats({ program, dataDir, secrets, ephemeral, say }: ServerOptions): Promise<Bus> {
+  const folder = join(dataDir, 'nats')
+  const pidFile = join(dataDir, 'nats.pid')
+  const portFile = join(dataDir, 'nats.port.json')
+  const logFile = join(dataDir, 'logs', 'nats.log')
+  const configFile = join(folder, 'nats.conf')
+  const portsFolder = join(folder, 'ports')
+  await endLeftover(pidFile)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+
+  const remembered = rememberedPorts(portFile)['nats']
+  // -1: the server takes a free port itself and writes it down, so nobody can be quicker.
+  let port = remembered && (await isFree(remembered)) ? remembered : -1
+  const sync = !ephemeral && canSync(program.path)
+
+  const start = () => {
+    rmSync(portsFolder, { recursive: true, force: true })
+    mkdirSync(portsFolder)
+    const config = [
+      `listen: "127.0.0.1:${port}"`,
+      `ports_file_dir: ${JSON.stringify(portsFolder)}`,
+      'max_payload: 1MB',
+      `jetstream { store_dir: ${JSON.stringify(folder)}, max_memory_store: 64MB, max_file_store: 2GB${sync ? ', sync_interval: always' : ''} }`,
+      `authorization { users: [ { user: ${user}, password: "${secrets.nats}" } ] }`,
+      '',
+    ]
+    writeFileSync(configFile, config.join('\n'), { mode: 0o600 })
+    const log = openLog(logFile)
+    const env = { ...process.env, ...program.env }
+    const child = launch({ command: program.path, args: ['-c', configFile], env, stdio: ['ignore', log, log] })
+    closeSync(log)
+    if (child.pid) notePid(pidFile, child.pid)
+    return child
+  }
+
+  const server = await supervise({
+    name: 'NATS',
+    start,
+    ready: async () => {
+      port = await portFrom(portsFolder)
+    },
+    explain: () => logTail(logFile),
+    say,
+  })
+  rememberPorts(portFile, { nats: port })
+  const stop = async () => {
+    await server.stop()
+    rmSync(pidFile, { force: true })
+  }
+  return { ...server, stop, port, url: `nats://${user}:${secrets.nats}@127.0.0.1:${port}` }
+}
+
+/** The port the server writes down once it listens. */
+async function portFrom(folder: string): Promise<number> {
+  const until = Date.now() + 60_000
+  while (Date.now() < until) {
+    const [file] = readdirSync(folder).filter(name => name.endsWith('.ports'))
+    const text = file ? readFileSync(join(folder, file), 'utf8') : ''
+    const port = /"nats":\s*\[\s*"[^"]*:(\d+)"/.exec(text)?.[1]
+    if (port) return Number(port)
+    await sleep(5)
+  }
+  throw new LaunchError('NATS did not say which port it listens on.')
+}

@@ -1,0 +1,59 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { LaunchError } from './errors.ts'
+
+/** A port something will listen on: what for, and the setting that moves it. */
+export type Port = { name: string; setting: string; port: number; host?: string }
+
+/** Tries to listen: the port (a free one for 0), or the error's code. */
+function tryListen(port: number, host?: string): Promise<number | string> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', error => resolve((error as NodeJS.ErrnoException).code ?? 'unknown'))
+    server.listen({ port, ...(host ? { host } : {}), exclusive: true }, () => {
+      const taken = (server.address() as AddressInfo).port
+      server.close(() => resolve(taken))
+    })
+  })
+}
+
+/** A port of the loopback that is free now: the wanted one when it is. */
+export async function freePort(wanted = 0): Promise<number> {
+  const found = await tryListen(wanted, '127.0.0.1')
+  return typeof found === 'number' ? found : freePort()
+}
+
+/** Whether a port of the loopback is free now. */
+export const isFree = async (port: number): Promise<boolean> => typeof (await tryListen(port, '127.0.0.1')) === 'number'
+
+/**
+ * Refuses to start onto taken ports, naming every one and its setting. On all interfaces unless a host is given,
+ * since a listener on one address takes the port from a listener on all.
+ */
+export async function checkPorts(ports: Port[]): Promise<void> {
+  const faults: string[] = []
+  const seen = new Map<number, Port>()
+  for (const port of ports) {
+    const other = seen.get(port.port)
+    seen.set(port.port, port)
+    const found = other ? `wanted by ${other.name} (${other.setting}) too` : await tryListen(port.port, port.host)
+    if (typeof found === 'number') continue
+    const why =
+      found === 'EADDRINUSE' ? 'taken by another program' : found === 'EACCES' ? 'not allowed to this user' : found
+    faults.push(`Port ${port.port} (${port.name}) is ${why}: set ${port.setting} to move it.`)
+  }
+  if (faults.length > 0) throw new LaunchError(faults.join('\n'))
+}
+
+/** Ports chosen at an earlier start, so that addresses stay the same as long as nobody took them meanwhile. */
+export function rememberedPorts(file: string): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+export function rememberPorts(file: string, ports: Record<string, number>): void {
+  writeFileSync(file, `${JSON.stringify(ports)}\n`)
+}

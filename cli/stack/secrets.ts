@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LaunchError } from './errors.ts'
+
+const token = (bytes = 24) => randomBytes(bytes).toString('base64url')
+
+/** Words of a password a person has to type: no characters that look alike. */
+function readable(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const part = () => Array.from(randomBytes(5), byte => letters[byte % letters.length]).join('')
+  return `${part()}-${part()}-${part()}-A1`
+}
+
+const generators = {
+  databaseAdmin: token,
+  /** Passwords of the services' accounts are derived from this one. */
+  databaseSeed: token,
+  nats: token,
+  JWT_ACCESS_SECRET: () => token(48),
+  JWT_REFRESH_SECRET: () => token(48),
+  PASSWORD_ENCRYPTION_KEY: () => randomBytes(32).toString('hex'),
+  SERVICE_API_KEY: () => token(32),
+  BOOTSTRAP_ADMIN_PASSWORD: readable,
+}
+
+export type Secrets = Record<keyof typeof generators, string>
+
+/**
+ * The secrets of a data folder, generated once and kept in secrets.json, readable by its owner alone.
+ * A secret that a later version adds is generated when first missed.
+ */
+export function loadSecrets(dataDir: string): Secrets {
+  const file = join(dataDir, 'secrets.json')
+  let kept: Partial<Secrets> = {}
+  if (existsSync(file)) {
+    try {
+      kept = JSON.parse(readFileSync(file, 'utf8'))
+    } catch (error) {
+      throw new LaunchError(
+        `${file} can not be read (${(error as Error).message}): restore it, it opens what is stored.`,
+      )
+    }
+  } else if (existsSync(join(dataDir, 'mariadb'))) {
+    throw new LaunchError(
+      `${dataDir} holds a database but no secrets.json, without which nothing encrypted in it can be read.\n` +
+        `Restore that file from a backup, or remove the folder to begin afresh.`,
+    )
+  }
+  const made = Object.entries(generators).map(([name, generate]) => [name, kept[name as keyof Secrets] ?? generate()])
+  const secrets: Secrets = Object.fromEntries(made)
+  if (Object.keys(secrets).some(name => !(name in kept))) {
+    writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  return secrets
+}

@@ -1,0 +1,12 @@
+/** The services that own a database, in the order they are shown. */
+export const services = ['auth', 'member', 'hotel', 'media', 'payment', 'news', 'notification'] as const
+
+export type Service = (typeof services)[number]
+
+/** Says one line of progress to whoever started the stack. */
+export type Say = (line: string) => void
+
+/** A duration for people: 0.3 s, 12 s. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
+}

@@ -1,0 +1,146 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
+import { administrator, memberReader } from './accounts.ts'
+import { LaunchError } from './errors.ts'
+import { type External, prepareExternal } from './external.ts'
+import { startMariadb } from './mariadb.ts'
+import { startNats } from './nats.ts'
+import { findPrograms, type ProgramName } from './packages.ts'
+import { loadSecrets, type Secrets } from './secrets.ts'
+import { type Say, type Service, seconds, services } from './services.ts'
+
+export type StackOptions = {
+  /** Where the data, logs and secrets live; created when missing. */
+  dataDir: string
+  /** Data to be thrown away: faster, not durable. */
+  ephemeral?: boolean
+  say?: Say
+  /** A database server to use in place of a private one; its schemas are created when the account may. */
+  databaseUrl?: string | undefined
+  /** Addresses of single services' databases, ready as they are; no server is started when all are given. */
+  databaseUrls?: Partial<Record<Service, string>>
+  /** The account that reads member's views, given with databaseUrls.member. */
+  memberReadUrl?: string | undefined
+  /** A bus to use in place of a private one. */
+  natsUrl?: string | undefined
+  /** Use only packages unpacked under the data folder. */
+  onlyUnpacked?: boolean
+}
+
+export type Stack = {
+  secrets: Secrets
+  databaseUrl(service: Service): string
+  memberReadUrl: string
+  /** An account that may create databases; undefined when every service's address was given. */
+  adminDatabaseUrl: string | undefined
+  natsUrl: string
+  /** What was started here. */
+  servers: { name: string; pid: number; port: number; took: number }[]
+  /** The account views of member are granted to, as SQL; undefined when there is none to grant to. */
+  memberReaders: string[]
+  stop(): Promise<void>
+  /** Ends the servers at once. */
+  kill(): void
+}
+
+/** Makes a folder we can write into, or says why not. */
+export function ensureFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+  } catch {
+    throw new LaunchError(
+      `The data folder ${dataDir} can not be written by this user.\n` +
+        'Start as its owner, or choose another: DATA_DIR=/another/folder npm start',
+    )
+  }
+}
+
+/**
+ * Brings up what the platform stands on: MariaDB with a schema and an account per service, and NATS JetStream.
+ * What is given by address is used as it is; what is not is started privately over the data folder.
+ * The caller holds the folder's lock.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { dataDir, ephemeral = false, say = () => undefined, databaseUrls = {}, natsUrl } = options
+  ensureFolder(dataDir)
+  const secrets = loadSecrets(dataDir)
+  const allGiven = services.every(service => databaseUrls[service])
+  const own = { database: !allGiven && !options.databaseUrl, bus: !natsUrl }
+
+  const names: ProgramName[] = [
+    ...(own.database ? ['mariadbd' as const] : []),
+    ...(own.bus ? ['nats-server' as const] : []),
+  ]
+  const { onlyUnpacked = false } = options
+  const programs = await findPrograms({ names, folder: join(dataDir, 'packages'), say, onlyUnpacked })
+
+  const began = Date.now()
+  const took: Record<string, number> = {}
+  const note = <Server extends { port: number; name: string }>(server: Server): Server => {
+    took[server.name] = Date.now() - began
+    say(`${server.name} ready in ${seconds(Date.now() - began)} (127.0.0.1:${server.port})`)
+    return server
+  }
+  const server = { dataDir, secrets, ephemeral, say }
+  const starting = await Promise.allSettled([
+    programs.mariadbd && startMariadb({ ...server, program: programs.mariadbd }).then(note),
+    programs['nats-server'] && startNats({ ...server, program: programs['nats-server'] }).then(note),
+    options.databaseUrl && !allGiven ? prepareExternal(options.databaseUrl, secrets, say) : undefined,
+  ])
+  const [database, bus, external] = starting.map(each => (each.status === 'fulfilled' ? each.value : undefined)) as [
+    Awaited<ReturnType<typeof startMariadb>> | undefined,
+    Awaited<ReturnType<typeof startNats>> | undefined,
+    External | undefined,
+  ]
+  const servers = [database, bus].filter(each => each !== undefined)
+  const fault = starting.find(each => each.status === 'rejected')
+  if (fault) {
+    await Promise.all(servers.map(each => each.stop()))
+    throw fault.reason
+  }
+
+  const databaseUrl = (service: Service): string =>
+    databaseUrls[service] ?? database?.url(service, service) ?? external?.url(service) ?? ''
+  return {
+    secrets,
+    databaseUrl,
+    memberReadUrl:
+      options.memberReadUrl ??
+      (databaseUrls.member ? undefined : (database?.url(memberReader, 'member') ?? external?.memberReadUrl)) ??
+      databaseUrl('member'),
+    adminDatabaseUrl: database?.url(administrator) ?? options.databaseUrl,
+    natsUrl: natsUrl ?? bus?.url ?? '',
+    servers: servers.map(each => ({ name: each.name, pid: each.pid(), port: each.port, took: took[each.name] ?? 0 })),
+    memberReaders: database
+      ? ['127.0.0.1', 'localhost'].map(host => `'${memberReader}'@'${host}'`)
+      : external?.reader
+        ? [external.reader]
+        : [],
+    stop: async () => {
+      await Promise.all(servers.map(each => each.stop()))
+    },
+    kill: () => {
+      for (const each of servers) each.kill()
+    },
+  }
+}
+
+/** Lets the reading account see published views of the member schema: run after the migrations that make them. */
+export async function grantMemberViews(stack: Stack, views: string[]): Promise<void> {
+  if (!stack.adminDatabaseUrl || stack.memberReaders.length === 0) return
+  const schema = new URL(stack.databaseUrl('member')).pathname.slice(1)
+  const connection = await createConnection(stack.adminDatabaseUrl)
+  try {
+    for (const view of views) {
+      for (const reader of stack.memberReaders) {
+        await connection.query(
+          `grant select on ${connection.escapeId(schema)}.${connection.escapeId(view)} to ${reader}`,
+        )
+      }
+    }
+  } finally {
+    await connection.end()
+  }
+}

@@ -1,0 +1,109 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from './errors.ts'
+import { signal } from './processes.ts'
+import type { Say } from './services.ts'
+
+export type Supervised = {
+  name: string
+  /** Process id of the present child. */
+  pid(): number
+  /** SIGTERM, SIGKILL when it takes longer than its grace; resolves when it is gone. */
+  stop(): Promise<void>
+  /** SIGKILL to the child's whole group, at once. */
+  kill(): void
+}
+
+export type Supervision = {
+  name: string
+  /** Starts a new child. */
+  start: () => ChildProcess
+  /** Resolves when the child does its work; rejects when it never will. */
+  ready: (child: ChildProcess) => Promise<void>
+  /** What to add to a message about a death, such as the end of the child's log. */
+  explain?: () => string
+  say: Say
+  graceMs?: number
+}
+
+type Exit = { code: number | null; signal: NodeJS.Signals | null }
+
+const exitOf = (child: ChildProcess): Promise<Exit> =>
+  new Promise(resolve => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('error', () => resolve({ code: 127, signal: null }))
+  })
+
+/** Children lead a group of their own. */
+const killGroup = (child: ChildProcess): boolean => Boolean(child.pid) && signal(-(child.pid ?? 0), 'SIGKILL')
+
+const shown = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `exit code ${code}`)
+
+/**
+ * Keeps a child running: starts it, waits until it is ready, starts it again when it dies unasked
+ * (after 0.2 s, doubling to 10 s until one lives for a minute). Rejects when the very first start fails.
+ */
+export async function supervise(options: Supervision): Promise<Supervised> {
+  const { name, say, graceMs = 10_000 } = options
+  const stopped = new AbortController()
+  let child: ChildProcess
+  let exit: Promise<Exit>
+
+  const begin = async (): Promise<void> => {
+    child = options.start()
+    exit = exitOf(child)
+    const early = exit.then(why => {
+      throw new Error(`${name} ended before it was ready (${shown(why)})${options.explain?.() ?? ''}`)
+    })
+    try {
+      await Promise.race([options.ready(child), early])
+    } catch (error) {
+      killGroup(child)
+      throw error
+    } finally {
+      early.catch(() => undefined)
+    }
+  }
+
+  const watch = async (): Promise<void> => {
+    let delay = 200
+    let since = Date.now()
+    while (!stopped.signal.aborted) {
+      const why = await exit
+      if (stopped.signal.aborted) return
+      if (Date.now() - since > 60_000) delay = 200
+      say(`${name} stopped unexpectedly (${shown(why)}); starting it again in ${delay} ms`)
+      await sleep(delay, undefined, { signal: stopped.signal }).catch(() => undefined)
+      if (stopped.signal.aborted) return
+      delay = Math.min(delay * 2, 10_000)
+      since = Date.now()
+      await begin().then(
+        () => say(`${name} is back after ${Date.now() - since} ms`),
+        error => say(messageOf(error)),
+      )
+    }
+  }
+
+  await begin()
+  const watching = watch()
+  return {
+    name,
+    pid: () => child.pid ?? 0,
+    kill: () => {
+      stopped.abort()
+      killGroup(child)
+    },
+    stop: async () => {
+      stopped.abort()
+      // The child alone, not its group: it ends its own children in its own order.
+      child.kill('SIGTERM')
+      const late = setTimeout(() => {
+        say(`${name} did not stop within ${graceMs / 1000} s; ending it`)
+        killGroup(child)
+      }, graceMs)
+      await exit
+      clearTimeout(late)
+      await watching
+    },
+  }
+}
