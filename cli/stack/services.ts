@@ -1,5 +1,5 @@
-/** The services that own a database, in the order they are shown. */
-export const services = ['auth', 'member', 'hotel', 'media', 'payment', 'news', 'notification'] as const
+/** The services, each with a database of its own, in the order of their ports. */
+export const services = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'payment'] as const
 
 export type Service = (typeof services)[number]
 

@@ -24,6 +24,8 @@ export type StackOptions = {
   memberReadUrl?: string | undefined
   /** A bus to use in place of a private one. */
   natsUrl?: string | undefined
+  /** Start only one of the two: tests bring the other. */
+  only?: ('database' | 'bus')[]
   /** Use only packages unpacked under the data folder. */
   onlyUnpacked?: boolean
 }
@@ -67,7 +69,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   ensureFolder(dataDir)
   const secrets = loadSecrets(dataDir)
   const allGiven = services.every(service => databaseUrls[service])
-  const own = { database: !allGiven && !options.databaseUrl, bus: !natsUrl }
+  const { only = ['database', 'bus'] } = options
+  const own = {
+    database: only.includes('database') && !allGiven && !options.databaseUrl,
+    bus: only.includes('bus') && !natsUrl,
+  }
 
   const names: ProgramName[] = [
     ...(own.database ? ['mariadbd' as const] : []),

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { signal } from '../stack/processes.ts'
+
+export type Outcome = {
+  file: string
+  passed: number
+  failed: number
+  skipped: number
+  ms: number
+  /** Why the file counts as failed when its tests do not say so: crashed, timed out, ran nothing. */
+  fault: string | undefined
+  /** What it left open or running behind itself. */
+  litter: string | undefined
+  output: string
+}
+
+export type Run = {
+  root: string
+  env: NodeJS.ProcessEnv
+  timeoutMs: number
+  /** Shows the output as it comes, too. */
+  stream: boolean
+}
+
+const runner = fileURLToPath(new URL('./uvu-file.ts', import.meta.url))
+const totals = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/g
+// eslint-disable-next-line no-control-regex
+const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+const running = new Set<number>()
+
+/** Ends the test files that run now, with whatever they started in their process groups. */
+export function killRunning(): void {
+  for (const pid of running) signal(-pid, 'SIGKILL')
+}
+
+/** Runs one test file in a process of its own, so that a crash or a hang is this file's alone. */
+export async function runFile(file: string, { root, env, timeoutMs, stream }: Run): Promise<Outcome> {
+  const began = Date.now()
+  const child = spawn(process.execPath, [runner, `${root}/${file}`], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const pid = child.pid ?? 0
+  running.add(pid)
+  let output = ''
+  for (const pipe of [child.stdout, child.stderr]) {
+    pipe.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (stream) process.stdout.write(text)
+    })
+  }
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    signal(-pid, 'SIGKILL')
+  }, timeoutMs)
+  const closed = new Promise(resolve => child.once('close', resolve))
+  const { code, name } = await new Promise<{ code: number | null; name: string | null }>(resolve => {
+    child.once('error', () => resolve({ code: 127, name: null }))
+    child.once('exit', (code, name) => resolve({ code, name }))
+  })
+  clearTimeout(timer)
+  const orphans = signal(-pid, 'SIGKILL')
+  running.delete(pid)
+  // A process of another group may hold the pipes for ever.
+  await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 500))])
+
+  const plain = output.replace(colours, '')
+  const [, total = 0, passed = 0, skipped = 0] = ([...plain.matchAll(totals)].at(-1) ?? []).map(Number)
+  const ended = name ? `signal ${name}` : `exit code ${code}`
+  const fault = late
+    ? `took longer than ${timeoutMs / 1000} s`
+    : total === 0 && skipped === 0
+      ? code === 0
+        ? 'ran no test: is .run() missing?'
+        : `crashed (${ended})`
+      : code !== 0 && passed === total
+        ? `ended with ${ended} although its tests passed`
+        : undefined
+  const open = /^left open: .*$/m.exec(plain)?.[0]
+  const litter = [open, orphans && !late ? 'left processes running' : undefined].filter(Boolean).join('; ')
+  return {
+    file,
+    passed,
+    failed: Math.max(total - passed, fault ? 1 : 0),
+    skipped,
+    ms: Date.now() - began,
+    fault,
+    litter: litter || undefined,
+    output,
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LaunchError, messageOf } from './stack/errors.ts'
+import { seconds } from './stack/services.ts'
+import { type Stack, startStack } from './stack/stack.ts'
+import { reportCoverage } from './test-run/coverage.ts'
+import { findTests, isSlow } from './test-run/find.ts'
+import { killRunning, type Outcome, runFile } from './test-run/run-file.ts'
+
+const help = `npm test [-- patterns] [--coverage | --no-coverage] [--jobs=N]
+Runs the test files whose path contains one of the patterns, all without one, with coverage.
+TEST_DATABASE_URL and TEST_NATS_URL name servers to use; without them private ones run meanwhile.`
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+const args = process.argv.slice(2)
+const options = new Set(args.filter(arg => arg.startsWith('-')))
+const patterns = args.filter(arg => !arg.startsWith('-'))
+if (options.has('--help')) {
+  console.log(help)
+  process.exit(0)
+}
+
+const began = Date.now()
+const say = (line: string) => console.log(`  ${line}`)
+const files = findTests(root, ['services', 'edge', 'cli', 'bench', 'test'], patterns)
+if (files.length === 0) {
+  console.log(`No test file's path contains ${patterns.join(' or ')}.\n\n0 passed, 0 failed`)
+  process.exit(1)
+}
+const coverage = options.has('--coverage') || (patterns.length === 0 && !options.has('--no-coverage'))
+const jobs =
+  Number([...options].find(option => option.startsWith('--jobs='))?.slice(7)) || Math.min(availableParallelism(), 4)
+
+const folder = mkdtempSync(join(tmpdir(), 'platform-test-'))
+const recorded = join(folder, 'coverage')
+mkdirSync(recorded)
+let stack: Stack | undefined
+
+async function finish(): Promise<void> {
+  await stack?.stop()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+let interrupted = false
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    if (interrupted) return
+    interrupted = true
+    killRunning()
+    void finish().finally(() => process.exit(130))
+  })
+}
+
+/** Servers for the tests: those named in the environment, private ones for the others. */
+async function servers(): Promise<Record<string, string>> {
+  const { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl } = process.env
+  if (databaseUrl && natsUrl) return { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl }
+  const only = [...(databaseUrl ? [] : ['database' as const]), ...(natsUrl ? [] : ['bus' as const])]
+  stack = await startStack({ dataDir: folder, ephemeral: true, say, only })
+  return {
+    TEST_DATABASE_URL: databaseUrl ?? stack.adminDatabaseUrl ?? '',
+    TEST_NATS_URL: natsUrl ?? stack.natsUrl,
+  }
+}
+
+function show({ file, passed, failed, skipped, ms, fault, litter, output }: Outcome): void {
+  const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean)
+  console.log(`${failed ? '✗' : '✓'} ${file.padEnd(58)} ${counts.join(', ')}  ${seconds(ms)}`)
+  if (failed && files.length > 1) console.log(output.replace(/^/gm, '    ').trimEnd())
+  if (fault) console.log(`    ${fault}`)
+  if (litter) console.log(`    ${litter}`)
+}
+
+try {
+  const env = {
+    ...process.env,
+    ...(await servers()),
+    // What is served from the compile cache is recorded with less precision.
+    ...(coverage ? { NODE_V8_COVERAGE: recorded, NODE_DISABLE_COMPILE_CACHE: '1' } : {}),
+    ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+  }
+  const outcomes: Outcome[] = []
+  const queue = [...files]
+  const worker = async () => {
+    for (let file = queue.shift(); file && !interrupted; file = queue.shift()) {
+      const timeoutMs = isSlow(file) ? 600_000 : 240_000
+      const outcome = await runFile(file, { root, env, timeoutMs, stream: files.length === 1 })
+      if (interrupted) return
+      outcomes.push(outcome)
+      show(outcome)
+    }
+  }
+  await Promise.all(Array.from({ length: jobs }, worker))
+  if (!interrupted) {
+    if (coverage) await reportCoverage(root, recorded, ['services', 'edge', 'cli'])
+    await finish()
+    const sum = (count: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, each) => total + each[count], 0)
+    const failing = outcomes.filter(each => each.failed > 0)
+    if (failing.length > 0) console.log(`\nFailed: ${failing.map(each => each.file).join(', ')}`)
+    if (sum('skipped') > 0) console.log(`\n${sum('skipped')} skipped`)
+    console.log(
+      `\n${files.length} files in ${seconds(Date.now() - began)}\n${sum('passed')} passed, ${sum('failed')} failed`,
+    )
+    process.exitCode = sum('failed') > 0 ? 1 : 0
+  }
+} catch (error) {
+  await finish()
+  console.error(error instanceof LaunchError ? messageOf(error) : error)
+  console.log('0 passed, 1 failed')
+  process.exitCode = 1
+}
