@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely'
+import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
+import { invalid, NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import {
+  activeMemberships,
+  ecosystemMemberships,
+  findActiveMember,
+  findWorkspaceTenant,
+  slugsOfRoles,
+} from './access.sql.ts'
+import { effectivePermissions } from './permissions.rules.ts'
+import type { Tables } from './tables.ts'
+
+/** Effective rights, computed from the database on every call; callers cache them for less than a second. */
+export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc =>
+  implement(AccessService, {
+    async getAccess({ userId, memberId }) {
+      if (!userId && !memberId) throw invalid('userId', 'or memberId is required', 'required')
+      const member = await findActiveMember(db, userId ? { userId } : { memberId })
+      if (!member) throw new NotFoundError('Member not found')
+      const [memberships, ecosystems] = await Promise.all([
+        activeMemberships(db, member.id),
+        ecosystemMemberships(db, member.id),
+      ])
+      const roleSlugs = await grantedByRoles(
+        db,
+        memberships.map(one => one.role_id).filter(id => id !== null),
+      )
+      return {
+        memberId: member.id,
+        userId: member.user_id ?? '',
+        email: member.email,
+        name: `${member.first_name} ${member.last_name}`,
+        isSuperAdmin: member.is_super_admin === 1,
+        workspaces: memberships.map(one => ({
+          workspaceId: one.workspace_id,
+          workspaceName: one.name,
+          ecosystemId: one.ecosystem_id,
+          role: one.workspace_role,
+          isAdmin: one.is_admin === 1,
+          permissions: effectivePermissions(
+            roleSlugs.get(one.role_id ?? '') ?? [],
+            JSON.parse(one.permission_slugs) as string[],
+          ),
+        })),
+        ecosystems: ecosystems.map(one => ({
+          ecosystemId: one.ecosystem_id,
+          role: one.role,
+          isOwner: one.is_owner === 1,
+          permissions: JSON.parse(one.permissions) as string[],
+        })),
+      }
+    },
+
+    async getWorkspaceTenant({ workspaceId }) {
+      const workspace = await findWorkspaceTenant(db, workspaceId)
+      if (!workspace) throw new NotFoundError('Workspace not found')
+      return { workspaceId, workspaceName: workspace.name, ecosystemId: workspace.ecosystem_id }
+    },
+  })
+
+/** Permission slugs by role id. */
+async function grantedByRoles(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {
+  const granted = new Map<string, string[]>()
+  if (roleIds.length === 0) return granted
+  for (const { role_id, slug } of await slugsOfRoles(db, roleIds))
+    granted.set(role_id, [...(granted.get(role_id) ?? []), slug])
+  return granted
+}

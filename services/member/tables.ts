@@ -1,0 +1,197 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { TenantTables } from '../kernel/tenant-guard.ts'
+
+type Created = ColumnType<Date, Date | undefined, never>
+type Updated = ColumnType<Date, Date | undefined, Date>
+/** A JSON column, which the driver hands over as text. */
+type JsonText = string
+
+type Record = { id: string; created_at: Created; updated_at: Updated }
+type Deletable = { deleted_at: Date | null }
+
+export type Members = Record &
+  Deletable & {
+    user_id: string | null
+    first_name: string
+    last_name: string
+    /** As written, for people. */
+    email: string
+    /** Normalised while the member lives, null afterwards: a deleted row frees its address (DECISIONS 58). */
+    live_email: string | null
+    phone: string | null
+    photo_url: string | null
+    is_super_admin: Generated<number>
+    superior_id: string | null
+    dashboard_access: Generated<number>
+    is_active: Generated<number>
+    registered_at: Date | null
+  }
+
+export type Workspaces = Record &
+  Deletable & {
+    name: string
+    description: string | null
+    ecosystem_id: string
+    ecosystem_type: Generated<string>
+    logo_url: string | null
+    settings: JsonText | null
+    is_default: Generated<number>
+    is_active: Generated<number>
+    /** Memberships that have not been left; kept in the transaction that changes them. */
+    members_count: Generated<number>
+  }
+
+export type MembershipStatus = 'active' | 'pending' | 'suspended'
+
+export type WorkspaceMembers = {
+  member_id: string
+  workspace_id: string
+  workspace_role: string
+  permission_slugs: JsonText
+  status: MembershipStatus
+  is_admin: Generated<number>
+  joined_at: Date
+  left_at: Date | null
+  created_at: Created
+  updated_at: Updated
+}
+
+export type WorkspaceRoles = Record &
+  Deletable & {
+    workspace_id: string
+    name: string
+    slug: string
+    /** The slug while the role lives, null afterwards. */
+    live_slug: string | null
+    description: string | null
+    is_system: Generated<number>
+    is_default: Generated<number>
+  }
+
+export type Permissions = Record & {
+  slug: string
+  name: string
+  description: string | null
+  category: string
+  resource: string
+  action: string
+  level: 'ecosystem' | 'workspace'
+}
+
+export type RolePermissions = {
+  role_id: string
+  permission_id: string
+  conditions: JsonText | null
+  created_at: Created
+}
+
+export type EcosystemMemberships = {
+  member_id: string
+  ecosystem_id: string
+  ecosystem_type: Generated<string>
+  permissions: JsonText
+  role: 'owner' | 'admin' | 'member'
+  is_owner: Generated<number>
+  created_at: Created
+  updated_at: Updated
+}
+
+export type Teams = Record &
+  Deletable & {
+    workspace_id: string
+    name: string
+    live_name: string | null
+    description: string | null
+    color: string | null
+    icon: string | null
+    leader_id: string | null
+    is_active: Generated<number>
+  }
+
+export type TeamMembers = {
+  team_id: string
+  member_id: string
+  workspace_id: string
+  role: 'leader' | 'member'
+  joined_at: Date
+}
+
+export type Departments = Record &
+  Deletable & {
+    workspace_id: string
+    name: string
+    description: string | null
+    code: string | null
+    parent_id: string | null
+    manager_id: string | null
+    is_active: Generated<number>
+  }
+
+export type DepartmentMembers = {
+  department_id: string
+  member_id: string
+  workspace_id: string
+  role: string
+  joined_at: Date
+}
+
+export type OnboardingStatus = 'pending' | 'accepted' | 'expired' | 'cancelled'
+
+export type Onboardings = Record & {
+  email: string
+  first_name: string | null
+  last_name: string | null
+  /** SHA-256 of the token: who reads the table cannot accept. */
+  token_digest: string
+  invited_by: string | null
+  workspace_id: string
+  ecosystem_id: string
+  workspace_role: string
+  permissions: JsonText
+  status: OnboardingStatus
+  accepted_at: Date | null
+  expires_at: Date
+  invitation_data: JsonText | null
+  /** "workspace email" while pending, null afterwards: one open invitation per person and workspace. */
+  open_key: string | null
+}
+
+export type MemberSettings = {
+  member_id: string
+  mobile_access: Generated<number>
+  /** Encrypted. */
+  chat_access_token: string | null
+  settings: JsonText
+  preferences: JsonText
+  updated_at: Updated
+}
+
+/** Every table of the member database. */
+export type Tables = {
+  members: Members
+  workspaces: Workspaces
+  workspace_members: WorkspaceMembers
+  workspace_roles: WorkspaceRoles
+  permissions: Permissions
+  role_permissions: RolePermissions
+  ecosystem_memberships: EcosystemMemberships
+  teams: Teams
+  team_members: TeamMembers
+  departments: Departments
+  department_members: DepartmentMembers
+  onboardings: Onboardings
+  member_settings: MemberSettings
+}
+
+/** What the guard watches: tables whose rows belong to one workspace or ecosystem. */
+export const tenantTables: TenantTables = {
+  workspaces: { tenant: ['id', 'ecosystem_id'], softDelete: true },
+  workspace_members: { tenant: 'workspace_id' },
+  workspace_roles: { tenant: 'workspace_id', softDelete: true },
+  ecosystem_memberships: { tenant: ['ecosystem_id', 'member_id'] },
+  teams: { tenant: 'workspace_id', softDelete: true },
+  team_members: { tenant: 'workspace_id' },
+  departments: { tenant: 'workspace_id', softDelete: true },
+  department_members: { tenant: 'workspace_id' },
+  onboardings: { tenant: 'workspace_id' },
+}
