@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface TestBus {
+  url: string
+  /** A stream name of its own. */
+  stream: string
+  /** Where the broker keeps its streams, for tests that take some away while it is dead. */
+  store: string
+  /** Ends the broker without warning; it comes back at the same address. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Ends the broker and deletes what it stored. */
+  close(): Promise<void>
+}
+
+const SETPRIV = '/usr/bin/setpriv'
+
+/**
+ * A broker for one test file: a nats-server of its own on a port of its own, since the subjects of two streams may not
+ * overlap on one server. TEST_NATS_PROGRAM names the program when it is not in the path.
+ */
+export async function testBus(): Promise<TestBus> {
+  const folder = mkdtempSync(join(tmpdir(), 'bus-'))
+  const store = join(folder, 'store')
+  let child: ChildProcess | undefined
+  let port = -1
+
+  const start = async () => {
+    const files = ['--ports_file_dir', folder, '-sd', store]
+    const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
+    const command = [program, '-a', '127.0.0.1', '-p', String(port), '-js', ...files]
+    // Where it exists, setpriv makes the broker die with a test that is killed.
+    const wrapped = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig=KILL', ...command] : command
+    child = spawn(wrapped[0] ?? program, wrapped.slice(1), { stdio: 'ignore' })
+    child.on('error', () => {})
+    process.once('exit', () => child?.kill('SIGKILL'))
+    port = await portIn(folder, child)
+  }
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+    for (const file of portFiles(folder)) rmSync(file)
+  }
+
+  await start()
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    stream: `t_${randomBytes(6).toString('hex')}`,
+    store,
+    kill,
+    start,
+    async close() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The server writes its addresses into a file once it listens. */
+async function portIn(folder: string, child: ChildProcess): Promise<number> {
+  for (let waited = 0; waited < 10_000; waited += 5) {
+    const text = portFiles(folder).map(file => readFileSync(file, 'utf8'))[0] ?? ''
+    const port = /"nats":\s*\[\s*"[^"]*:(\d+)"/.exec(text)?.[1]
+    if (port) return Number(port)
+    if (child.exitCode !== null) break
+    await sleep(5)
+  }
+  throw new Error('nats-server did not start; install it or name it in TEST_NATS_PROGRAM')
+}
+
+function portFiles(folder: string): string[] {
+  const names = readdirSync(folder).filter(name => name.endsWith('.ports'))
+  return names.map(name => join(folder, name))
+}
