@@ -20,8 +20,9 @@ function pathsOf(shape: string): string[] {
   return paths
 }
 
-/** Whether a message has the field at a dotted path of JSON names. */
+/** Whether a message has the field at a dotted path of JSON names; a free object has every field. */
 function has(message: DescMessage | undefined, [name, ...rest]: string[]): boolean {
+  if (message?.typeName === 'google.protobuf.Struct') return true
   const field = message?.fields.find(one => one.jsonName === name)
   return field !== undefined && (rest.length === 0 || has(field.message, rest))
 }
