@@ -11,7 +11,25 @@ import { file_platform_legacyauth_v1_passwords } from '../gen/platform/legacyaut
 import { file_platform_legacyauth_v1_profiles } from '../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { file_platform_legacyauth_v1_sign_in } from '../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { file_platform_legacyauth_v1_usage } from '../gen/platform/legacyauth/v1/usage_pb.ts'
+import { file_platform_member_v1_analytics } from '../gen/platform/member/v1/analytics_pb.ts'
+import { file_platform_member_v1_audit } from '../gen/platform/member/v1/audit_pb.ts'
+import { file_platform_member_v1_bulk } from '../gen/platform/member/v1/bulk_pb.ts'
+import { file_platform_member_v1_departments } from '../gen/platform/member/v1/departments_pb.ts'
+import { file_platform_member_v1_export } from '../gen/platform/member/v1/export_pb.ts'
+import { file_platform_member_v1_hotel_members } from '../gen/platform/member/v1/hotel_members_pb.ts'
+import { file_platform_member_v1_hotel_workspaces } from '../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { file_platform_member_v1_invitations } from '../gen/platform/member/v1/invitations_pb.ts'
+import { file_platform_member_v1_member_settings } from '../gen/platform/member/v1/member_settings_pb.ts'
+import { file_platform_member_v1_members } from '../gen/platform/member/v1/members_pb.ts'
+import { file_platform_member_v1_onboarding } from '../gen/platform/member/v1/onboarding_pb.ts'
+import { file_platform_member_v1_permissions } from '../gen/platform/member/v1/permissions_pb.ts'
+import { file_platform_member_v1_profiles } from '../gen/platform/member/v1/profiles_pb.ts'
+import { file_platform_member_v1_roles } from '../gen/platform/member/v1/roles_pb.ts'
+import { file_platform_member_v1_sessions } from '../gen/platform/member/v1/sessions_pb.ts'
+import { file_platform_member_v1_sync } from '../gen/platform/member/v1/sync_pb.ts'
 import { file_platform_member_v1_teams } from '../gen/platform/member/v1/teams_pb.ts'
+import { file_platform_member_v1_workspace_members } from '../gen/platform/member/v1/workspace_members_pb.ts'
+import { file_platform_member_v1_workspaces } from '../gen/platform/member/v1/workspaces_pb.ts'
 import { file_platform_hotel_v1_chat } from '../gen/platform/hotel/v1/chat_pb.ts'
 import { file_platform_hotel_v1_groups } from '../gen/platform/hotel/v1/groups_pb.ts'
 import { file_platform_hotel_v1_hotels } from '../gen/platform/hotel/v1/hotels_pb.ts'
@@ -66,7 +84,27 @@ export const catalogue = {
     file_platform_legacyauth_v1_sign_in,
     file_platform_legacyauth_v1_usage,
   ),
-  member: servicesOf(file_platform_member_v1_teams),
+  member: servicesOf(
+    file_platform_member_v1_analytics,
+    file_platform_member_v1_audit,
+    file_platform_member_v1_bulk,
+    file_platform_member_v1_departments,
+    file_platform_member_v1_export,
+    file_platform_member_v1_hotel_members,
+    file_platform_member_v1_hotel_workspaces,
+    file_platform_member_v1_invitations,
+    file_platform_member_v1_member_settings,
+    file_platform_member_v1_members,
+    file_platform_member_v1_onboarding,
+    file_platform_member_v1_permissions,
+    file_platform_member_v1_profiles,
+    file_platform_member_v1_roles,
+    file_platform_member_v1_sessions,
+    file_platform_member_v1_sync,
+    file_platform_member_v1_teams,
+    file_platform_member_v1_workspace_members,
+    file_platform_member_v1_workspaces,
+  ),
   hotel: servicesOf(
     file_platform_hotel_v1_chat,
     file_platform_hotel_v1_groups,

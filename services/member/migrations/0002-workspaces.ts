@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     name VARCHAR(120) NOT NULL,
     description VARCHAR(2000) NULL,
     ecosystem_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-    ecosystem_type VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'hotel',
+    ecosystem_type VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'hotel',
     logo_url VARCHAR(2048) NULL,
     settings JSON NULL,
     is_default TINYINT(1) NOT NULL DEFAULT 0,

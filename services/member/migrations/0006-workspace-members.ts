@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   CREATE TABLE IF NOT EXISTS workspace_members (
     workspace_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     member_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-    workspace_role VARCHAR(60) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'member',
+    workspace_role VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'member',
     permission_slugs JSON NOT NULL,
     status VARCHAR(12) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'active',
     is_admin TINYINT(1) NOT NULL DEFAULT 0,

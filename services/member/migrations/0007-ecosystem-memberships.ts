@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   CREATE TABLE IF NOT EXISTS ecosystem_memberships (
     member_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     ecosystem_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-    ecosystem_type VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'hotel',
+    ecosystem_type VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'hotel',
     permissions JSON NOT NULL,
     role VARCHAR(12) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'member',
     is_owner TINYINT(1) NOT NULL DEFAULT 0,

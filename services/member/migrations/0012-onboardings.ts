@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     invited_by CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NULL,
     workspace_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     ecosystem_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-    workspace_role VARCHAR(60) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'member',
+    workspace_role VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'member',
     permissions JSON NOT NULL,
     status VARCHAR(12) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'pending',
     accepted_at DATETIME(3) NULL,
