@@ -1,6 +1,11 @@
 import { createClient } from '@connectrpc/connect'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { ForbiddenError, NotFoundError, ServiceUnavailableError, TooManyRequestsError } from '../../services/kernel/errors.ts'
+import {
+  ForbiddenError,
+  NotFoundError,
+  ServiceUnavailableError,
+  TooManyRequestsError,
+} from '../../services/kernel/errors.ts'
 import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import { type Identity, type Standing, standingOf } from './identity.ts'

@@ -10,7 +10,11 @@ export const closeCodes = {
   unauthorized: { code: 4401, reason: 'token refused', client: 'Reconnect with a fresh access token.' },
   forbidden: { code: 4403, reason: 'no longer a member', client: 'Do not reconnect: the account has no access.' },
   tooSlow: { code: 4408, reason: 'too slow', client: 'Reconnect: frames were lost, so read the state anew over REST.' },
-  tooMany: { code: 4429, reason: 'too many', client: 'Close other sockets or send fewer frames, then reconnect after 30 s.' },
+  tooMany: {
+    code: 4429,
+    reason: 'too many',
+    client: 'Close other sockets or send fewer frames, then reconnect after 30 s.',
+  },
 } as const
 
 export type CloseCause = keyof typeof closeCodes

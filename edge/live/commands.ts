@@ -3,15 +3,14 @@ import * as client from '../../gen/platform/live/v1/client_pb.ts'
 import { AuthFrameSchema, PingFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { ChangedSettingsFrameSchema, SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_pb.ts'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
-import { ForbiddenError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import { ForbiddenError, ServiceUnavailableError, UnauthorizedError } from '../../services/kernel/errors.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { belongsTo, join, leave } from './admission.ts'
 import type { Connection } from './connection.ts'
-import { frameOf } from './frames.ts'
+import { frameOf, framesSubject } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { admit, identify, type Identity, type Standing, standingOf } from './identity.ts'
 import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room-names.ts'
-import { framesSubject } from './feed.ts'
 
 /** What the server does for one client frame. */
 export type Command = {
@@ -60,8 +59,9 @@ const auth: Command = {
     const { token } = message as MessageShape<typeof AuthFrameSchema>
     const { epoch } = hub
     const found = await identify(hub.host, token).catch((error: unknown) => {
-      // The socket is closed once the client has the reason; without an identity nothing else works.
-      if (!connection.identity && error instanceof UnauthorizedError) setImmediate(() => connection.close('unauthorized'))
+      // A socket that nobody answers for is closed, once the error frame with the reason has left.
+      if (!connection.identity && error instanceof UnauthorizedError) setImmediate(connection.close, 'unauthorized')
+      if (!connection.identity && error instanceof ForbiddenError) setImmediate(connection.close, 'forbidden')
       throw error
     })
     if (!connection.isOpen()) return undefined
@@ -97,7 +97,8 @@ const settingsUpdated = forKnown(ChangedSettingsFrameSchema, async ({ host }, _c
     event: frameOf(SettingsUpdatedFrameSchema).event,
     data: toJson(ChangedSettingsFrameSchema, message),
   })
-  host.bus.publishCore(framesSubject, toJson(RoomFrameSchema, frame))
+  const isTold = host.bus.publishCore(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
+  if (!isTold) throw new ServiceUnavailableError()
   return []
 })
 

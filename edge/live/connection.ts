@@ -78,10 +78,11 @@ export function openConnection(hub: Hub, port: Port, ws: WebSocket, socket: Sock
 
 /** Takes the connection out of every room and count. */
 function forget(hub: Hub, connection: Connection): void {
-  hub.connections.delete(connection)
+  if (!hub.connections.delete(connection)) return
   for (const room of connection.rooms) connection.port.rooms.leave(room, connection)
   connection.queue = []
   if (!connection.identity) return
+  hub.identified--
   const { owner } = connection.identity
   const siblings = hub.owners.get(owner)
   siblings?.delete(connection)

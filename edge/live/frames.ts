@@ -1,4 +1,11 @@
-import { type DescFile, type DescMessage, getOption, hasOption, type MessageInitShape, create } from '@bufbuild/protobuf'
+import {
+  type DescFile,
+  type DescMessage,
+  getOption,
+  hasOption,
+  type MessageInitShape,
+  create,
+} from '@bufbuild/protobuf'
 import { Sender } from 'ws'
 import { file_platform_live_v1_client as clientFile } from '../../gen/platform/live/v1/client_pb.ts'
 import { file_platform_live_v1_connection as connectionFile } from '../../gen/platform/live/v1/connection_pb.ts'
@@ -16,6 +23,9 @@ declare module 'ws' {
     ): Buffer[]
   }
 }
+
+/** Core bus subject of frames on their way to the sockets of every edge process: a RoomFrame. */
+export const framesSubject = 'live.frames'
 
 /** Id that a client gave its frame, repeated in the answer. */
 export type FrameId = string | number
@@ -55,7 +65,9 @@ const files: DescFile[] = [clientFile, connectionFile, serverFile, settingsFile]
 
 /** Every frame of live/v1 that goes in a direction. */
 export const framesGoing = (direction: Direction): DescMessage[] =>
-  files.flatMap(file => file.messages).filter(desc => hasOption(desc, frameOption) && frameOf(desc).direction === direction)
+  files
+    .flatMap(file => file.messages)
+    .filter(desc => hasOption(desc, frameOption) && frameOf(desc).direction === direction)
 
 const carriers = new Map(
   framesGoing(Direction.SERVER).map(desc => [frameOf(desc).event, new Set(frameOf(desc).services)]),

@@ -22,9 +22,13 @@ export type Hub = {
   connections: Set<Connection>
   /** Sockets by whom they belong to: member id, or user id of an administrator without one. */
   owners: Map<string, Set<Connection>>
+  /** How many sockets have said who they are. */
+  identified: number
   outgoing: Outgoing
   /** Grows with every change of rights, so that a decision made across one is made again. */
   epoch: number
+  /** Has the sockets of these owners checked against their rights as they are now; all sockets when none are named. */
+  recheck(owners: string[]): void
   /** Frames that were handed out lately, by id, event and room. */
   seen: LRUCache<string, true>
   delivered: number
@@ -42,8 +46,10 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
     ports,
     connections: new Set(),
     owners: new Map(),
+    identified: 0,
     outgoing: createOutgoing(limits),
     epoch: 0,
+    recheck: () => {},
     seen: new LRUCache({ max: 50_000 }),
     delivered: 0,
     closed: new Map(),
@@ -56,13 +62,15 @@ const carries = (port: Port, services: ReadonlySet<string> | undefined): boolean
 /** Gives a frame to the sockets of this process that are in its rooms, to each of them once. */
 export function deliver(hub: Hub, message: RoomMessage): void {
   const services = carriersOf(message.event)
-  const targets = new Set<Connection>()
+  const ports = hub.ports.filter(port => carries(port, services))
+  const sets: ReadonlySet<Connection>[] = []
   for (const room of message.rooms) {
-    const sets = hub.ports.filter(port => carries(port, services)).map(port => port.rooms.in(room))
-    if (sets.every(set => set.size === 0) || isRepeated(hub, message, room)) continue
-    for (const set of sets) for (const connection of set) targets.add(connection)
+    const occupied = ports.map(port => port.rooms.in(room)).filter(set => set.size > 0)
+    if (occupied.length > 0 && !isRepeated(hub, message, room)) sets.push(...occupied)
   }
-  if (targets.size === 0) return
+  const [first] = sets
+  if (!first) return
+  const targets = sets.length === 1 ? first : new Set(sets.flatMap(set => [...set]))
   const bytes = frameBytes(message.event, message.data)
   for (const connection of targets) hub.outgoing.add(connection, bytes)
   hub.delivered += targets.size

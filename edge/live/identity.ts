@@ -51,6 +51,7 @@ export function admit(
   }
   hub.owners.set(identity.owner, siblings.add(connection))
   connection.identity = identity
+  hub.identified++
   return giveRooms(connection, standing)
 }
 

@@ -1,0 +1,119 @@
+import { create, type DescMessage, fromJson, getOption, type JsonValue, type MessageShape } from '@bufbuild/protobuf'
+import { CommentCreatedSchema, CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
+import { type Envelope, EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
+import { HotelSettingsUpdatedSchema, HotelSubscriptionStatusSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
+import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
+import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { PageCreatedSchema, PageDeletedSchema, PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
+import { SocketRelaySchema } from '../../gen/platform/events/v1/socket_pb.ts'
+import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
+import * as live from '../../gen/platform/live/v1/server_pb.ts'
+import { SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_pb.ts'
+import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
+import { frameOf, type RoomMessage } from './frames.ts'
+import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room-names.ts'
+
+type Told = Omit<RoomMessage, 'id'>
+
+/** How one event of the bus shows on sockets. */
+type Row = {
+  key: string
+  /** Told on the bus twice, for sockets and then for people: only the first makes a frame. */
+  isTwice: boolean
+  decode(payload: JsonObject): unknown
+  tell(payload: never, envelope: Envelope): Told[]
+}
+
+/** A row whose frames are the event's payload, what the frame adds from the envelope, and nothing else. */
+function row<Desc extends DescMessage>(
+  event: Desc,
+  tell: (payload: MessageShape<Desc>, envelope: Envelope) => Told[],
+  isTwice = false,
+): Row {
+  return { key: getOption(event, eventOption).key, isTwice, decode: payload => read(event, payload), tell }
+}
+
+/** A message of the bus. Fields of a newer version are passed over: processes are replaced one by one. */
+export const read = <Desc extends DescMessage>(desc: Desc, json: unknown): MessageShape<Desc> =>
+  fromJson(desc, json as JsonValue, { ignoreUnknownFields: true })
+
+/** A frame of live/v1 out of the fields of the same name. */
+function frame(desc: DescMessage, rooms: string[], fields: Record<string, unknown>): Told {
+  const own = Object.fromEntries(desc.fields.map(({ localName }) => [localName, fields[localName]]))
+  return { rooms, event: frameOf(desc).event, data: toJson(desc, create(desc, own as never)) }
+}
+
+const who = ({ metadata, workspaceId }: Envelope) => ({
+  workspaceId,
+  actor: metadata?.actor,
+  timestamp: metadata?.timestamp,
+})
+
+const pageRooms = (page: { id: string; pageType: string }, { workspaceId }: Envelope): string[] => [
+  workspaceRoom(workspaceId),
+  typeRoom(workspaceId, page.pageType),
+  pageRoom(page.id),
+]
+
+/** The changed settings that the frame knows, under the names that the hotel service gives them. */
+function settings(hotelId: string, changes: JsonObject): JsonObject {
+  const known = new Set(SettingsUpdatedFrameSchema.fields.map(({ jsonName }) => jsonName))
+  return { hotelId, ...Object.fromEntries(Object.entries(changes).filter(([key]) => known.has(key))) }
+}
+
+/** One row per event that sockets are told of (ARCHITECTURE, "One event"). */
+const rows: Row[] = [
+  row(
+    PageCreatedSchema,
+    (page, e) => [frame(live.PageCreatedFrameSchema, pageRooms(page, e).slice(0, 2), { ...page, ...who(e) })],
+    true,
+  ),
+  row(PageUpdatedSchema, (page, e) => [frame(live.PageUpdatedFrameSchema, pageRooms(page, e), { ...page, ...who(e) })]),
+  row(PageDeletedSchema, (page, e) => [frame(live.PageDeletedFrameSchema, pageRooms(page, e), { ...page, ...who(e) })]),
+  row(
+    CommentCreatedSchema,
+    comment => [frame(live.CommentCreatedFrameSchema, [pageRoom(comment.pageId)], comment)],
+    true,
+  ),
+  row(CommentDeletedSchema, comment => [frame(live.CommentDeletedFrameSchema, [pageRoom(comment.pageId)], comment)]),
+  row(LikeCreatedSchema, like => [frame(live.LikeCreatedFrameSchema, [pageRoom(like.pageId)], like)]),
+  row(WorkspaceMemberJoinedSchema, member => [
+    frame(live.MemberJoinedFrameSchema, [workspaceRoom(member.workspaceId)], { ...member, id: member.memberId }),
+  ]),
+  row(MemberRoleUpdatedSchema, role => [frame(live.RoleUpdatedFrameSchema, [memberRoom(role.memberId)], role)]),
+  row(HotelSettingsUpdatedSchema, ({ hotelIds, changes }) =>
+    hotelIds.map(id => ({
+      rooms: [hotelRoom(id)],
+      event: frameOf(SettingsUpdatedFrameSchema).event,
+      data: settings(id, (changes ?? {}) as JsonObject),
+    })),
+  ),
+  row(HotelSubscriptionStatusSchema, hotel => [
+    frame(live.SubscriptionStatusFrameSchema, [hotelRoom(hotel.hotelId)], hotel),
+  ]),
+  row(SocketRelaySchema, ({ event, rooms, data }, { metadata }) => [
+    {
+      rooms: rooms.length > 0 ? rooms : (metadata?.receiverIds ?? []).map(memberRoom),
+      event,
+      data: (data ?? {}) as JsonObject,
+    },
+  ]),
+]
+
+const byKey = new Map(rows.map(entry => [entry.key, entry]))
+
+/** The bus subjects that make frames. */
+export const fedSubjects: ReadonlySet<string> = new Set(byKey.keys())
+
+/** The frames that an event of the bus makes; none for an event that sockets are not told of. */
+export function framesFor(subject: string, body: unknown): RoomMessage[] {
+  const entry = byKey.get(subject)
+  if (!entry) return []
+  const envelope = read(EnvelopeSchema, body)
+  const isForSocketsAlone = envelope.channels.length === 1 && envelope.channels[0] === 'socket'
+  if (entry.isTwice && !isForSocketsAlone) return []
+  const id = envelope.metadata?.occurrenceId ?? ''
+  const payload = entry.decode((envelope.payload ?? {}) as JsonObject)
+  return entry.tell(payload as never, envelope).map(told => ({ ...told, id }))
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ForbiddenError, type PlatformError } from '../../services/kernel/errors.ts'
+
+/** Subprotocol under which a browser brings its token: `bearer, <token>`. */
+export const bearerProtocol = 'bearer'
+
+const urlOf = ({ url = '/' }: IncomingMessage): URL => new URL(url, 'http://edge')
+
+/** Where sockets are accepted. */
+export function isSocketPath(request: IncomingMessage): boolean {
+  const { pathname } = urlOf(request)
+  return pathname === '/ws' || pathname === '/'
+}
+
+/** The access token that a handshake brings: as header, as subprotocol or in the query; undefined without one. */
+export function tokenOf(request: IncomingMessage): string | undefined {
+  const { authorization } = request.headers
+  if (authorization !== undefined) return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? ''
+  const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(protocol => protocol.trim())
+  const at = protocols.indexOf(bearerProtocol)
+  if (at >= 0) return protocols[at + 1] ?? ''
+  return urlOf(request).searchParams.get('token') ?? undefined
+}
+
+/**
+ * Refuses pages of foreign sites: ForbiddenError unless the origin is absent, of the same host
+ * (on any port: the services have one each) or listed.
+ */
+export function checkOrigin(request: IncomingMessage, allowed: string[]): void {
+  const { origin, host = '' } = request.headers
+  if (origin === undefined || allowed.includes(origin) || allowed.includes('*')) return
+  if (hostnameOf(origin) !== undefined && hostnameOf(origin) === hostnameOf(`http://${host}`)) return
+  throw new ForbiddenError('Origin not allowed')
+}
+
+function hostnameOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined
+}
+
+/** Answers a handshake in plain HTTP, in the body that REST answers with (decision 48). */
+export function refuse(socket: Duplex, error: PlatformError): void {
+  const { status, class: name } = error.info
+  const body = JSON.stringify({ statusCode: status, error: name, message: error.rawMessage, requestId: randomUUID() })
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+    ...(status === 503 ? ['Retry-After: 5'] : []),
+  ]
+  socket.once('finish', () => socket.destroy())
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}

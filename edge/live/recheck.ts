@@ -1,0 +1,83 @@
+import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
+import { allows, leave } from './admission.ts'
+import type { Connection } from './connection.ts'
+import { messageBytes } from './frames.ts'
+import type { Hub } from './hub.ts'
+import { giveRooms, standingOf } from './identity.ts'
+
+const atOnce = 50
+const retryMs = 1_000
+
+/**
+ * Lets `hub.recheck` hold sockets to the rights of the moment, soon after a change: rooms that are
+ * no longer allowed are left, new own rooms joined, sockets of people who are no members any more closed.
+ */
+export function watchRights(hub: Hub): { stop(): void } {
+  let everybody = false
+  const owners = new Set<string>()
+  let isRunning = false
+  let retry: NodeJS.Timeout | undefined
+
+  const due = (): Connection[] => {
+    const connections = everybody ? [...hub.connections] : [...owners].flatMap(o => [...(hub.owners.get(o) ?? [])])
+    everybody = false
+    owners.clear()
+    return connections
+  }
+
+  const run = async (): Promise<void> => {
+    isRunning = true
+    for (let list = due(); list.length > 0; list = due())
+      for (let from = 0; from < list.length; from += atOnce)
+        await Promise.all(list.slice(from, from + atOnce).map(connection => tryCheck(connection)))
+    isRunning = false
+  }
+
+  const tryCheck = async (connection: Connection): Promise<void> => {
+    try {
+      await check(hub, connection)
+    } catch (error) {
+      // While nobody can say what the rights are, the socket stays and is asked about again.
+      hub.log.warn({ err: error }, 'rights of a socket could not be checked')
+      if (connection.identity) owners.add(connection.identity.owner)
+      retry ??= setTimeout(() => {
+        retry = undefined
+        start()
+      }, retryMs)
+    }
+  }
+
+  const start = (): void => {
+    if (!isRunning) void run()
+  }
+
+  hub.recheck = named => {
+    hub.epoch++
+    hub.host.rights.forget()
+    if (named.length === 0) everybody = true
+    for (const owner of named) owners.add(owner)
+    start()
+  }
+  return {
+    stop() {
+      clearTimeout(retry)
+      hub.recheck = () => {}
+    },
+  }
+}
+
+async function check(hub: Hub, connection: Connection): Promise<void> {
+  const { identity } = connection
+  if (!identity) return
+  const standing = await standingOf(hub.host, identity.claims)
+  if (!standing) return connection.close('forbidden')
+  if (!connection.isOpen()) return
+  for (const room of connection.rooms) {
+    if (allows(standing, identity.memberId, room, connection.pages)) continue
+    leave(connection, [room])
+    // A right that comes back brings its room back.
+    connection.given.delete(room)
+    hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
+  }
+  giveRooms(connection, standing)
+}

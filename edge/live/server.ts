@@ -1,0 +1,140 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../services/kernel/errors.ts'
+import type { Log } from '../../services/kernel/log.ts'
+import { listen } from './bus.ts'
+import { inspect, openConnection } from './connection.ts'
+import { receive } from './dispatch.ts'
+import { bearerProtocol, checkOrigin, isSocketPath, refuse, tokenOf } from './handshake.ts'
+import { createHub, createPort, type Hub, type LiveHost, type Port } from './hub.ts'
+import { admit, identify } from './identity.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import { watchRights } from './recheck.ts'
+
+/** One HTTP server that also takes sockets, and the services whose frames it carries. */
+export type LiveServer = { server: Server; services: string[] }
+
+/** What is going on in the sockets of this process. */
+export type LiveStats = {
+  sockets: number
+  members: number
+  rooms: number
+  /** Frames given to sockets since the start. */
+  delivered: number
+  /** Sockets that the server closed, by close code. */
+  closed: Record<string, number>
+}
+
+export type Live = {
+  /** Takes no more sockets and closes those it has with 1001. */
+  close(): Promise<void>
+  stats(): LiveStats
+}
+
+type LiveOptions = {
+  servers: LiveServer[]
+  host: LiveHost
+  log: Log
+  /** Foreign origins whose pages may open sockets; `*` lets all. */
+  corsOrigins: string[]
+  limits?: Partial<Limits>
+}
+
+/** Accepts sockets on `/ws` and `/` of the servers, and feeds their rooms from the bus. */
+export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptions): Live {
+  const all = { ...defaultLimits, ...limits }
+  const ports = servers.map(({ services }) => createPort(services))
+  const hub = createHub(host, log, all, ports)
+  const rights = watchRights(hub)
+  const bus = listen(hub)
+  let isClosing = false
+
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: all.frameBytes,
+    maxFragments: 1_024,
+    handleProtocols: offered => (offered.has(bearerProtocol) ? bearerProtocol : false),
+  })
+
+  const detach = servers.map(({ server }, index) => {
+    const port = ports[index] as Port
+    const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+      const onError = (error: Error) => log.debug({ err: error }, 'handshake broken off')
+      socket.on('error', onError)
+      open(request, socket, head, port).then(
+        () => socket.off('error', onError),
+        (thrown: unknown) => {
+          const error = toPlatformError(thrown)
+          if (error.info.status >= 500 && !isClosing) log.error({ err: error.cause ?? error }, 'handshake failed')
+          refuse(socket, error)
+        },
+      )
+    }
+    server.on('upgrade', upgrade)
+    return () => server.off('upgrade', upgrade)
+  })
+
+  async function open(request: IncomingMessage, socket: Duplex, head: Buffer, port: Port): Promise<void> {
+    if (isClosing) throw new ServiceUnavailableError()
+    if (!isSocketPath(request)) throw new NotFoundError()
+    checkOrigin(request, corsOrigins)
+    const { epoch } = hub
+    const token = tokenOf(request)
+    const known = token === undefined ? undefined : await identify(host, token)
+    if (isClosing) throw new ServiceUnavailableError()
+    sockets.handleUpgrade(request, socket, head, ws => {
+      const connection = accept(hub, port, ws, socket as Socket)
+      if (!known || !connection) return
+      const rooms = admit(hub, connection, known)
+      // Rights that changed during the handshake may have been asked for before they did.
+      if (rooms && epoch !== hub.epoch) hub.recheck([known.identity.owner])
+    })
+  }
+
+  const sweep = setInterval(() => {
+    const now = Date.now()
+    for (const connection of hub.connections) inspect(hub, connection, now)
+  }, all.sweepMs)
+  sweep.unref()
+
+  return {
+    async close() {
+      if (isClosing) return
+      isClosing = true
+      bus.stop()
+      rights.stop()
+      hub.outgoing.flushAll()
+      clearInterval(sweep)
+      await closeAll(hub)
+      for (const off of detach) off()
+    },
+    stats: () => ({
+      sockets: hub.connections.size,
+      members: hub.owners.size,
+      rooms: ports.reduce((sum, { rooms }) => sum + rooms.count, 0),
+      delivered: hub.delivered,
+      closed: Object.fromEntries(hub.closed),
+    }),
+  }
+}
+
+function accept(hub: Hub, port: Port, ws: WebSocket, socket: Socket) {
+  const connection = openConnection(hub, port, ws, socket)
+  ws.on('message', (data, isBinary) => receive(hub, connection, data as Buffer, isBinary))
+  const { connections, identified, limits } = hub
+  if (connections.size <= limits.sockets && connections.size - identified <= limits.anonymousSockets) return connection
+  connection.close('overloaded')
+  return undefined
+}
+
+/** Closes every socket with 1001 and waits until they are gone. */
+async function closeAll(hub: Hub): Promise<void> {
+  const open = [...hub.connections]
+  const gone = open.map(({ socket }) => new Promise(resolve => socket.once('close', resolve)))
+  for (const connection of open) connection.close('goingAway')
+  await Promise.all(gone)
+}

@@ -1,0 +1,46 @@
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
+import { getOption } from '@bufbuild/protobuf'
+import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
+import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
+import { MemberAccessChangedSchema, MemberDeletedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { WorkspaceMemberLeftSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
+import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
+import type { CloseCause } from './close-codes.ts'
+import { read } from './feed.ts'
+import type { Hub } from './hub.ts'
+
+/** What an event means for the sockets themselves, rather than for what they show. */
+type Signal = { key: string; act(hub: Hub, payload: unknown): void }
+
+const signal = <Desc extends DescMessage>(
+  event: Desc,
+  act: (hub: Hub, payload: MessageShape<Desc>) => void,
+): Signal => ({
+  key: getOption(event, eventOption).key,
+  act: (hub, payload) => act(hub, read(event, payload)),
+})
+
+function closeUser(hub: Hub, userId: string, cause: CloseCause, isMeant: (sessionId: string | null) => boolean): void {
+  for (const { identity, close } of hub.connections)
+    if (identity?.claims.userId === userId && isMeant(identity.claims.sessionId)) close(cause)
+}
+
+const signals: Signal[] = [
+  signal(MemberAccessChangedSchema, (hub, { memberIds }) => hub.recheck(memberIds)),
+  signal(WorkspaceMemberLeftSchema, (hub, { memberId }) => hub.recheck([memberId])),
+  signal(MemberDeletedSchema, (hub, { memberId }) => hub.recheck([memberId])),
+  signal(UserDeletedSchema, (hub, { userId }) => closeUser(hub, userId, 'forbidden', () => true)),
+  signal(UserSessionsRevokedSchema, (hub, { userId, sessionId, exceptSessionId }) =>
+    closeUser(hub, userId, 'unauthorized', id =>
+      sessionId ? id === sessionId : !exceptSessionId || id !== exceptSessionId,
+    ),
+  ),
+]
+
+const byKey = new Map(signals.map(entry => [entry.key, entry]))
+
+/** Does to the sockets of this process what an event of the bus asks for. */
+export function heed(hub: Hub, subject: string, body: unknown): void {
+  const entry = byKey.get(subject)
+  if (entry) entry.act(hub, read(EnvelopeSchema, body).payload ?? {})
+}

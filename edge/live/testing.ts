@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { create, type DescMessage, getOption, type MessageInitShape } from '@bufbuild/protobuf'
+import { type ClientOptions, WebSocket } from 'ws'
+import { AccessService, GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { callerOf, tenantOfRecord } from '../../services/kernel/access.ts'
+import { NotFoundError } from '../../services/kernel/errors.ts'
+import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/host.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { toJson } from '../../services/kernel/json/encode.ts'
+import { silentLog } from '../../services/kernel/log.ts'
+import { rightsChangedSubject } from '../../services/kernel/rights.ts'
+import { eventually } from '../../services/kernel/testing.ts'
+import { testBus } from '../../services/kernel/testing-bus.ts'
+import type { AccessClaims } from '../../services/kernel/tokens.ts'
+import type { Limits } from './limits.ts'
+import { startLive } from './server.ts'
+
+/** A person of a test: what the member service says of them can be changed while it runs. */
+export type Person = {
+  userId: string
+  memberId: string
+  workspaces: { workspaceId: string; ecosystemId: string; permissions?: string[] }[]
+  isSuperAdmin?: boolean
+  isGone?: boolean
+}
+
+export type Page = { id: string; workspaceId: string; draftOf?: string }
+
+export type Frame = { event: string; data: Record<string, unknown>; id?: string | number }
+
+/** A client's socket and what has come over it. */
+export type Client = {
+  ws: WebSocket
+  frames: Frame[]
+  send(frame: unknown): void
+  /** Sends a frame under an id of its own and waits for the answer. */
+  ask(event: string, data?: unknown): Promise<Frame>
+  /** Waits for a frame of an event. */
+  next(event: string): Promise<Frame>
+  /** Waits for the close and gives its code. */
+  closed(): Promise<number>
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+/**
+ * A real host (bus, gate, transports, rights) with sockets in front of it. What the member and the
+ * news service answer comes from the lists of the test: their own tests hold them to their databases.
+ */
+export async function startWorld(people: Person[], pages: Page[] = [], limits: Partial<Limits> = {}) {
+  const bus = await testBus()
+  const env = {
+    JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
+    SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    AMQP_GATEWAY_URL: bus.url,
+    AMQP_EXCHANGE_NAME: bus.stream,
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
+  }
+  const host = await startHost([members(people), news(pages)], env, silentLog)
+  const ports = [['news'], ['legacyauth', 'notification'], ['hotel'], ['member'], ['auth']]
+  const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
+  const live = startLive({ servers, host, log: silentLog, corsOrigins: ['https://app.example'], limits })
+  const addressOf = (service: string): string => {
+    const found = servers.find(({ services }) => services.includes(service))
+    return `ws://127.0.0.1:${(found?.server.address() as AddressInfo).port}`
+  }
+  const tokenOf = (person: Person, seconds = 900, claims: Partial<AccessClaims> = {}): string =>
+    host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
+
+  const world = {
+    host,
+    live,
+    servers,
+    addressOf,
+    tokenOf,
+    /** Opens a socket on a service's port as this person. */
+    async open(service: string, person: Person, options: ClientOptions = {}): Promise<Client> {
+      const headers = { authorization: `Bearer ${tokenOf(person)}`, ...options.headers }
+      return opened(new WebSocket(addressOf(service), { ...options, headers }))
+    },
+    /** Publishes an event as the services do. */
+    async emit<Desc extends DescMessage>(desc: Desc, payload: MessageInitShape<Desc>, around: object): Promise<void> {
+      const { key, type } = getOption(desc, eventOption)
+      const body = envelopeOf(type, toJson(desc, create(desc, payload)), around)
+      await host.bus.publish(key, JSON.stringify(body), { id: newId() })
+    },
+    rightsChanged: (memberIds?: string[]) => host.bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds })),
+    async end() {
+      await live.close()
+      for (const { server } of servers) server.close()
+      await host.stop()
+      await bus.close()
+    },
+  }
+  return world
+}
+
+/** The documented envelope around a payload. */
+export const envelopeOf = (type: string, payload: object, around: object = {}) => ({
+  type,
+  workspaceId: '',
+  payload,
+  channels: ['socket'],
+  metadata: {
+    timestamp: '2026-03-01T09:00:00.000Z',
+    actor: { id: 'a'.repeat(24), name: 'Ana Roca', type: 'member' },
+    receiverIds: [],
+    occurrenceId: newId(),
+  },
+  ...around,
+})
+
+/** Wraps a client socket once it is open. */
+export async function opened(ws: WebSocket): Promise<Client> {
+  const frames: Frame[] = []
+  const waiting = new Set<() => void>()
+  ws.on('message', data => {
+    frames.push(JSON.parse(String(data)))
+    for (const look of waiting) look()
+  })
+  const closing = new Promise<number>(resolve => ws.once('close', resolve))
+  const find = (isIt: (frame: Frame) => boolean): Promise<Frame> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`no such frame among ${JSON.stringify(frames)}`)), 5_000)
+      const look = () => {
+        const at = frames.findIndex(isIt)
+        const [found] = at < 0 ? [] : frames.splice(at, 1)
+        if (!found) return
+        clearTimeout(timer)
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  await once(ws, 'open')
+  return {
+    ws,
+    frames,
+    send: frame => ws.send(JSON.stringify(frame)),
+    ask(event, data) {
+      const id = newId()
+      ws.send(JSON.stringify({ event, data, id }))
+      return find(frame => frame.id === id)
+    },
+    next: event => find(frame => frame.event === event),
+    closed: () => closing,
+  }
+}
+
+/** The answer of a handshake that was refused in plain HTTP. */
+export async function refused(ws: WebSocket): Promise<{ status: number; body: Record<string, unknown> }> {
+  const [, response] = (await once(ws, 'unexpected-response')) as [unknown, IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) }
+}
+
+/** Waits until the feed of a world hands out what is published from now on. */
+export async function feedIsOn(world: World, person: Person): Promise<void> {
+  const probe = await world.open('member', person)
+  const body = envelopeOf('socket', { id: 'p', event: 'probe', rooms: [`member:${person.memberId}`], data: {} })
+  await eventually(async () => {
+    const metadata = { ...body.metadata, occurrenceId: newId() }
+    const id = newId()
+    await world.host.bus.publish('platform.notification.socket', JSON.stringify({ ...body, metadata }), { id })
+    return probe.frames.some(({ event }) => event === 'probe')
+  })
+  probe.ws.close()
+  await probe.closed()
+}
+
+async function listening(): Promise<Server> {
+  const server = createServer((_request, response) => response.writeHead(404).end())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+const nobody = {
+  email: 'a@hotel.example',
+  isAdmin: false,
+  memberId: null,
+  workspaceId: null,
+  roles: [],
+  permissions: [],
+  kind: 'modern' as const,
+  sessionId: null,
+}
+
+const service = (
+  name: ServiceModule['name'],
+  rpcs: Awaited<ReturnType<ServiceModule['start']>>['rpcs'],
+): ServiceModule => ({
+  name,
+  start: async () => ({ rpcs, ready: async () => {}, stop: async () => {} }),
+})
+
+function members(people: Person[]): ServiceModule {
+  const getAccess = async ({ userId, memberId }: { userId: string; memberId: string }) => {
+    const found = people.find(person => !person.isGone && (person.userId === userId || person.memberId === memberId))
+    if (!found) throw new NotFoundError('Member not found')
+    return create(GetAccessResponseSchema, { isSuperAdmin: false, ...found, name: 'Ana Roca' })
+  }
+  const getWorkspaceTenant = async ({ workspaceId }: { workspaceId: string }) => {
+    const found = people.flatMap(({ workspaces }) => workspaces).find(one => one.workspaceId === workspaceId)
+    if (!found) throw new NotFoundError('Workspace not found')
+    return { workspaceId, workspaceName: 'Hotel', ecosystemId: found.ecosystemId }
+  }
+  return service('member', [{ service: AccessService, implementation: { getAccess, getWorkspaceTenant } as object }])
+}
+
+function news(pages: Page[]): ServiceModule {
+  const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof callerOf>[0]) => {
+    const page = pages.find(one => one.id === id)
+    const { workspaceId } = await tenantOfRecord(context, page?.workspaceId, 'Page')
+    if (page?.draftOf && page.draftOf !== callerOf(context).memberId) throw new NotFoundError('Page not found')
+    return { workspaceId }
+  }
+  return service('news', [{ service: PageService, implementation: { checkPageAccess } as object }])
+}
