@@ -1,0 +1,67 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+/** How many bytes from the beginning of a file decide what it is. */
+export const sampleBytes = 64 * 1024
+
+const unknownType = 'application/octet-stream'
+
+/** What a browser shows and cannot run. Everything else is saved to disk. */
+const shown = new Set([
+  'image/png',
+  'image/apng',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  'image/heic',
+  'video/mp4',
+  'video/webm',
+  'video/ogg',
+  'video/quicktime',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/x-m4a',
+  'audio/ogg',
+  'audio/wav',
+  'audio/flac',
+  'application/pdf',
+  'text/plain; charset=utf-8',
+])
+
+/** Whether a browser must save a file of this type rather than show it. */
+export const savedNotShown = (contentType: string): boolean => !shown.has(contentType)
+
+/** The media type that the first bytes of a file tell; what the uploader claims does not count. */
+export async function typeOf(sample: Uint8Array): Promise<string> {
+  const markup = markupOf(sample)
+  if (markup) return markup
+  const found = await fileTypeFromBuffer(sample).catch(() => undefined)
+  if (found) return found.mime
+  return isText(sample) ? 'text/plain; charset=utf-8' : unknownType
+}
+
+/** SVG, HTML and XML; in UTF-16 as well, since browsers read that too. */
+function markupOf(sample: Uint8Array): string | undefined {
+  const [first, second] = sample
+  const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const bytes = utf16 ? sample.filter(byte => byte !== 0) : sample
+  const text = Buffer.from(bytes).toString('latin1').toLowerCase()
+  // Only a file that begins as markup is some: bytes of a picture may spell <svg by chance.
+  if (!/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*</.test(text)) return undefined
+  if (/<svg[\s>/:]/.test(text)) return 'image/svg+xml'
+  const html = /<(!doctype html|html|head|body|script|iframe|img|a|b|p|div|style|table|title|meta|br|h1|font)[\s>/]/
+  if (html.test(text)) return 'text/html'
+  return /^\W*<\?xml/.test(text) ? 'application/xml' : undefined
+}
+
+/** Valid UTF-8 without control characters; a character cut off by the end of the sample is no fault. */
+function isText(sample: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    return !/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)
+  } catch {
+    return false
+  }
+}

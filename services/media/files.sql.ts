@@ -1,0 +1,102 @@
+import type { Transaction } from 'kysely'
+import { exempt } from '../kernel/database.ts'
+import type { Paging } from '../kernel/paging.ts'
+import type { Db, FileRow, Owner, Tables } from './tables.ts'
+
+export async function insertFile(trx: Transaction<Tables>, owner: Owner, file: FileRow): Promise<void> {
+  await trx
+    .insertInto('media_files')
+    .values({ ...file, ecosystem_id: owner.ecosystemId })
+    .execute()
+}
+
+/** A file by its id alone: to show it to whoever knows the id, or to find whose it is. */
+export async function locateFile(db: Db, id: string): Promise<FileRow | undefined> {
+  return exempt(db, 'a file is public to who knows its id, and the id tells whose it is')
+    .selectFrom('media_files')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+const living = (db: Db, owner: Owner, folder: string | undefined) =>
+  db
+    .selectFrom('media_files')
+    .where('ecosystem_id', '=', owner.ecosystemId)
+    .where('deleted_at', 'is', null)
+    .$if(folder !== undefined, query => query.where('folder', '=', folder ?? ''))
+
+/** One page of files, newest first. */
+export async function listFiles(
+  db: Db,
+  owner: Owner,
+  folder: string | undefined,
+  { limit, offset }: Paging,
+): Promise<FileRow[]> {
+  return living(db, owner, folder)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countFiles(db: Db, owner: Owner, folder: string): Promise<number> {
+  const { total } = await living(db, owner, folder)
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** Some files of an ecosystem or of one folder, locked, to be deleted. */
+export async function filesToPurge(
+  trx: Transaction<Tables>,
+  owner: Owner,
+  folder: string | undefined,
+  limit: number,
+): Promise<{ id: string; size: number }[]> {
+  return living(trx, owner, folder).select(['id', 'size']).limit(limit).forUpdate().execute()
+}
+
+/** One file, locked, to be deleted. */
+export async function fileToDelete(
+  trx: Transaction<Tables>,
+  owner: Owner,
+  id: string,
+): Promise<{ id: string; size: number } | undefined> {
+  return living(trx, owner, undefined).select(['id', 'size']).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Marks files as deleted and notes that their bytes are to go. */
+export async function markDeleted(trx: Transaction<Tables>, owner: Owner, ids: string[]): Promise<void> {
+  const now = new Date()
+  await trx
+    .updateTable('media_files')
+    .set({ deleted_at: now })
+    .where('ecosystem_id', '=', owner.ecosystemId)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await trx
+    .insertInto('media_removals')
+    .values(ids.map(id => ({ id, created_at: now })))
+    .execute()
+}
+
+/** Deleted files whose bytes may still be there. */
+export async function openRemovals(db: Db, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('media_removals')
+    .select('id')
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(500)
+    .execute()
+  return rows.map(row => row.id)
+}
+
+export async function closeRemoval(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('media_removals').where('id', '=', id).execute()
+}

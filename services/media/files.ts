@@ -1,0 +1,90 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
+import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybeCaller } from '../kernel/access.ts'
+import { ForbiddenError, NotFoundError } from '../kernel/errors.ts'
+import { pageMeta, paging } from '../kernel/paging.ts'
+import { holds } from '../kernel/tenant.ts'
+import { savedNotShown } from './content.ts'
+import { countFiles, listFiles, locateFile } from './files.sql.ts'
+import { deleteFile } from './removal.ts'
+import { findStorage } from './storage.sql.ts'
+import type { Db, FileRow } from './tables.ts'
+import { type Media, receiveFile } from './upload.ts'
+
+type Handlers = Pick<ServiceImpl<typeof MediaService>, 'uploadMedia' | 'downloadMedia' | 'deleteMedia' | 'listMedia'>
+
+const notFound = () => new NotFoundError('File not found')
+
+/** Upload, download, deletion and list of files. */
+export function fileHandlers(media: Media): Handlers {
+  const { db, publicUrl } = media
+  return {
+    async uploadMedia(messages, context) {
+      return { file: fileOf(await receiveFile(media, messages, context), publicUrl) }
+    },
+
+    async *downloadMedia({ id }) {
+      const file = await locateFile(db, id)
+      const bytes = file && (await media.disk.read(id))
+      if (!file || !bytes) throw notFound()
+      try {
+        const head = {
+          contentType: file.content_type,
+          fileName: file.file_name,
+          size: BigInt(file.size),
+          attachment: savedNotShown(file.content_type),
+          // The bytes under an id never change.
+          etag: file.id,
+          cacheControl: 'public, max-age=31536000, immutable',
+        }
+        yield { chunk: { head } }
+        for await (const data of bytes) yield { chunk: { data: data as Buffer } }
+      } finally {
+        bytes.destroy()
+      }
+    },
+
+    async deleteMedia({ id }, context) {
+      const file = await locateFile(db, id)
+      const owner = ecosystemOfRecord(context, file?.ecosystem_id, 'File')
+      if (!file || !(mayDelete(file, context) || holds(owner, 'manage_ecosystem'))) throw new ForbiddenError()
+      if (!(await deleteFile(media, owner, id))) throw notFound()
+      return { message: 'File deleted', id }
+    },
+
+    async listMedia(request, context) {
+      const owner = ecosystemOf(context)
+      const asked = paging(request)
+      const { folder } = request
+      const [rows, total] = await Promise.all([
+        listFiles(db, owner, folder, asked),
+        folder === undefined ? filesOf(db, owner) : countFiles(db, owner, folder),
+      ])
+      return { data: rows.map(row => fileOf(row, publicUrl)), meta: pageMeta(total, asked) }
+    },
+  }
+}
+
+const mayDelete = (file: FileRow, context: HandlerContext): boolean =>
+  isPlatformCaller(context) || (file.uploaded_by !== null && file.uploaded_by === maybeCaller(context)?.memberId)
+
+const filesOf = async (db: Db, owner: Parameters<typeof findStorage>[1]): Promise<number> =>
+  (await findStorage(db, owner))?.files_count ?? 0
+
+/** A stored file as answered. */
+function fileOf(row: FileRow, publicUrl: string) {
+  return {
+    id: row.id,
+    fileUrl: `${publicUrl}/media/files/${row.id}`,
+    contentType: row.content_type,
+    size: row.size,
+    fileName: row.file_name,
+    folder: row.folder,
+    ecosystemId: row.ecosystem_id,
+    createdAt: timestampFromDate(row.created_at),
+    ...(row.width !== null && { width: row.width }),
+    ...(row.height !== null && { height: row.height }),
+    ...(row.uploaded_by !== null && { uploadedBy: row.uploaded_by }),
+  }
+}

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Uploads under way and the space each has reserved. A row nobody renews belongs to a process that died. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists media_uploads (
+      id char(24) character set ascii collate ascii_bin not null primary key,
+      ecosystem_id char(24) character set ascii collate ascii_bin not null,
+      reserved_bytes bigint not null,
+      renewed_at datetime(3) not null,
+      key media_uploads_renewed (renewed_at)
+    ) engine=InnoDB default charset=utf8mb4
+  `.execute(db)
+}

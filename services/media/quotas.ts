@@ -1,0 +1,47 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { ecosystemOf } from '../kernel/access.ts'
+import { systemTenant } from '../kernel/tenant.ts'
+import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
+import { bytesPerMo } from './config.ts'
+import { purgeFiles } from './removal.ts'
+import { findStorage, setQuota } from './storage.sql.ts'
+import type { Media } from './upload.ts'
+
+type Handlers = Pick<
+  ServiceImpl<typeof MediaService>,
+  'getMediaUsage' | 'setMediaQuota' | 'removeMediaQuota' | 'purgeMedia'
+>
+
+const named = (ecosystemId: string) => systemTenant('', ecosystemId, 'a service names the ecosystem it sets up')
+
+/** What an ecosystem stores and may store. */
+export function quotaHandlers(media: Media): Handlers {
+  const { db, defaultQuotaBytes } = media
+  return {
+    async getMediaUsage(_request, context) {
+      const owner = ecosystemOf(context)
+      const row = await findStorage(db, owner)
+      const max = row?.max_bytes ?? defaultQuotaBytes
+      const used = (row?.used_bytes ?? 0) + (row?.reserved_bytes ?? 0)
+      return {
+        ecosystemId: owner.ecosystemId,
+        maxSize: Math.floor(max / bytesPerMo),
+        unit: 'MO',
+        usedBytes: used,
+        availableBytes: Math.max(0, max - used),
+        filesCount: row?.files_count ?? 0,
+      }
+    },
+    async setMediaQuota({ ecosystemId, maxSize }) {
+      await setQuota(db, named(ecosystemId), maxSize * bytesPerMo)
+      return {}
+    },
+    async removeMediaQuota({ ecosystemId }) {
+      await setQuota(db, named(ecosystemId), null)
+      return {}
+    },
+    async purgeMedia({ ecosystemId, folder }) {
+      return { deletedCount: await purgeFiles(media, named(ecosystemId), folder || undefined) }
+    },
+  }
+}

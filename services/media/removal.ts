@@ -1,0 +1,48 @@
+import type { Transaction } from 'kysely'
+import { afterCommit, inTransaction } from '../kernel/database.ts'
+import type { Disk } from './disk.ts'
+import { closeRemoval, filesToPurge, fileToDelete, markDeleted } from './files.sql.ts'
+import { freeSpace } from './storage.sql.ts'
+import type { Db, Owner, Tables } from './tables.ts'
+
+type Places = { db: Db; disk: Disk }
+type Doomed = { id: string; size: number }
+
+const batch = 200
+
+/** Deletes a file, frees its space and then removes its bytes. @returns false when there was none any more */
+export function deleteFile(places: Places, owner: Owner, id: string): Promise<boolean> {
+  return inTransaction(places.db, async trx => {
+    const file = await fileToDelete(trx, owner, id)
+    if (file) await remove(places, trx, owner, [file])
+    return file !== undefined
+  })
+}
+
+/** Deletes all files of an ecosystem, or of one folder. @returns how many there were */
+export async function purgeFiles(places: Places, owner: Owner, folder: string | undefined): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const files = await inTransaction(places.db, async trx => {
+      const some = await filesToPurge(trx, owner, folder, batch)
+      if (some.length > 0) await remove(places, trx, owner, some)
+      return some.length
+    })
+    deleted += files
+    if (files < batch) return deleted
+  }
+}
+
+async function remove(places: Places, trx: Transaction<Tables>, owner: Owner, files: Doomed[]): Promise<void> {
+  const ids = files.map(file => file.id)
+  await markDeleted(trx, owner, ids)
+  await freeSpace(trx, owner, { bytes: files.reduce((sum, file) => sum + file.size, 0), files: files.length })
+  afterCommit(trx, () => removeBytes(places, ids))
+}
+
+/** Removes the bytes of deleted files; what fails is left for the sweep. */
+export async function removeBytes({ db, disk }: Places, ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await disk.remove(id)
+    await closeRemoval(db, id)
+  }
+}

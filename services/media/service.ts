@@ -1,0 +1,48 @@
+import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
+import { startConsumer } from '../kernel/consume.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
+import type { ServiceModule } from '../kernel/host.ts'
+import { implement } from '../kernel/implement.ts'
+import { migrate } from '../kernel/migrate.ts'
+import { mediaConfig } from './config.ts'
+import { openDisk } from './disk.ts'
+import { fileHandlers } from './files.ts'
+import { quotaHandlers } from './quotas.ts'
+import { applyStorageEvent, storageConsumer, storageSubject } from './storage-event.ts'
+import { startSweep } from './sweep.ts'
+import { type Tables, tenantTables } from './tables.ts'
+
+/** Stored files and storage quotas per ecosystem. */
+export const service: ServiceModule = {
+  name: 'media',
+  async start({ env, log, bus }) {
+    const { databaseUrl, folder, publicUrl, defaultQuotaBytes } = mediaConfig(env)
+    await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
+    const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
+    const disk = await openDisk(folder)
+    const media = { db, disk, publicUrl, defaultQuotaBytes }
+    const consumer = startConsumer({
+      bus,
+      db,
+      durable: storageConsumer,
+      subject: storageSubject,
+      // Two quotas of one ecosystem must come in the order they were set.
+      parallel: 1,
+      handle: message => applyStorageEvent(db, message),
+      log,
+    })
+    const stopSweep = startSweep(media, log)
+    return {
+      rpcs: [implement(MediaService, { ...fileHandlers(media), ...quotaHandlers(media) })],
+      async ready() {
+        await pingDatabase(db)
+        await disk.ready()
+      },
+      async stop() {
+        await consumer.stop()
+        await stopSweep()
+        await closeDatabase(db)
+      },
+    }
+  },
+}

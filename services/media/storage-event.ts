@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+import { createValidator } from '@bufbuild/protovalidate'
+import { StorageMediaSchema } from '../../gen/platform/events/v1/storage_pb.ts'
+import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { fromJson } from '../kernel/json/decode.ts'
+import { systemTenant } from '../kernel/tenant.ts'
+import { bytesPerMo } from './config.ts'
+import { setQuota } from './storage.sql.ts'
+import type { Tables } from './tables.ts'
+
+export const storageSubject = 'platform.storage.media'
+export const storageConsumer = 'media-storage'
+
+const validator = createValidator()
+
+/** Makes the quota that platform.storage.media tells. A message that breaks its contract is a PermanentFailure. */
+export async function applyStorageEvent(db: Kysely<Tables>, { id, body }: BusMessage): Promise<void> {
+  const { ecosystemId, bytes } = quotaOf(body)
+  await inTransaction(db, async trx => {
+    if (!(await once(trx, storageConsumer, id))) return
+    await setQuota(trx, systemTenant('', ecosystemId, 'the storage event names its ecosystem'), bytes)
+  })
+}
+
+function quotaOf(body: unknown): { ecosystemId: string; bytes: number } {
+  try {
+    const event = fromJson(StorageMediaSchema, body)
+    const result = validator.validate(StorageMediaSchema, event)
+    if (result.kind !== 'valid') throw result.error ?? new Error('the message is not valid')
+    return { ecosystemId: event.ecosystemId, bytes: Math.round((event.payload?.maxSize ?? 0) * bytesPerMo) }
+  } catch (error) {
+    throw new PermanentFailure(`not a storage event: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Generated, Kysely, Selectable } from 'kysely'
+import type { TenantTables } from '../kernel/tenant-guard.ts'
+import type { Ecosystem, Tenant } from '../kernel/tenant.ts'
+
+type FileTable = {
+  id: string
+  ecosystem_id: string
+  folder: string
+  file_name: string
+  content_type: string
+  size: number
+  width: number | null
+  height: number | null
+  uploaded_by: string | null
+  created_at: Date
+  deleted_at: Date | null
+}
+
+export type Tables = {
+  media_files: FileTable
+  media_storage: {
+    ecosystem_id: string
+    max_bytes: number | null
+    used_bytes: Generated<number>
+    reserved_bytes: Generated<number>
+    files_count: Generated<number>
+    updated_at: Generated<Date>
+  }
+  media_uploads: { id: string; ecosystem_id: string; reserved_bytes: number; renewed_at: Date }
+  media_removals: { id: string; created_at: Date }
+}
+
+export type FileRow = Selectable<FileTable>
+export type StorageRow = Selectable<Tables['media_storage']>
+/** The database, or a transaction on it. */
+export type Db = Kysely<Tables>
+
+/** Whose files are meant: an ecosystem that the access check opened, or the system's tenant for services and events. */
+export type Owner = Ecosystem | Tenant
+
+export const tenantTables: TenantTables = {
+  media_files: { tenant: 'ecosystem_id', softDelete: true },
+  media_storage: { tenant: 'ecosystem_id' },
+  media_uploads: { tenant: 'ecosystem_id' },
+}
