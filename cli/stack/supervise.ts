@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from './errors.ts'
+import { LaunchError, messageOf } from './errors.ts'
 import { signal } from './processes.ts'
 import type { Say } from './services.ts'
 
@@ -53,7 +53,7 @@ export async function supervise(options: Supervision): Promise<Supervised> {
     child = options.start()
     exit = exitOf(child)
     const early = exit.then(why => {
-      throw new Error(`${name} ended before it was ready (${shown(why)})${options.explain?.() ?? ''}`)
+      throw new LaunchError(`${name} ended before it was ready (${shown(why)})${options.explain?.() ?? ''}`)
     })
     try {
       await Promise.race([options.ready(child), early])

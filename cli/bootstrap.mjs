@@ -1,0 +1,74 @@
+// The first thing that runs, on any Node from 20 and before anything is installed: plain JavaScript, no packages.
+//   node cli/bootstrap.mjs <script> [arguments]
+// installs the npm packages when they are missing or not those of package-lock.json, then runs the script under the
+// Node that comes with them.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const [name = 'start', ...args] = process.argv.slice(2)
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}
+
+const major = Number(process.versions.node.split('.')[0])
+if (major < 20) fail(`Node ${process.versions.node} is too old: this needs Node 20 or later (https://nodejs.org).`)
+
+const scripts = { start: 'cli/up.ts', bench: 'bench/main.ts' }
+const script = join(root, scripts[name] ?? `cli/${name}.ts`)
+if (!/^[a-z-]+$/.test(name) || !existsSync(script)) fail(`There is no script "${name}"; see "scripts" in package.json.`)
+
+/** Whether what npm noted about node_modules is what package-lock.json asks for. */
+function installed() {
+  try {
+    const read = file => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+    const present = read('node_modules/.package-lock.json')
+    return Object.entries(read('package-lock.json')).every(
+      ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version,
+    )
+  } catch {
+    return false
+  }
+}
+
+if (!installed()) {
+  const began = Date.now()
+  console.log('  installing npm packages (npm ci) …')
+  const result = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (result.error?.code === 'ENOENT') fail('npm is not in the PATH; it comes with Node (Debian: apt-get install npm).')
+  if (result.status !== 0)
+    fail(`npm ci failed (${result.signal ?? `exit code ${result.status}`}); its message is above.`)
+  console.log(`  npm packages installed in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+}
+
+const own = join(root, 'node_modules', '.bin', 'node')
+const node = existsSync(own) ? own : major >= 24 ? process.execPath : fail(`${own} is missing: run npm ci.`)
+const env = {
+  ...process.env,
+  // Scripts find their tools (buf, tsc, biome …) and this Node as npm would.
+  PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'compile'),
+}
+
+// Bound to our life where setpriv can do that: a kill -9 of this process stops the script in order, too.
+const bound = spawnSync('setpriv', ['--pdeathsig=TERM', 'true'], { stdio: 'ignore' }).status === 0
+const command = [...(bound ? ['setpriv', '--pdeathsig=TERM'] : []), node, script, ...args]
+const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env, cwd: root })
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('error', error => fail(`${node} can not be run: ${error.message}`))
+child.on('exit', (code, signal) => {
+  if (!signal) process.exit(code ?? 1)
+  // End as the script did, so that the shell sees the same.
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+})

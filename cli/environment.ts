@@ -1,0 +1,58 @@
+import { listeners } from '../edge/config.ts'
+import type { Environment } from '../services/kernel/config.ts'
+import type { Port } from './stack/ports.ts'
+import type { Secrets } from './stack/secrets.ts'
+import { services } from './stack/services.ts'
+import type { Stack } from './stack/stack.ts'
+
+/** Secrets of the data folder that services read as settings of the same name. */
+const shared = [
+  'JWT_ACCESS_SECRET',
+  'JWT_REFRESH_SECRET',
+  'PASSWORD_ENCRYPTION_KEY',
+  'SERVICE_API_KEY',
+  'BOOTSTRAP_ADMIN_PASSWORD',
+] as const
+
+/**
+ * The settings the platform's processes run with over a stack: what is missing in `base` is added, what is there,
+ * also as NAME_FILE, stays.
+ */
+export function environment(
+  stack: Pick<Stack, 'databaseUrl' | 'memberReadUrl' | 'natsUrl'>,
+  secrets: Secrets,
+  base: Environment,
+): Environment {
+  const added: Environment = {
+    ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, stack.databaseUrl(name)])),
+    NEWS_MEMBER_DATABASE_URL: stack.memberReadUrl,
+    NOTIFICATION_MEMBER_DATABASE_URL: stack.memberReadUrl,
+    AMQP_GATEWAY_URL: stack.natsUrl,
+    AMQP_EXCHANGE_NAME: 'platform_events',
+    BOOTSTRAP_ADMIN_EMAIL: 'admin@platform.example',
+    ...Object.fromEntries(shared.map(name => [name, secrets[name]])),
+  }
+  const missing = Object.entries(added).filter(([name]) => !base[name] && !base[`${name}_FILE`])
+  return { ...base, ...Object.fromEntries(missing) }
+}
+
+/** Every port the platform will listen on. A port of 0 is the system's choice and cannot be taken. */
+export function platformPorts(env: Environment): Port[] {
+  const port = (name: string, setting: string, fallback: number, host: string): Port => ({
+    name,
+    setting,
+    port: env[setting] ? Number(env[setting]) : fallback,
+    host,
+  })
+  const edgeHost = env['EDGE_HOST'] || '127.0.0.1'
+  const rpcHost = env['RPC_HOST'] || '127.0.0.1'
+  const rest = Object.entries(listeners).map(([name, each]) => port(name, each.setting, each.port, edgeHost))
+  const notification = rest.find(each => each.setting === 'NOTIFICATION_PORT')?.port
+  return [
+    // Legacy authentication and notifications share a port unless they are moved apart.
+    ...rest.filter(each => each.setting !== 'LEGACY_AUTH_PORT' || each.port !== notification),
+    ...services.map((name, place) => port(`${name} RPC`, `${name.toUpperCase()}_RPC_PORT`, 4000 + place, rpcHost)),
+    port('sandbox', 'SANDBOX_PORT', 3010, '127.0.0.1'),
+    port('metrics', 'METRICS_PORT', 9464, '127.0.0.1'),
+  ].filter(each => each.port !== 0)
+}

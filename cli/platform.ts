@@ -1,0 +1,97 @@
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readSetting } from '../services/kernel/config.ts'
+import { environment, platformPorts } from './environment.ts'
+import { LaunchError } from './stack/errors.ts'
+import { lockFolder } from './stack/lock.ts'
+import { checkPorts } from './stack/ports.ts'
+import { seconds, services } from './stack/services.ts'
+import { ensureFolder, type Stack, startStack } from './stack/stack.ts'
+import { startWorker, type Worker } from './worker-process.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const say = (line: string) => console.log(`  ${line}`)
+const setting = (name: string) => readSetting(process.env, '', name)
+
+/** The addresses of single services' databases that are set. */
+function givenDatabases() {
+  const given = services.map(name => [name, setting(`${name.toUpperCase()}_DATABASE_URL`)] as const)
+  return Object.fromEntries(given.filter(([, url]) => url))
+}
+
+function table(rows: string[][]): string {
+  const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), [])
+  return rows.map(row => `    ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('   ')}`.trimEnd()).join('\n')
+}
+
+function announce({ addresses, logins, tookMs }: Worker['ready'], dataDir: string, began: number): void {
+  say(`services, sandbox and edge ready in ${seconds(tookMs)}`)
+  console.log(`\n  Everything is up after ${seconds(Date.now() - began)}.\n`)
+  console.log(table(addresses.map(({ name, url }) => [name, url])))
+  if (logins.length > 0) {
+    console.log('\n  Sign in as\n')
+    console.log(table(logins.map(({ name, email, password }) => [name, email, password])))
+  }
+  console.log(`\n  Data in ${dataDir}, server logs in ${join(dataDir, 'logs')}. Ctrl-C stops everything.\n`)
+}
+
+/**
+ * Runs the whole platform until a signal: lock, ports, stack, then the worker. Never returns before its end;
+ * exits with 0 after a clean stop, 1 when it could not start, 130 when a second signal cut the stop short.
+ * @param workerScript the script that serves and says so, see `Ready`
+ */
+export async function runPlatform(workerScript: string): Promise<void> {
+  const began = Date.now()
+  const dataDir = resolve(root, setting('DATA_DIR') ?? '.data')
+  let stack: Stack | undefined
+  let worker: Worker | undefined
+  let unlock = () => {}
+  let stopping: number | undefined
+
+  // First who writes, then what is written to.
+  const stop = async (code: number): Promise<never> => {
+    await worker?.stop()
+    await stack?.stop()
+    unlock()
+    if (stopping !== undefined) say(`stopped in ${seconds(Date.now() - stopping)}`)
+    process.exit(code)
+  }
+  const onSignal = (): void => {
+    if (stopping === undefined) {
+      stopping = Date.now()
+      say('stopping … (once more to stop at once)')
+      // A start under way is left to reach its next step; what it began can be stopped in order there.
+      if (worker) void stop(0)
+      return
+    }
+    // One Ctrl-C arrives up to three times: from the terminal, npm and the bootstrap.
+    if (Date.now() - stopping < 1000) return
+    worker?.kill()
+    stack?.kill()
+    unlock()
+    process.exit(130)
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal)
+
+  try {
+    ensureFolder(dataDir)
+    unlock = lockFolder(dataDir)
+    await checkPorts(platformPorts(process.env))
+    stack = await startStack({
+      dataDir,
+      say,
+      databaseUrl: setting('DATABASE_URL'),
+      databaseUrls: givenDatabases(),
+      memberReadUrl: setting('NEWS_MEMBER_DATABASE_URL'),
+      natsUrl: setting('AMQP_GATEWAY_URL'),
+    })
+    if (stopping !== undefined) await stop(0)
+    const defaults = { SEED_DEMO: 'true', LOG_LEVEL: 'warn', ...process.env, DATA_DIR: dataDir }
+    worker = await startWorker(workerScript, stack, environment(stack, stack.secrets, defaults), say)
+    if (stopping !== undefined) await stop(0)
+    announce(worker.ready, dataDir, began)
+  } catch (error) {
+    if (stopping === undefined) console.error(error instanceof LaunchError ? `\n${error.message}` : error)
+    await stop(stopping === undefined ? 1 : 0)
+  }
+}

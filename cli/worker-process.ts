@@ -1,0 +1,52 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Environment } from '../services/kernel/config.ts'
+import { launch } from './stack/processes.ts'
+import type { Say } from './stack/services.ts'
+import { grantMemberViews, type Stack } from './stack/stack.ts'
+import { supervise, type Supervised } from './stack/supervise.ts'
+
+/** What the worker says once it serves: where, and who may sign in. */
+export type Ready = {
+  type: 'ready'
+  addresses: { name: string; url: string }[]
+  logins: { name: string; email: string; password: string }[]
+  tookMs: number
+}
+
+/** Asks for reading rights on views that member's migrations have made; answered by {type: 'granted'}. */
+export type Grant = { type: 'grant'; views: string[] }
+
+export type Worker = Supervised & { ready: Ready }
+
+/** Starts the script that serves under supervision, and resolves when it does. */
+export async function startWorker(script: string, stack: Stack, env: Environment, say: Say): Promise<Worker> {
+  let ready: Ready | undefined
+  const start = () => {
+    const child = launch({
+      command: process.execPath,
+      args: [script],
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child.on('message', (message: Ready | Grant) => {
+      if (message.type !== 'grant') return
+      grantMemberViews(stack, message.views).then(
+        () => child.connected && child.send({ type: 'granted' }),
+        error => child.connected && child.send({ type: 'granted', error: String(error) }),
+      )
+    })
+    return child
+  }
+  const served = (child: ChildProcess) =>
+    new Promise<void>(resolve => {
+      child.on('message', (message: Ready | Grant) => {
+        if (message.type !== 'ready') return
+        ready = message
+        resolve()
+      })
+    })
+  // Longer than its own drain of open requests and sockets.
+  const worker = await supervise({ name: 'The platform', start, ready: served, say, graceMs: 15_000 })
+  if (!ready) throw new Error('the worker was ready without saying so')
+  return { ...worker, ready }
+}
