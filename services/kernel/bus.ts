@@ -100,7 +100,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   }
 
   const pull = pullsFrom(link, stream, log)
-  await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000)])
+  await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000, undefined, { ref: false })])
   return {
     stream,
     deadStream,

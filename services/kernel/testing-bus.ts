@@ -39,7 +39,6 @@ export async function testBus(): Promise<TestBus> {
     const wrapped = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig=KILL', ...command] : command
     child = spawn(wrapped[0] ?? program, wrapped.slice(1), { stdio: 'ignore' })
     child.on('error', () => {})
-    process.once('exit', () => child?.kill('SIGKILL'))
     port = await portIn(folder, child)
   }
   const kill = async () => {
@@ -50,6 +49,8 @@ export async function testBus(): Promise<TestBus> {
     for (const file of portFiles(folder)) rmSync(file)
   }
 
+  const endWithTest = () => child?.kill('SIGKILL')
+  process.once('exit', endWithTest)
   await start()
   return {
     url: `nats://127.0.0.1:${port}`,
@@ -59,6 +60,7 @@ export async function testBus(): Promise<TestBus> {
     start,
     async close() {
       await kill()
+      process.off('exit', endWithTest)
       rmSync(folder, { recursive: true, force: true })
     },
   }

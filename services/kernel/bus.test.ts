@@ -1,0 +1,142 @@
+import { rmSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Bus, BusUnavailableError, connectBus } from './bus.ts'
+import { newId } from './ids.ts'
+import { eventually } from './testing.ts'
+import { type TestBus, testBus } from './testing-bus.ts'
+
+const test = suite('bus')
+let broker: TestBus
+let bus: Bus
+
+const open = (name = 'test') => connectBus({ url: broker.url, stream: broker.stream, name })
+
+test.before.each(async () => {
+  broker = await testBus()
+  bus = await open()
+})
+test.after.each(async () => {
+  await bus.close()
+  await broker.close()
+})
+
+test('a second message of the same id is not stored twice', async () => {
+  const id = newId()
+  const first = await bus.publish('platform.a.b', '{}', { id })
+  const again = await bus.publish('platform.a.b', '{}', { id })
+  assert.is(first.sequence, again.sequence)
+  assert.equal(await bus.bounds(bus.stream), { first: 1, last: 1 })
+  const stored = await bus.read(bus.stream, 1)
+  assert.is(stored?.headers['Nats-Msg-Id'], id)
+  assert.is(await bus.read(bus.stream, 9), undefined)
+})
+
+test('a process starts without a broker, says so, and is connected when it comes', async () => {
+  await broker.kill()
+  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 100 })
+  assert.is(early.status().connected, false)
+  assert.instance(await early.publish('platform.a', '1', { id: newId() }).catch((e: unknown) => e), BusUnavailableError)
+  assert.is(early.publishCore('x', 'y'), false)
+  const heard: string[] = []
+  early.subscribeCore('room.>', data => heard.push(Buffer.from(data).toString()))
+  await broker.start()
+  await eventually(() => early.status().connected)
+  await eventually(() => bus.status().connected)
+  await eventually(() => {
+    bus.publishCore('room.1', 'hello')
+    return heard.includes('hello')
+  })
+  await early.close()
+})
+
+test('a bus that never reached a broker closes at once', async () => {
+  await broker.kill()
+  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 10 })
+  await early.close()
+  await broker.start()
+})
+
+test('credentials in the address are used', async () => {
+  const named = await connectBus({
+    url: broker.url.replace('//', '//user:pass@'),
+    stream: broker.stream,
+    name: 'named',
+  })
+  assert.ok(named.status().connected)
+  await named.close()
+})
+
+test('what is told is heard by other processes until they stop listening', async () => {
+  const other = await open('other')
+  const heard: string[] = []
+  const stop = other.subscribeCore('cache.*', (data, subject) => heard.push(`${subject} ${Buffer.from(data)}`))
+  await eventually(() => bus.publishCore('cache.rights', 'a') && heard.length > 0)
+  assert.is(heard[0], 'cache.rights a')
+  stop()
+  await other.close()
+})
+
+test('a tail sees what comes from now on, in order, over a broker that dies and returns', async () => {
+  await bus.publish('platform.old', '0', { id: newId() })
+  const seen: unknown[] = []
+  const probe: string[] = []
+  bus.tail('platform.>', message => {
+    if (message.subject === 'platform.probe') probe.push(message.id)
+    else seen.push(message.body)
+  })
+  await eventually(async () => {
+    await bus.publish('platform.probe', '0', { id: newId() })
+    return probe.length > 0
+  })
+  for (let i = 1; i <= 20; i++) await bus.publish('platform.new', String(i), { id: newId() })
+  await eventually(() => seen.length === 20)
+  await broker.kill()
+  await eventually(() => !bus.status().connected)
+  await broker.start()
+  await eventually(() => bus.status().connected)
+  for (let i = 21; i <= 40; i++) await bus.publish('platform.new', String(i), { id: newId() })
+  await eventually(() => seen.length >= 40)
+  assert.equal(
+    seen,
+    Array.from({ length: 40 }, (_, i) => i + 1),
+  )
+})
+
+test('a tail leaves out what is published again, and one failing handler call does not stop it', async () => {
+  const seen: unknown[] = []
+  bus.tail('platform.>', message => {
+    seen.push(message.body)
+    if (message.body === 'bad') throw new Error('bad')
+  })
+  await eventually(async () => {
+    await bus.publish('platform.x', '"bad"', { id: newId() })
+    return seen.length > 0
+  })
+  await bus.publish('platform.x', '1', { id: newId(), headers: { Refilled: '1' } })
+  await bus.publish('platform.x', '2', { id: newId(), headers: { 'Redriven-For': 'someone' } })
+  await bus.publish('platform.x', 'no json', { id: newId() })
+  await bus.publish('platform.x', '"end"', { id: newId() })
+  await eventually(() => seen.includes('end'))
+  assert.not(seen.includes(1))
+  assert.not(seen.includes(2))
+})
+
+test('streams that a broker lost are made again', async () => {
+  await bus.publish('platform.a', '1', { id: newId() })
+  const seen: unknown[] = []
+  bus.deliver({ durable: 'd', subject: 'platform.>', prefetch: 10, ackWait: 5_000 }, delivery => {
+    seen.push(Buffer.from(delivery.data).toString())
+    delivery.ack()
+  })
+  await eventually(() => seen.length === 1)
+  await broker.kill()
+  rmSync(broker.store, { recursive: true })
+  await broker.start()
+  await eventually(() => bus.status().connected)
+  await bus.publish('platform.a', '2', { id: newId() })
+  await eventually(() => seen.length === 2)
+  assert.equal(seen, ['1', '2'])
+})
+
+test.run()
