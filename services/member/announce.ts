@@ -1,0 +1,31 @@
+import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { afterCommit } from '../kernel/database.ts'
+import { emit, type EventActor, systemActor } from '../kernel/events.ts'
+import { rightsChangedSubject } from '../kernel/rights.ts'
+import type { Trx } from './rows.ts'
+
+/** Whose rights changed, and where. */
+export type AccessChange = { memberIds: string[]; workspaceId: string; ecosystemId: string }
+
+/**
+ * Says that rights changed: an event for those who keep records, and a word over the bus at
+ * commit, so that caches and sockets of every process follow at once.
+ */
+export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
+  const { memberIds, workspaceId, ecosystemId } = change
+  await emit(
+    trx,
+    MemberAccessChangedSchema,
+    { id: memberIds[0] ?? workspaceId, memberIds, workspaceId, ecosystemId },
+    { workspaceId, ecosystemId, channels: ['socket'], actor: systemActor, receiverIds: memberIds },
+  )
+  afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds, workspaceId })))
+}
+
+/** A member as the actor of an event. */
+export const memberActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({
+  id: member.id,
+  name: `${member.first_name} ${member.last_name}`,
+  type: 'member',
+})

@@ -1,0 +1,74 @@
+import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { WorkspaceCreatedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { WorkspaceSchema } from '../../gen/platform/member/v1/workspaces_pb.ts'
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import { inTransaction } from '../kernel/database.ts'
+import { emit, systemActor } from '../kernel/events.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { createSystemRoles } from './roles.seed.ts'
+import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import type { Workspaces } from './tables.ts'
+import { deleteWorkspaces, findDefaultWorkspace, insertWorkspace } from './workspaces.sql.ts'
+
+/** The workspace that comes and goes with a hotel; both calls may be repeated. */
+export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
+  implement(HotelWorkspaceService, {
+    async createHotelWorkspace({ hotelId, name, ecosystemType, timezone, language }) {
+      const ecosystem = { ecosystemId: hotelId }
+      const workspace = await inTransaction(db, async trx => {
+        await lockHotel(trx, hotelId)
+        const existing = await findDefaultWorkspace(trx, ecosystem)
+        if (existing) return existing
+        const settings = { ...(timezone ? { timezone } : {}), ...(language ? { language } : {}) }
+        const created = await insertWorkspace(trx, ecosystem, { name, ecosystemType, settings, isDefault: true })
+        await createSystemRoles(trx, created.id)
+        await announceWorkspace(trx, created, [])
+        return created
+      })
+      return { workspace: toWorkspace(workspace) }
+    },
+
+    async removeHotelWorkspace({ hotelId }) {
+      const removed = await inTransaction(db, trx => deleteWorkspaces(trx, { ecosystemId: hotelId }))
+      return { removed: removed > 0 }
+    },
+  })
+
+/** Two set-ups of one hotel at once must not make two workspaces: the second waits for the first. */
+const lockHotel = (trx: Trx, hotelId: string) =>
+  sql`select id from workspaces where ecosystem_id = ${hotelId} for update`.execute(trx)
+
+/** Says that a workspace was created. */
+export const announceWorkspace = (trx: Trx, workspace: Selectable<Workspaces>, receiverIds: string[]) =>
+  emit(
+    trx,
+    WorkspaceCreatedSchema,
+    { id: workspace.id, workspaceId: workspace.id, name: workspace.name, ecosystemId: workspace.ecosystem_id },
+    {
+      workspaceId: workspace.id,
+      ecosystemId: workspace.ecosystem_id,
+      workspaceName: workspace.name,
+      channels: ['socket'],
+      actor: systemActor,
+      receiverIds,
+    },
+  )
+
+/** A workspace row as answered. */
+export const toWorkspace = (row: Selectable<Workspaces>): MessageInitShape<typeof WorkspaceSchema> => ({
+  id: row.id,
+  name: row.name,
+  description: optional(row.description),
+  ecosystemId: row.ecosystem_id,
+  ecosystemType: row.ecosystem_type,
+  logoUrl: optional(row.logo_url),
+  ...(row.settings ? { settings: JSON.parse(row.settings) } : {}),
+  isDefault: row.is_default === 1,
+  isActive: row.is_active === 1,
+  membersCount: row.members_count,
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})

@@ -1,0 +1,66 @@
+import { MemberRegisteredSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { emit } from '../kernel/events.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { announceAccess, memberActor } from './announce.ts'
+import { markRegistered } from './members.sql.ts'
+import { activeMemberIds, type Grant, joinWorkspace } from './memberships.sql.ts'
+import { optional, type Trx } from './rows.ts'
+
+type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
+
+/** Brings a member into a workspace with the events that follow. @returns whether they joined now */
+export async function join(trx: Trx, bus: Bus, tenant: Tenant, person: Person, grant: Grant): Promise<boolean> {
+  if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  await emit(
+    trx,
+    WorkspaceMemberJoinedSchema,
+    {
+      id: workspaceId,
+      workspaceId,
+      memberId: person.id,
+      memberName: `${person.first_name} ${person.last_name}`,
+      firstName: person.first_name,
+      lastName: person.last_name,
+      photoUrl: optional(person.photo_url),
+      workspaceRole: grant.role,
+    },
+    {
+      workspaceId,
+      ecosystemId,
+      workspaceName,
+      channels: ['socket'],
+      actor: memberActor(person),
+      receiverIds: await activeMemberIds(trx, tenant),
+    },
+  )
+  await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
+  return true
+}
+
+/** Marks a member registered and says so, once in their life (DECISIONS 21). */
+export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
+  if (!(await markRegistered(trx, person.id))) return
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  await emit(
+    trx,
+    MemberRegisteredSchema,
+    {
+      id: person.id,
+      memberId: person.id,
+      email: person.email,
+      workspaceId,
+      memberName: `${person.first_name} ${person.last_name}`,
+    },
+    {
+      workspaceId,
+      ecosystemId,
+      workspaceName,
+      channels: ['socket'],
+      actor: memberActor(person),
+      receiverIds: await activeMemberIds(trx, tenant),
+    },
+  )
+}

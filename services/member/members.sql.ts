@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { newId } from '../kernel/ids.ts'
+import { type Db, normalisedEmail, type Trx } from './rows.ts'
+
+/** A live member by address, in whatever spelling; a person is one record over all tenants (DECISIONS 58). */
+export const findByEmail = (db: Db, email: string) =>
+  db
+    .selectFrom('members')
+    .selectAll()
+    .where('live_email', '=', normalisedEmail(email))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** A live member by user id. */
+export const findByUser = (db: Db, userId: string) =>
+  db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).executeTakeFirst()
+
+/** A live member by id. */
+export const findById = (db: Db, memberId: string) =>
+  db.selectFrom('members').selectAll().where('id', '=', memberId).where('deleted_at', 'is', null).executeTakeFirst()
+
+export type NewMember = {
+  email: string
+  firstName: string
+  lastName: string
+  userId?: string
+  phone?: string | undefined
+  photoUrl?: string | undefined
+  superiorId?: string | undefined
+  dashboardAccess?: boolean
+  isSuperAdmin?: boolean
+}
+
+/** Inserts a member and reads it back. Fails with a duplicate key on members_live_email for a taken address. */
+export async function insertMember(trx: Trx, member: NewMember) {
+  const id = newId()
+  await trx
+    .insertInto('members')
+    .values({
+      id,
+      user_id: member.userId ?? null,
+      first_name: member.firstName,
+      last_name: member.lastName,
+      email: member.email.trim(),
+      live_email: normalisedEmail(member.email),
+      phone: member.phone ?? null,
+      photo_url: member.photoUrl ?? null,
+      superior_id: member.superiorId ?? null,
+      dashboard_access: member.dashboardAccess ? 1 : 0,
+      is_super_admin: member.isSuperAdmin ? 1 : 0,
+      registered_at: null,
+      deleted_at: null,
+    })
+    .execute()
+  return trx.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Sets columns of a live member. */
+export const updateMember = (
+  trx: Trx,
+  memberId: string,
+  set: Partial<{
+    user_id: string
+    is_super_admin: number
+    dashboard_access: number
+    is_active: number
+    first_name: string
+    last_name: string
+    photo_url: string | null
+  }>,
+) => trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
+
+/** Marks a member registered, the first time only. @returns whether this was the first time */
+export async function markRegistered(trx: Trx, memberId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('members')
+    .set({ registered_at: sql<Date>`current_timestamp(3)` })
+    .where('id', '=', memberId)
+    .where('registered_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Db, Trx } from './rows.ts'
+
+export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
+
+/** The membership of a member, left or not. */
+export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
+  db
+    .selectFrom('workspace_members')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+
+/**
+ * Makes somebody an active member, or revives one who left (DECISIONS 87), and keeps the
+ * workspace's count. @returns whether they joined now; false when they were in already
+ */
+export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  const granted = {
+    workspace_role: grant.role,
+    permission_slugs: JSON.stringify(grant.slugs),
+    is_admin: grant.isAdmin ? 1 : 0,
+  }
+  const inserted = await trx
+    .insertInto('workspace_members')
+    .ignore()
+    .values({
+      ...granted,
+      workspace_id: tenant.workspaceId,
+      member_id: memberId,
+      status: 'active',
+      joined_at: sql<Date>`current_timestamp(3)`,
+      left_at: null,
+    })
+    .executeTakeFirst()
+  const joined = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n || (await revive(trx, tenant, memberId, granted))
+  if (joined) await countMembers(trx, tenant, 1)
+  return joined
+}
+
+async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: object): Promise<boolean> {
+  const revived = await trx
+    .updateTable('workspace_members')
+    .set({ ...granted, status: 'active', joined_at: sql<Date>`current_timestamp(3)`, left_at: null })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('left_at', 'is not', null)
+    .executeTakeFirst()
+  return revived.numUpdatedRows > 0n
+}
+
+/** Ends a membership. @returns whether there was one */
+export async function leaveWorkspace(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
+  const left = await trx
+    .updateTable('workspace_members')
+    .set({ left_at: sql<Date>`current_timestamp(3)` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('left_at', 'is', null)
+    .executeTakeFirst()
+  if (left.numUpdatedRows > 0n) await countMembers(trx, tenant, -1)
+  return left.numUpdatedRows > 0n
+}
+
+const countMembers = (trx: Trx, tenant: Tenant, by: number) =>
+  trx
+    .updateTable('workspaces')
+    .set(eb => ({ members_count: eb('members_count', '+', by) }))
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+
+/** Ids of the active members, for the receivers of an event. */
+export async function activeMemberIds(db: Db, tenant: Tenant): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspace_members as wm')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .select('wm.member_id')
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.status', '=', 'active')
+    .where('wm.left_at', 'is', null)
+    .where('m.is_active', '=', 1)
+    .where('m.deleted_at', 'is', null)
+    .execute()
+  return rows.map(row => row.member_id)
+}
+
+/** Makes somebody a member of an ecosystem; an existing membership keeps the stronger role. */
+export const joinEcosystem = (trx: Trx, ecosystemId: string, memberId: string, role: 'owner' | 'admin' | 'member') =>
+  trx
+    .insertInto('ecosystem_memberships')
+    .values({
+      member_id: memberId,
+      ecosystem_id: ecosystemId,
+      permissions: '[]',
+      role,
+      is_owner: role === 'owner' ? 1 : 0,
+    })
+    .onDuplicateKeyUpdate(
+      role === 'member'
+        ? { updated_at: sql`updated_at` }
+        : { role: sql`if(role = 'owner', role, values(role))`, is_owner: sql`greatest(is_owner, values(is_owner))` },
+    )
+    .execute()

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { newId } from '../kernel/ids.ts'
+import type { Ecosystem } from '../kernel/tenant.ts'
+import type { Db, Trx } from './rows.ts'
+
+export type NewWorkspace = {
+  name: string
+  description?: string | undefined
+  ecosystemType?: string | undefined
+  logoUrl?: string | undefined
+  settings?: object | undefined
+  isDefault?: boolean | undefined
+}
+
+type InEcosystem = Pick<Ecosystem, 'ecosystemId'>
+
+/** Inserts a workspace and reads it back. */
+export async function insertWorkspace(trx: Trx, { ecosystemId }: InEcosystem, workspace: NewWorkspace) {
+  const id = newId()
+  await trx
+    .insertInto('workspaces')
+    .values({
+      id,
+      name: workspace.name,
+      description: workspace.description ?? null,
+      ecosystem_id: ecosystemId,
+      ecosystem_type: workspace.ecosystemType ?? 'hotel',
+      logo_url: workspace.logoUrl ?? null,
+      settings: workspace.settings ? JSON.stringify(workspace.settings) : null,
+      is_default: workspace.isDefault ? 1 : 0,
+      deleted_at: null,
+    })
+    .execute()
+  return trx
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
+/** The default workspace of an ecosystem, locked when a transaction asks. */
+export const findDefaultWorkspace = (db: Db, { ecosystemId }: InEcosystem) =>
+  db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('deleted_at', 'is', null)
+    .orderBy('is_default', 'desc')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Deletes the workspaces of an ecosystem softly. @returns how many there were */
+export async function deleteWorkspaces(trx: Trx, { ecosystemId }: InEcosystem): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('workspaces')
+    .set({ deleted_at: sql<Date>`current_timestamp(3)`, is_active: 0 })
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
