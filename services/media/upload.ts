@@ -93,7 +93,8 @@ async function writeChunks(
       await reservation.cover(size)
       draft ??= await disk.begin(id)
       await draft.write(chunk)
-      if (sampled < sampleBytes) sampled += beginning.push(chunk.slice(0, sampleBytes - sampled)) && chunk.length
+      if (sampled < sampleBytes) beginning.push(chunk.slice(0, sampleBytes - sampled))
+      sampled += chunk.length
     }
     if (!draft) throw invalid('file', 'is required', 'required')
     await draft.publish()
