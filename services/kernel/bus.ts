@@ -71,7 +71,7 @@ export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError'
 }
 
-const NO_MESSAGE = 10_037
+const NO_MESSAGE = new Set([10_037, 10_043])
 const GIB = 2 ** 30
 /** Longer than a broker's restart, so that a tail comes back to its place. */
 const TAIL_IDLE = 60_000
@@ -182,7 +182,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         const { subject, data, header: headers, time } = await linked().jsm.streams.getMessage(name, { seq: sequence })
         return { subject, data, headers: decodeHeaders(headers), sequence, at: time }
       } catch (error) {
-        if (apiCode(error) === NO_MESSAGE) return undefined
+        if (NO_MESSAGE.has(apiCode(error))) return undefined
         throw error
       }
     },
@@ -191,7 +191,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       try {
         return await linked().jsm.streams.deleteMessage(name, sequence)
       } catch (error) {
-        if (apiCode(error) === NO_MESSAGE) return false
+        if (NO_MESSAGE.has(apiCode(error))) return false
         throw error
       }
     },

@@ -1,0 +1,274 @@
+import { type Kysely, sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Bus, connectBus } from './bus.ts'
+import { type BusMessage, type Consumer, startConsumer } from './consume.ts'
+import { closeDatabase, openDatabase } from './database.ts'
+import { discardDeadLetter, listDeadLetters, redriveDeadLetter } from './dead-letters.ts'
+import { newId } from './ids.ts'
+import { silentLog } from './log.ts'
+import { kernelMigrations } from './migrate.ts'
+import { eventually } from './testing.ts'
+import { type TestBus, type TestDatabase, testBus, testDatabase } from './testing-database.ts'
+import { startWorker, type WorkerProcess } from './testing-process.ts'
+import { effects, effectTables, fast } from './testing-worker.ts'
+
+const test = suite('consume')
+let broker: TestBus
+let database: TestDatabase
+let db: Kysely<unknown>
+let bus: Bus
+let consumers: Consumer[] = []
+let workers: WorkerProcess[] = []
+
+const publish = async (body: unknown) => {
+  const id = newId()
+  await bus.publish('platform.test.event', typeof body === 'string' ? body : JSON.stringify(body), { id })
+  return id
+}
+const publishAll = (bodies: unknown[]) => Promise.all(bodies.map(publish))
+const start = (options: { durable?: string; parallel?: number; handle?: (m: BusMessage) => Promise<void> } = {}) => {
+  const { durable = 'tests', handle = effects(db, durable), parallel = 8 } = options
+  const consumer = startConsumer({ bus, db, durable, subject: 'platform.>', handle, parallel, log: silentLog, ...fast })
+  consumers.push(consumer)
+  return consumer
+}
+const startProcess = (failpoint?: string) => {
+  const place = { DATABASE: database.url, BUS: broker.url, STREAM: broker.stream }
+  const what = { WORKER: 'consumer', DURABLE: 'tests', SUBJECT: 'platform.>' } as const
+  const worker = startWorker({ ...what, ...place, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
+  workers.push(worker)
+  return worker
+}
+const rowsOf = async (table: 'effects' | 'runs') => {
+  const { rows } = await sql<{
+    event_id: string
+    attempt?: number
+  }>`select * from ${sql.table(table)} order by at`.execute(db)
+  return rows
+}
+const done = async () => (await rowsOf('effects')).map(row => row.event_id)
+const attemptsOf = async (id: string) => (await rowsOf('runs')).filter(r => r.event_id === id).map(r => r.attempt)
+const sorted = (ids: string[]) => ids.toSorted()
+
+test.before.each(async () => {
+  ;[broker, database] = await Promise.all([testBus(), testDatabase(kernelMigrations)])
+  db = openDatabase(database.url)
+  await effectTables(db)
+  bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
+})
+test.after.each(async () => {
+  await Promise.all([...consumers.map(c => c.stop()), ...workers.map(w => w.stop())])
+  consumers = []
+  workers = []
+  await bus.close()
+  await closeDatabase(db)
+  await Promise.all([broker.close(), database.drop()])
+})
+
+test('every event has its effect once, also when it is published three times', async () => {
+  start()
+  const ids = await publishAll(Array.from({ length: 60 }, () => ({})))
+  await eventually(async () => (await done()).length === 60)
+  assert.equal(sorted(await done()), sorted(ids))
+  // Past the broker's own memory: the same event under another stored message.
+  const handle = effects(db, 'tests')
+  const message = { id: ids[0] ?? '', subject: '', body: {}, headers: {}, attempt: 1, sequence: 1, at: new Date() }
+  await Promise.all([handle(message), handle(message)])
+  assert.is((await done()).length, 60)
+})
+
+test('a handler that fails is tried again three times, then its message is a dead letter, and neighbours flow', async () => {
+  start()
+  const [bad = '', ...good] = await publishAll([{ fail: 99 }, ...Array.from({ length: 30 }, () => ({}))])
+  await eventually(async () => (await listDeadLetters(bus)).length === 1)
+  await eventually(async () => (await done()).length === 30)
+  assert.equal(await attemptsOf(bad), [1, 2, 3, 4])
+  assert.equal(sorted(await done()), sorted(good))
+  const [letter] = await listDeadLetters(bus)
+  assert.is(letter?.reason, 'Error: failure 4')
+  assert.is(letter?.attempts, 4)
+  assert.is(letter?.durable, 'tests')
+  assert.is(letter?.subject, 'platform.test.event')
+  assert.equal(letter?.body, { fail: 99 })
+  assert.is(letter?.origin.id, bad)
+})
+
+test('a failure that passes costs a retry and no dead letter', async () => {
+  start()
+  const id = await publish({ fail: 2 })
+  await eventually(async () => (await done()).length === 1)
+  assert.equal(await attemptsOf(id), [1, 2, 3])
+  assert.equal(await listDeadLetters(bus), [])
+})
+
+test('the waits before the retries grow', async () => {
+  const at: number[] = []
+  start({
+    handle: async () => {
+      at.push(Date.now())
+      throw new Error('always')
+    },
+  })
+  await publish({})
+  await eventually(() => at.length === 4)
+  const [first = 0, second = 0, third = 0] = at.slice(1).map((time, i) => time - (at[i] ?? 0))
+  assert.ok(first < second && second < third, `${first} ${second} ${third}`)
+})
+
+test('a permanent failure and a body that is not JSON are dead letters at once', async () => {
+  start()
+  const permanent = await publish({ permanent: 1 })
+  await publish('{"half":')
+  await eventually(async () => (await listDeadLetters(bus)).length === 2)
+  assert.equal(await attemptsOf(permanent), [1])
+  const reasons = (await listDeadLetters(bus)).map(letter => letter.reason)
+  assert.equal(reasons.toSorted(), ['the body is not JSON', 'this can never work'])
+  assert.equal((await listDeadLetters(bus)).map(letter => typeof letter.body).toSorted(), ['object', 'string'])
+})
+
+test('a handler slower than the broker is patient does not run twice, nor do those that wait behind it', async () => {
+  start({ parallel: 1 })
+  const ids = await publishAll([{ ms: fast.ackWait * 3 }, {}, {}])
+  await eventually(async () => (await done()).length === 3)
+  for (const id of ids) assert.equal(await attemptsOf(id), [1])
+})
+
+test('a consumer that stops finishes what it began and gives back the rest', async () => {
+  const first = start({ parallel: 1 })
+  const ids = await publishAll([{ ms: 150 }, {}, {}, {}])
+  await eventually(async () => (await rowsOf('runs')).length === 1)
+  await first.stop()
+  assert.is((await done()).length, 1)
+  start()
+  await eventually(async () => (await done()).length === 4)
+  assert.equal(sorted((await rowsOf('runs')).map(row => row.event_id)), sorted(ids))
+})
+
+test('a message that kills its process ends as a dead letter and takes no neighbour with it', async () => {
+  const ids = await publishAll(Array.from({ length: 40 }, (_, i) => (i === 5 ? { kill: 1 } : { ms: 5 })))
+  const killer = ids[5]
+  let deaths = 0
+  for (;;) {
+    const worker = startProcess()
+    const buried = eventually(async () => (await listDeadLetters(bus)).length > 0, 30_000).then(() => 'buried')
+    buried.catch(() => {})
+    if ((await Promise.race([worker.ended, buried])) === 'buried') break
+    assert.ok(++deaths <= 6, 'it should have been found out by now')
+  }
+  await eventually(async () => (await done()).length === 39)
+  assert.is(deaths, 5)
+  assert.equal(sorted(await done()), sorted(ids.filter(id => id !== killer)))
+  const letters = await listDeadLetters(bus)
+  assert.equal(
+    letters.map(letter => letter.origin.id),
+    [killer],
+  )
+  assert.match(letters[0]?.reason ?? '', 'died')
+})
+
+test('kill -9 between the dead letter and giving up the message loses nothing and doubles nothing', async () => {
+  const ids = await publishAll([{ permanent: 1 }, {}, {}])
+  assert.is(await startProcess('dead-letter-published').ended, 'SIGKILL')
+  startProcess()
+  await eventually(async () => (await done()).length === 2)
+  await eventually(async () => (await rowsOf('runs')).filter(run => run.event_id === ids[0]).length === 2)
+  await new Promise(resolve => setTimeout(resolve, fast.ackWait * 2))
+  assert.equal(
+    (await listDeadLetters(bus)).map(letter => letter.origin.id),
+    [ids[0]],
+  )
+  assert.equal(await attemptsOf(ids[0] ?? ''), [1, 1])
+})
+
+test('kill -9 between the effect and its acknowledgement has no second effect', async () => {
+  const ids = await publishAll([{}, {}, {}])
+  assert.is(await startProcess('consumer-handled').ended, 'SIGKILL')
+  startProcess()
+  await eventually(async () => (await done()).length === 3)
+  await new Promise(resolve => setTimeout(resolve, fast.ackWait * 2))
+  assert.equal(sorted(await done()), sorted(ids))
+})
+
+test('while the database is away failures are not counted', async () => {
+  let away = true
+  const attempts: number[] = []
+  start({
+    handle: async message => {
+      attempts.push(message.attempt)
+      if (away) throw Object.assign(new Error('gone'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true })
+    },
+  })
+  await publish({})
+  await eventually(() => attempts.length === 2)
+  away = false
+  await eventually(() => attempts.length === 3)
+  assert.equal(attempts, [1, 1, 1])
+  assert.equal(await listDeadLetters(bus), [])
+})
+
+test('a dead letter can be driven again, to its own consumer alone, under a new id', async () => {
+  let broken = true
+  const seen: { who: string; id: string }[] = []
+  start({
+    durable: 'fixed-later',
+    handle: async message => {
+      if (broken) throw new Error('not yet')
+      seen.push({ who: 'fixed-later', id: message.id })
+    },
+  })
+  start({ durable: 'other', handle: async message => void seen.push({ who: 'other', id: message.id }) })
+  const id = await publish({ occurrenceId: 'x' })
+  const [letter] = await eventually(async () => {
+    const letters = await listDeadLetters(bus, { durable: 'fixed-later' })
+    return letters.length > 0 ? letters : undefined
+  })
+  broken = false
+  const again = await redriveDeadLetter(bus, letter?.sequence ?? 0)
+  await eventually(() => seen.length === 2)
+  await new Promise(resolve => setTimeout(resolve, 100))
+  assert.equal(seen, [
+    { who: 'other', id },
+    { who: 'fixed-later', id: again },
+  ])
+  assert.is.not(again, id)
+  assert.equal(await listDeadLetters(bus), [])
+  assert.is(await redriveDeadLetter(bus, letter?.sequence ?? 0), undefined)
+})
+
+test('dead letters are listed from the newest, in pages, and can be discarded', async () => {
+  start()
+  for (let i = 0; i < 3; i++) {
+    await publish({ permanent: 1 })
+    await eventually(async () => (await listDeadLetters(bus)).length === i + 1)
+  }
+  const page = await listDeadLetters(bus, { limit: 2 })
+  assert.equal(
+    page.map(letter => letter.sequence),
+    [3, 2],
+  )
+  assert.equal(
+    (await listDeadLetters(bus, { before: 2 })).map(letter => letter.sequence),
+    [1],
+  )
+  assert.ok(await discardDeadLetter(bus, 2))
+  assert.not(await discardDeadLetter(bus, 2))
+  assert.equal(
+    (await listDeadLetters(bus)).map(letter => letter.sequence),
+    [3, 1],
+  )
+})
+
+test('a consumer goes on after its broker died and came back', async () => {
+  start()
+  const before = await publishAll([{}, {}])
+  await eventually(async () => (await done()).length === 2)
+  await broker.kill()
+  await broker.start()
+  await eventually(() => bus.status().connected)
+  const after = await publishAll([{}, {}])
+  await eventually(async () => (await done()).length === 4)
+  assert.equal(sorted(await done()), sorted([...before, ...after]))
+})
+
+test.run()
