@@ -47,7 +47,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     await Promise.all(opened.map(({ server }) => closed(server)))
     throw error
   }
-  const live = await startLive({ servers: opened, host, log, corsOrigins: config.corsOrigins })
+  const live = startLive({ servers: opened, host, log, corsOrigins: config.corsOrigins })
   return {
     urls: urls as Record<RestService, string>,
     async stop() {

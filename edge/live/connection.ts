@@ -27,9 +27,9 @@ export type Connection = {
   pingedAt: number
   /** Bytes that had been handed to the system's care at a time; see `isStuck`. */
   mark: { bytes: number; at: number }
-  isOpen(): boolean
-  ping(): void
-  close(cause: CloseCause): void
+  readonly isOpen: () => boolean
+  readonly ping: () => void
+  readonly close: (cause: CloseCause) => void
 }
 
 /** Makes a connection of an accepted WebSocket and counts it in. */

@@ -16,7 +16,7 @@ import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 
 declare module 'ws' {
   // Exported by ws, missing from its types.
-  const Sender: {
+  export const Sender: {
     frame(
       data: Buffer,
       options: { fin: boolean; rsv1: boolean; opcode: number; mask: boolean; readOnly: boolean },

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { WebSocket } from 'ws'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, suite } from '../../services/kernel/testing.ts'
@@ -95,6 +97,15 @@ test('a token of somebody who is no member closes with 4403', async () => {
   const client = await opened(new WebSocket(url))
   assert.is((await client.ask('auth', world.tokenOf(stranger))).data['statusCode'], 403)
   assert.is(await client.closed(), 4403)
+})
+
+test('a request that offers HTTP/2 is answered as the plain request that it is', async () => {
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' }
+  const [response] = await once(get(url.replace('ws:', 'http:'), { headers }), 'response')
+  response.resume()
+  // The bare server of the test knows no route.
+  assert.is(response.statusCode, 404)
+  assert.is(response.headers['content-type'], undefined)
 })
 
 test.run()

@@ -8,6 +8,9 @@ export const bearerProtocol = 'bearer'
 
 const urlOf = ({ url = '/' }: IncomingMessage): URL => new URL(url, 'http://edge')
 
+/** Whether a request with an Upgrade header asks for a WebSocket. */
+export const wantsSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
+
 /** Where sockets are accepted. */
 export function isSocketPath(request: IncomingMessage): boolean {
   const { pathname } = urlOf(request)

@@ -7,7 +7,7 @@ import type { Log } from '../../services/kernel/log.ts'
 import { listen } from './bus.ts'
 import { inspect, openConnection } from './connection.ts'
 import { receive } from './dispatch.ts'
-import { bearerProtocol, checkOrigin, isSocketPath, refuse, tokenOf } from './handshake.ts'
+import { bearerProtocol, checkOrigin, isSocketPath, refuse, tokenOf, wantsSocket } from './handshake.ts'
 import { createHub, createPort, type Hub, type LiveHost, type Port } from './hub.ts'
 import { admit, identify } from './identity.ts'
 import { defaultLimits, type Limits } from './limits.ts'
@@ -75,6 +75,8 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
       )
     }
     server.on('upgrade', upgrade)
+    // Clients that offer HTTP/2 with an Upgrade header are answered as if they had not (Node 24.9 and later).
+    Object.assign(server, { shouldUpgradeCallback: wantsSocket })
     return () => server.off('upgrade', upgrade)
   })
 

@@ -37,13 +37,13 @@ export type Frame = { event: string; data: Record<string, unknown>; id?: string 
 export type Client = {
   ws: WebSocket
   frames: Frame[]
-  send(frame: unknown): void
+  send: (frame: unknown) => void
   /** Sends a frame under an id of its own and waits for the answer. */
-  ask(event: string, data?: unknown): Promise<Frame>
+  ask: (event: string, data?: unknown) => Promise<Frame>
   /** Waits for a frame of an event. */
-  next(event: string): Promise<Frame>
+  next: (event: string) => Promise<Frame>
   /** Waits for the close and gives its code. */
-  closed(): Promise<number>
+  closed: () => Promise<number>
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
@@ -67,7 +67,8 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
   const live = startLive({ servers, host, log: silentLog, corsOrigins: ['https://app.example'], limits })
   const addressOf = (service: string): string => {
     const found = servers.find(({ services }) => services.includes(service))
-    return `ws://127.0.0.1:${(found?.server.address() as AddressInfo).port}`
+    if (!found) throw new Error(`no server carries ${service}`)
+    return `ws://127.0.0.1:${(found.server.address() as AddressInfo).port}`
   }
   const tokenOf = (person: Person, seconds = 900, claims: Partial<AccessClaims> = {}): string =>
     host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
@@ -120,7 +121,7 @@ export async function opened(ws: WebSocket): Promise<Client> {
   const frames: Frame[] = []
   const waiting = new Set<() => void>()
   ws.on('message', data => {
-    frames.push(JSON.parse(String(data)))
+    frames.push(JSON.parse((data as Buffer).toString()))
     for (const look of waiting) look()
   })
   const closing = new Promise<number>(resolve => ws.once('close', resolve))

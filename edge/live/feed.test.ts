@@ -1,0 +1,215 @@
+import { create, getOption, type DescMessage } from '@bufbuild/protobuf'
+import * as comments from '../../gen/platform/events/v1/comment_pb.ts'
+import * as hotels from '../../gen/platform/events/v1/hotel_pb.ts'
+import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
+import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import * as pages from '../../gen/platform/events/v1/page_pb.ts'
+import { SocketRelaySchema } from '../../gen/platform/events/v1/socket_pb.ts'
+import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
+import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { toJson } from '../../services/kernel/json/encode.ts'
+import { assert, suite } from '../../services/kernel/testing.ts'
+import { fedSubjects, framesFor } from './feed.ts'
+import { envelopeOf, feedIsOn, type Person, startWorld } from './testing.ts'
+
+const test = suite('events as frames')
+
+const [workspaceId, hotelId, otherHotel, pageId, memberId, id] = [newId(), newId(), newId(), newId(), newId(), newId()]
+const actor = { id: 'a'.repeat(24), name: 'Ana Roca', type: 'member' }
+const timestamp = '2026-03-01T09:00:00.000Z'
+const inPage = [`page:${pageId}`]
+const inWorkspace = [`workspace:${workspaceId}`, `workspace:${workspaceId}:type:feed`]
+const author = { id: memberId, firstName: 'Ana', lastName: 'Roca' }
+const page = { id: pageId, title: 'Menu', pageType: 'feed' }
+
+const ofEvent = <Desc extends DescMessage>(desc: Desc, payload: object, around: object = {}) => {
+  const { key, type } = getOption(desc, eventOption)
+  const body = envelopeOf(type, toJson(desc, create(desc, payload as never)), { workspaceId, ...around })
+  return framesFor(key, JSON.parse(JSON.stringify(body)))
+}
+
+const rows: [desc: DescMessage, payload: object, frames: { rooms: string[]; event: string; data: object }[]][] = [
+  [
+    pages.PageCreatedSchema,
+    { ...page, medias: [{ fileUrl: 'https://x/y.png', type: 'image' }] },
+    [
+      {
+        rooms: inWorkspace,
+        event: 'page.created',
+        data: {
+          ...page,
+          parent: null,
+          medias: [{ fileUrl: 'https://x/y.png', thumbnailUrl: null, type: 'image' }],
+          workspaceId,
+          actor,
+          timestamp,
+        },
+      },
+    ],
+  ],
+  [
+    pages.PageUpdatedSchema,
+    { ...page, changes: { title: 'Menu' } },
+    [
+      {
+        rooms: [...inWorkspace, ...inPage],
+        event: 'page.updated',
+        data: { ...page, changes: { title: 'Menu' }, workspaceId, actor, timestamp },
+      },
+    ],
+  ],
+  [
+    pages.PageDeletedSchema,
+    page,
+    [{ rooms: [...inWorkspace, ...inPage], event: 'page.deleted', data: { ...page, workspaceId, actor, timestamp } }],
+  ],
+  [
+    comments.CommentCreatedSchema,
+    { id, pageId, title: 'Menu', content: 'Good', member: author, createdAt: { seconds: 1n, nanos: 0 } },
+    [
+      {
+        rooms: inPage,
+        event: 'comment.created',
+        data: {
+          id,
+          pageId,
+          content: 'Good',
+          parentId: null,
+          member: { ...author, photo_url: null },
+          createdAt: '1970-01-01T00:00:01.000Z',
+        },
+      },
+    ],
+  ],
+  [
+    comments.CommentDeletedSchema,
+    { id, pageId, title: 'Menu' },
+    [{ rooms: inPage, event: 'comment.deleted', data: { id, pageId, parentId: null } }],
+  ],
+  [
+    LikeCreatedSchema,
+    { id, pageId, title: 'Menu', memberId, reactionType: 'love', replaced: true },
+    [{ rooms: inPage, event: 'like.created', data: { id, pageId, memberId, reactionType: 'love', replaced: true } }],
+  ],
+  [
+    WorkspaceMemberJoinedSchema,
+    { ...author, id: workspaceId, memberId, workspaceId, memberName: 'Ana Roca', workspaceRole: 'manager' },
+    [
+      {
+        rooms: [`workspace:${workspaceId}`],
+        event: 'member:joined',
+        data: { ...author, photo_url: null, workspaceId, workspaceRole: 'manager' },
+      },
+    ],
+  ],
+  [
+    MemberRoleUpdatedSchema,
+    { id: memberId, memberId, workspaceId, workspaceRole: 'manager', permissions: ['view_members'], isAdmin: true },
+    [
+      {
+        rooms: [`member:${memberId}`],
+        event: 'role:updated',
+        data: { memberId, workspaceId, workspaceRole: 'manager', permissions: ['view_members'], isAdmin: true },
+      },
+    ],
+  ],
+  [
+    hotels.HotelSettingsUpdatedSchema,
+    { id, hotelIds: [hotelId, otherHotel], changes: { enable_push: false, logo_url: null, secret: 'x' } },
+    [hotelId, otherHotel].map(hotel => ({
+      rooms: [`hotel:${hotel}`],
+      event: 'settings:updated',
+      data: { hotelId: hotel, enable_push: false, logo_url: null },
+    })),
+  ],
+  [
+    hotels.HotelSubscriptionStatusSchema,
+    { id: hotelId, hotelId, status: 'trial', plan: 'premium' },
+    [{ rooms: [`hotel:${hotelId}`], event: 'subscription:status', data: { status: 'trial', plan: 'premium' } }],
+  ],
+  [
+    SocketRelaySchema,
+    { id, event: 'door:opened', rooms: inPage, data: { by: 'Ana' } },
+    [{ rooms: inPage, event: 'door:opened', data: { by: 'Ana' } }],
+  ],
+]
+
+for (const [desc, payload, frames] of rows)
+  test(`${getOption(desc, eventOption).type} becomes its frame in its rooms`, () => {
+    const made = ofEvent(desc, payload)
+    assert.equal(
+      made.map(({ rooms, event, data }) => ({ rooms, event, data })),
+      frames,
+    )
+  })
+
+test('every row of the feed is in this table', () => {
+  assert.equal([...fedSubjects].sort(), rows.map(([desc]) => getOption(desc, eventOption).key).sort())
+})
+
+test('a relayed frame without rooms goes to its receivers', () => {
+  const metadata = { timestamp, actor, receiverIds: [memberId, id] }
+  const [made] = ofEvent(SocketRelaySchema, { id, event: 'note', data: {} }, { metadata })
+  assert.equal(made?.rooms, [`member:${memberId}`, `member:${id}`])
+})
+
+test('the second message of a happening, for people, makes no frame', () => {
+  for (const [desc, payload] of [rows[0], rows[3]] as typeof rows)
+    assert.equal(ofEvent(desc, payload, { channels: ['push', 'socket'] }), [])
+})
+
+test('an event without a row makes no frame, and fields of a newer version do no harm', () => {
+  assert.equal(framesFor('platform.notification.hotel.created', envelopeOf('hotel.created', {})), [])
+  const body = envelopeOf('comment.deleted', { id, pageId, news: 1 }, { workspaceId, further: true })
+  assert.is(framesFor('platform.notification.comment.deleted', body).length, 1)
+})
+
+const ana: Person = { userId: newId(), memberId, workspaces: [{ workspaceId, ecosystemId: hotelId }] }
+const eve: Person = {
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [{ workspaceId: newId(), ecosystemId: otherHotel }],
+}
+const world = await startWorld([ana, eve])
+test.after(() => world.end())
+
+test('a page published on the bus shows once on the news sockets of its workspace, and nowhere else', async () => {
+  await feedIsOn(world, ana)
+  const reader = await world.open('news', ana)
+  await reader.ask('joinWorkspace', workspaceId)
+  await reader.ask('subscribeToTypes', { workspaceId, types: ['feed', 'poll'] })
+  const [elsewhere, otherPort] = [await world.open('news', eve), await world.open('notification', ana)]
+
+  const around = { workspaceId, metadata: envelopeOf('', {}).metadata }
+  await world.emit(pages.PageCreatedSchema, page, around)
+  await world.emit(pages.PageCreatedSchema, page, around)
+  await world.emit(pages.PageCreatedSchema, page, { ...around, channels: ['push', 'socket'] })
+  await world.emit(pages.PageDeletedSchema, page, { workspaceId })
+
+  await reader.next('page.deleted')
+  assert.equal(
+    reader.frames.map(({ event }) => event),
+    ['page.created'],
+  )
+  for (const client of [elsewhere, otherPort]) {
+    await client.ask('ping')
+    assert.equal(client.frames, [])
+  }
+  for (const { ws } of [reader, elsewhere, otherPort]) ws.close()
+})
+
+test('a frame on live.frames goes to the rooms it names, once per id', async () => {
+  const client = await world.open('notification', ana)
+  const frame = { rooms: [`member:${memberId}`, `workspace:${workspaceId}`], data: { workspaceId, unread: 1 } }
+  const send = (extra: object) => world.host.bus.publishCore('live.frames', JSON.stringify({ ...frame, ...extra }))
+  send({ event: 'notification:count', id: 'one' })
+  send({ event: 'notification:count', id: 'one' })
+  world.host.bus.publishCore('live.frames', 'nonsense')
+  send({ event: 'notification:new' })
+  await client.next('notification:new')
+  assert.equal(client.frames, [{ event: 'notification:count', data: { workspaceId, unread: 1 } }])
+  client.ws.close()
+})
+
+test.run()

@@ -1,0 +1,91 @@
+import { WebSocket } from 'ws'
+import { newId } from '../../services/kernel/ids.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { type Client, opened, type Person, startWorld } from './testing.ts'
+
+const test = suite('what a socket may do')
+
+const person = (): Person => ({
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [{ workspaceId: newId(), ecosystemId: newId() }],
+})
+const [ana, ben, eve] = [person(), person(), person()]
+const limits = { sweepMs: 20, pingMs: 150, socketsPerMember: 10, roomsPerSocket: 20 }
+const world = await startWorld([ana, ben, eve], [], limits)
+test.after(() => world.end())
+
+test('a client that answers no pings is closed with 4408, one that does stays', async () => {
+  const silent = await world.open('news', ana, { autoPong: false })
+  const lively = await world.open('news', ana)
+  let pings = 0
+  lively.ws.on('ping', () => pings++)
+  assert.is(await silent.closed(), 4408)
+  await eventually(() => pings > 3)
+  assert.is(lively.ws.readyState, WebSocket.OPEN)
+  lively.ws.close()
+  await lively.closed()
+})
+
+test('a message of 64 KiB is read, one byte more closes with 1009', async () => {
+  const client = await world.open('news', ana)
+  const text = (length: number) => `{"event":"ping","id":1}${' '.repeat(length - 23)}`
+  client.ws.send(text(64 * 1024))
+  assert.is((await client.next('ack')).id, 1)
+  client.ws.send(text(64 * 1024 + 1))
+  assert.is(await client.closed(), 1009)
+})
+
+test('a message in thousands of fragments closes with 1008', async () => {
+  const client = await world.open('news', ana)
+  for (let sent = 0; sent < 5_000; sent++) client.ws.send('x', { fin: false })
+  assert.is(await client.closed(), 1008)
+})
+
+test('more than 100 frames in a second close with 4429', async () => {
+  const client = await world.open('news', ana)
+  for (let sent = 0; sent < 150; sent++) client.send({ event: 'nonsense' })
+  assert.is(await client.closed(), 4429)
+})
+
+test('the eleventh socket of a member is closed with 4429, over all ports', async () => {
+  const clients: Client[] = []
+  for (let count = 0; count < 10; count++) clients.push(await world.open(count % 2 ? 'news' : 'hotel', ben))
+  assert.is(await (await world.open('notification', ben)).closed(), 4429)
+  const [first] = clients
+  first?.ws.close()
+  await first?.closed()
+  const next = await world.open('news', ben)
+  assert.is((await next.ask('ping')).event, 'ack')
+  for (const { ws } of [...clients, next]) ws.close()
+})
+
+test('a socket joins no more rooms than allowed', async () => {
+  const client = await world.open('news', eve)
+  const types = Array.from({ length: 20 }, (_, index) => `type-${String.fromCharCode(97 + index)}`)
+  const { data } = await client.ask('subscribeToTypes', { workspaceId: eve.workspaces[0]?.workspaceId, types })
+  assert.equal([data['statusCode'], data['error']], [429, 'TooManyRequestsError'])
+  client.ws.close()
+})
+
+test('a socket is closed with 4401 when its token ends, and lives on with a fresh one', async () => {
+  const open = () => opened(new WebSocket(world.addressOf('news'), ['bearer', world.tokenOf(eve, 1)]))
+  const [ending, renewed] = await Promise.all([open(), open()])
+  await renewed.ask('auth', world.tokenOf(eve, 900))
+  assert.is(await ending.closed(), 4401)
+  assert.is((await renewed.ask('ping')).event, 'ack')
+  renewed.ws.close()
+})
+
+test('shutting down closes every socket with 1001, after what was on its way, and takes no more', async () => {
+  const own = await startWorld([ana], [])
+  const clients = [await own.open('news', ana), await own.open('member', ana)]
+  await eventually(() => own.live.stats().sockets === 2)
+  const closing = own.live.close()
+  assert.equal(await Promise.all(clients.map(client => client.closed())), [1001, 1001])
+  await closing
+  assert.is(own.live.stats().sockets, 0)
+  await own.end()
+})
+
+test.run()

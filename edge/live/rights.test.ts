@@ -1,0 +1,81 @@
+import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
+import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { assert, suite } from '../../services/kernel/testing.ts'
+import { feedIsOn, type Page, type Person, startWorld } from './testing.ts'
+
+const test = suite('rights that change under a socket')
+
+const [here, there, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
+const person = (): Person => ({
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [
+    { workspaceId: here, ecosystemId: hotel },
+    { workspaceId: there, ecosystemId: otherHotel },
+  ],
+})
+const [ana, ben, eve, ivo] = [person(), person(), person(), person()]
+const page: Page = { id: newId(), workspaceId: here }
+const world = await startWorld([ana, ben, eve, ivo], [page])
+test.after(() => world.end())
+
+test('rooms of a workspace that one has left are left within a second, the others stay', async () => {
+  const client = await world.open('news', ana)
+  const other = await world.open('news', ben)
+  for (const { ask } of [client, other]) {
+    await ask('joinWorkspace', here)
+    await ask('joinWorkspace', there)
+    await ask('joinPage', page.id)
+  }
+  const started = Date.now()
+  ana.workspaces = ana.workspaces.filter(({ workspaceId }) => workspaceId !== here)
+  world.rightsChanged([ana.memberId])
+  const left = [await client.next('room:left'), await client.next('room:left'), await client.next('room:left')]
+  assert.ok(Date.now() - started < 1_000)
+  assert.equal(
+    new Set(left.map(({ data }) => data['room'])),
+    new Set([`ecosystem:${hotel}`, `page:${page.id}`, `workspace:${here}`]),
+  )
+  assert.equal((await client.ask('leaveWorkspace', there)).data['rooms'], [`workspace:${there}`])
+  assert.is((await client.ask('joinPage', page.id)).data['statusCode'], 404)
+  await other.ask('ping')
+  assert.equal(other.frames, [])
+  for (const { ws } of [client, other]) ws.close()
+})
+
+test('a workspace that one joins brings its rooms to an open socket', async () => {
+  const client = await world.open('notification', ivo)
+  const [added, addedHotel] = [newId(), newId()]
+  ivo.workspaces = [...ivo.workspaces, { workspaceId: added, ecosystemId: addedHotel }]
+  world.rightsChanged()
+  await client.ask('ping')
+  const frame = { rooms: [`workspace:${added}`], event: 'notification:count', data: { workspaceId: added } }
+  const timer = setInterval(() => world.host.bus.publishCore('live.frames', JSON.stringify(frame)), 20)
+  await client.next('notification:count')
+  clearInterval(timer)
+  client.ws.close()
+})
+
+test('the sockets of somebody who is no member any more are closed with 4403', async () => {
+  const clients = [await world.open('news', eve), await world.open('member', eve)]
+  await feedIsOn(world, ben)
+  eve.isGone = true
+  await world.emit(MemberAccessChangedSchema, { id: eve.memberId, memberIds: [eve.memberId] }, {})
+  assert.equal(await Promise.all(clients.map(client => client.closed())), [4403, 4403])
+})
+
+test('revoked sign-ins close their sockets with 4401, the one that asked stays', async () => {
+  await feedIsOn(world, ben)
+  const [mine, others] = [newId(), newId()]
+  const open = (sessionId: string) =>
+    world.open('news', ben, { headers: { authorization: `Bearer ${world.tokenOf(ben, 900, { sessionId })}` } })
+  const [kept, revoked] = [await open(mine), await open(others)]
+  const payload = { id: ben.userId, userId: ben.userId, exceptSessionId: mine }
+  await world.emit(UserSessionsRevokedSchema, payload, {})
+  assert.is(await revoked.closed(), 4401)
+  assert.is((await kept.ask('ping')).event, 'ack')
+  kept.ws.close()
+})
+
+test.run()
