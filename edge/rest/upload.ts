@@ -65,7 +65,7 @@ function uploadError(error: unknown): Error {
   return invalid(error.field ?? 'body', error.message, 'multipart')
 }
 
-type Head = { folder: string; ecosystemId: string; fileName: string; contentType: string }
+type Head = { folder: string; ecosystemId: string; fileName: string; contentType: string; size: number }
 
 function headOf(body: Record<string, unknown>, file: Express.Multer.File): Head {
   for (const [key, value] of Object.entries(body)) {
@@ -75,7 +75,7 @@ function headOf(body: Record<string, unknown>, file: Express.Multer.File): Head 
   const { folder = '', ecosystemId = '' } = body as { folder?: string; ecosystemId?: string }
   // Browsers send file names as UTF-8; the parser hands them on as Latin-1.
   const fileName = Buffer.from(file.originalname, 'latin1').toString('utf8').slice(0, 255)
-  return { folder, ecosystemId, fileName, contentType: file.mimetype }
+  return { folder, ecosystemId, fileName, contentType: file.mimetype, size: file.size }
 }
 
 async function* parts(head: Head, path: string): AsyncIterable<Message> {
