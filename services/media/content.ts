@@ -59,8 +59,7 @@ function markupOf(sample: Uint8Array): string | undefined {
 function isText(sample: Uint8Array): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    return !/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)
+    return !/[\p{Cc}--[\t\n\v\f\r]]/v.test(text)
   } catch {
     return false
   }

@@ -1,6 +1,5 @@
 /** Control characters, and those that turn the reading direction to disguise an ending. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 /** A file name that is safe to show and to offer for saving: its last part, at most 255 characters; never empty. */
 export function displayName(given: string): string {
