@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Bus, BusLog } from './bus.ts'
 import { type BusMessage, type Delivery, header, messageId, PermanentFailure, readMessage } from './bus-message.ts'
 import { alone, together } from './consume.lane.ts'
 import { suspects, type Trouble } from './consume.suspects.ts'
-import { isDuplicateKey, isUnavailable, pingDatabase } from './database.ts'
+import { type AnyTransaction, isDuplicateKey, isUnavailable, pingDatabase } from './database.ts'
 import { deadLetter } from './dead-letters.ts'
 import { failpoint } from './failpoint.ts'
 
@@ -52,7 +52,7 @@ const NO_TROUBLE: Trouble = { failures: 0, reason: null, diedAlone: false }
  * Remembers in the handler's own transaction that `consumer` has done an event.
  * @returns false when it had done so before: then there is nothing left to do
  */
-export async function once<T>(trx: Transaction<T>, consumer: string, eventId: string): Promise<boolean> {
+export async function once(trx: AnyTransaction, consumer: string, eventId: string): Promise<boolean> {
   try {
     await sql`insert into inbox (consumer, event_id) values (${consumer}, ${eventId})`.execute(trx)
     return true

@@ -7,7 +7,7 @@ import {
   replaceWithNoncontingentExpression,
   sql,
 } from 'kysely'
-import type { KyselyPlugin, MysqlDialectConfig, Transaction } from 'kysely'
+import type { KyselyPlugin, MysqlDialectConfig, QueryExecutorProvider, Transaction } from 'kysely'
 import { createPool } from 'mysql2'
 import { tenantGuard } from './tenant-guard.ts'
 import type { TenantTables } from './tenant-guard.ts'
@@ -30,6 +30,9 @@ export interface DatabaseOptions {
   /** Connections at most, 8 unless told. */
   poolSize?: number
 }
+
+/** A transaction on whatever tables. */
+export type AnyTransaction = QueryExecutorProvider & { readonly isTransaction: true }
 
 type Hook = () => unknown
 const hooksOf = new WeakMap<object, Hook[]>()
@@ -101,7 +104,7 @@ export async function inTransaction<T, R>(db: Kysely<T>, work: (trx: Transaction
 }
 
 /** Runs `hook` once the transaction has been committed, and not at all when it is rolled back. Its failure is only warned about. */
-export function afterCommit<T>(trx: Transaction<T>, hook: () => unknown): void {
+export function afterCommit(trx: AnyTransaction, hook: () => unknown): void {
   const hooks = hooksOf.get(trx)
   if (!hooks) throw new Error('afterCommit needs a transaction that was opened by inTransaction')
   hooks.push(hook)

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import { afterCommit } from './database.ts'
+import { sql } from 'kysely'
+import { type AnyTransaction, afterCommit } from './database.ts'
 import { newId } from './ids.ts'
 
 /** What a transaction may publish. */
@@ -24,7 +24,7 @@ const wakers = new Set<() => void>()
  * relays of this process are woken then.
  * @returns the message id, which consumers see as the event's id
  */
-export async function enqueue<T>(trx: Transaction<T>, event: OutboxEvent): Promise<string> {
+export async function enqueue(trx: AnyTransaction, event: OutboxEvent): Promise<string> {
   const { subject, body, id = newId(), headers } = event
   if (!SUBJECT.test(subject)) throw new TypeError(`not a subject: ${subject}`)
   const text = JSON.stringify(body)
