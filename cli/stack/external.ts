@@ -6,6 +6,8 @@ import { type Say, services } from './services.ts'
 
 /** A database server of the operator's, used in place of the private one. */
 export type External = {
+  /** The given account, in no schema. */
+  serverUrl: string
   /** The given account, in a service's schema. */
   url(service: string): string
   memberReadUrl: string
@@ -58,12 +60,12 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, say
       await connection.query(`alter user ${reader} identified by '${password}'`)
     } catch {
       say(`${base.username} may not create accounts: news and notification read the member database with it, too`)
-      return { url: schemaUrl, memberReadUrl: schemaUrl('member'), reader: undefined }
+      return { serverUrl: server.href, url: schemaUrl, memberReadUrl: schemaUrl('member'), reader: undefined }
     }
     const readUrl = new URL(schemaUrl('member'))
     readUrl.username = `${prefix}${memberReader}`
     readUrl.password = password
-    return { url: schemaUrl, memberReadUrl: readUrl.href, reader }
+    return { serverUrl: server.href, url: schemaUrl, memberReadUrl: readUrl.href, reader }
   } finally {
     await connection.end()
   }

@@ -77,7 +77,7 @@ function unpacked(name: ProgramName, folder: string): Program | undefined {
  * Finds the server programs, and fetches those that are missing: installed by the system's package manager when we
  * are root, else downloaded by it and unpacked under the data folder, else a message that says what to do.
  */
-export async function findPrograms(search: Search): Promise<Record<ProgramName, Program | undefined>> {
+export async function findPrograms(search: Search): Promise<Partial<Record<ProgramName, Program | undefined>>> {
   const { names, folder, say, onlyUnpacked = false } = search
   const find = (name: ProgramName) => (onlyUnpacked ? undefined : onMachine(name)) ?? unpacked(name, folder)
   const missing = () => names.filter(name => !find(name))
@@ -103,7 +103,7 @@ export async function findPrograms(search: Search): Promise<Record<ProgramName, 
 
   const still = missing()
   if (still.length > 0) throw new LaunchError(advice(still, reasons))
-  return { mariadbd: find('mariadbd'), 'nats-server': find('nats-server') }
+  return Object.fromEntries(names.map(name => [name, find(name)]))
 }
 
 function advice(names: ProgramName[], reasons: string[]): string {

@@ -116,7 +116,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       options.memberReadUrl ??
       (databaseUrls.member ? undefined : (database?.url(memberReader, 'member') ?? external?.memberReadUrl)) ??
       databaseUrl('member'),
-    adminDatabaseUrl: database?.url(administrator) ?? options.databaseUrl,
+    adminDatabaseUrl: database?.url(administrator) ?? external?.serverUrl,
     natsUrl: natsUrl ?? bus?.url ?? '',
     servers: servers.map(each => ({ name: each.name, pid: each.pid(), port: each.port, took: took[each.name] ?? 0 })),
     memberReaders: database

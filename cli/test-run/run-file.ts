@@ -25,7 +25,6 @@ export type Run = {
 
 const runner = fileURLToPath(new URL('./uvu-file.ts', import.meta.url))
 const totals = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/g
-// eslint-disable-next-line no-control-regex
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 const running = new Set<number>()
 

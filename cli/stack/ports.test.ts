@@ -1,0 +1,89 @@
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { environment, platformPorts } from '../environment.ts'
+import { newFolder, removeFolders } from '../fixtures/folders.ts'
+import { checkPorts, freePort } from './ports.ts'
+import { loadSecrets } from './secrets.ts'
+
+const test = suite('ports and settings')
+let server: Server
+let taken = 0
+test.before(async () => {
+  server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  taken = (server.address() as AddressInfo).port
+})
+test.after(() => {
+  server.close()
+  removeFolders()
+})
+
+const message = (work: Promise<void>): Promise<string> =>
+  work.then(
+    () => '',
+    error => error.message,
+  )
+
+test('a taken port is named with what it is for and the setting that moves it, each of them', async () => {
+  const free = await freePort()
+  const ports = [
+    { name: 'news', setting: 'NEWS_PORT', port: taken },
+    { name: 'member', setting: 'MEMBER_PORT', port: free },
+    { name: 'member RPC', setting: 'MEMBER_RPC_PORT', port: taken, host: '127.0.0.1' },
+  ]
+  const lines = (await message(checkPorts(ports))).split('\n')
+  assert.is(lines[0], `Port ${taken} (news) is taken by another program: set NEWS_PORT to move it.`)
+  assert.match(lines[1] ?? '', `Port ${taken} (member RPC) is wanted by news (NEWS_PORT) too`)
+  assert.is(lines.length, 2)
+})
+
+test('free ports are let through and stay free', async () => {
+  const port = await freePort()
+  for (let i = 0; i < 2; i++) assert.is(await message(checkPorts([{ name: 'x', setting: 'X', port }])), '')
+})
+
+test('a wanted port that is taken is replaced by a free one', async () => {
+  assert.is.not(await freePort(taken), taken)
+})
+
+test('every documented port is checked once, where its setting moves it', () => {
+  const numbers = (env: Record<string, string>) => platformPorts(env).map(each => each.port)
+  const documented = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 4000, 4001, 4002, 4003, 4004, 4005, 4006]
+  assert.equal(
+    numbers({}).sort((a, b) => a - b),
+    [...documented.slice(0, 7), 3010, ...documented.slice(7), 9464],
+  )
+  assert.ok(numbers({ LEGACY_AUTH_PORT: '3055' }).includes(3055))
+  assert.ok(numbers({ NEWS_PORT: '5' }).includes(5))
+  assert.not.ok(numbers({ NEWS_PORT: '0' }).includes(0))
+})
+
+test('settings that are there stay, also as files; the others come from the stack and its secrets', () => {
+  const secrets = loadSecrets(newFolder())
+  const stack = {
+    databaseUrl: (name: string) => `mysql://${name}`,
+    memberReadUrl: 'mysql://read',
+    natsUrl: 'nats://bus',
+  }
+  const env = environment(stack, secrets, { NEWS_DATABASE_URL: 'mysql://mine', JWT_ACCESS_SECRET_FILE: '/run/secret' })
+  assert.is(env['NEWS_DATABASE_URL'], 'mysql://mine')
+  assert.is(env['AUTH_DATABASE_URL'], 'mysql://auth')
+  assert.is(env['NEWS_MEMBER_DATABASE_URL'], 'mysql://read')
+  assert.is(env['NOTIFICATION_MEMBER_DATABASE_URL'], 'mysql://read')
+  assert.is(env['AMQP_GATEWAY_URL'], 'nats://bus')
+  assert.is(env['AMQP_EXCHANGE_NAME'], 'platform_events')
+  assert.is(env['JWT_ACCESS_SECRET'], undefined)
+  assert.is(env['JWT_REFRESH_SECRET'], secrets.JWT_REFRESH_SECRET)
+  assert.is(Buffer.from(env['PASSWORD_ENCRYPTION_KEY'] ?? '', 'hex').length, 32)
+})
+
+test('secrets are made once, differ between folders, and what a later version needs is added', () => {
+  const folder = newFolder()
+  const first = loadSecrets(folder)
+  assert.equal(loadSecrets(folder), first)
+  const other = loadSecrets(newFolder())
+  for (const name of Object.keys(first) as (keyof typeof first)[]) assert.is.not(first[name], other[name], name)
+})
+
+test.run()

@@ -1,0 +1,184 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { connect } from 'nats'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { serviceNames } from '../../services/kernel/host.ts'
+import { newFolder, processesOf, removeFolders, until } from '../fixtures/folders.ts'
+import { services } from './services.ts'
+import { grantMemberViews, type Stack, startStack } from './stack.ts'
+
+const test = suite('stack')
+
+const dataDir = newFolder()
+const said: string[] = []
+let stack: Stack
+const start = async () => {
+  stack = await startStack({ dataDir, say: line => said.push(line) })
+}
+test.before(start)
+test.after(async () => {
+  await stack.stop()
+  removeFolders()
+})
+
+async function query(url: string, sql: string): Promise<RowDataPacket[]> {
+  const connection = await createConnection({ uri: url })
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(sql)
+    return rows
+  } finally {
+    await connection.end()
+  }
+}
+const refusal = (url: string, sql: string) =>
+  query(url, sql).then(
+    () => 'allowed',
+    error => error.code as string,
+  )
+const bus = () => {
+  const { host, username: user, password: pass } = new URL(stack.natsUrl)
+  return connect({ servers: host, user, pass })
+}
+
+test('the services that have a database here are those the kernel knows', () => {
+  assert.equal([...services], [...serviceNames])
+})
+
+test('every service has an account and an empty schema of its own', async () => {
+  for (const service of services) {
+    const [row] = await query(stack.databaseUrl(service), 'select database() as name, current_user() as user')
+    assert.equal(row, { name: service, user: `${service}@127.0.0.1` })
+  }
+})
+
+test('the server keeps UTC, utf8mb4, durable commits and READ COMMITTED', async () => {
+  const sql = `select @@time_zone as zone, @@character_set_server as charset, @@tx_isolation as isolation,
+    @@innodb_flush_log_at_trx_commit as flush, @@bind_address as address`
+  const [row] = await query(stack.databaseUrl('auth'), sql)
+  const wanted = { zone: '+00:00', charset: 'utf8mb4', isolation: 'READ-COMMITTED', flush: 1, address: '127.0.0.1' }
+  assert.equal(row, wanted)
+})
+
+test('a service can not read the database of another', async () => {
+  await query(stack.databaseUrl('payment'), 'create table cards (id int)')
+  assert.equal(await refusal(stack.databaseUrl('news'), 'select * from payment.cards'), 'ER_TABLEACCESS_DENIED_ERROR')
+  assert.equal(await refusal(stack.databaseUrl('news'), 'create database other'), 'ER_DBACCESS_DENIED_ERROR')
+})
+
+test('the reading account sees the published views of member and nothing else', async () => {
+  await query(stack.databaseUrl('member'), 'create table members (id int, secret int)')
+  await query(stack.databaseUrl('member'), 'create view member_directory as select id from members')
+  await grantMemberViews(stack, ['member_directory'])
+  assert.equal(await query(stack.memberReadUrl, 'select * from member_directory'), [])
+  assert.equal(await refusal(stack.memberReadUrl, 'select * from members'), 'ER_TABLEACCESS_DENIED_ERROR')
+  assert.equal(await refusal(stack.memberReadUrl, 'delete from member_directory'), 'ER_TABLEACCESS_DENIED_ERROR')
+})
+
+test('nobody gets in without a password', async () => {
+  const url = new URL(stack.adminDatabaseUrl ?? '')
+  for (const [name, password] of [
+    ['root', ''],
+    ['', ''],
+    ['auth', ''],
+    [url.username, 'wrong'],
+  ] as const) {
+    url.username = name
+    url.password = password
+    assert.equal(await refusal(url.href, 'select 1'), 'ER_ACCESS_DENIED_ERROR', name)
+  }
+  await connect({ servers: new URL(stack.natsUrl).host, reconnect: false }).then(
+    () => assert.unreachable(),
+    error => assert.is(error.code, 'AUTHORIZATION_VIOLATION'),
+  )
+})
+
+test('secrets are for the eyes of their owner', () => {
+  assert.is(statSync(join(dataDir, 'secrets.json')).mode & 0o777, 0o600)
+  assert.is(statSync(join(dataDir, 'mariadb', 'accounts.sql')).mode & 0o777, 0o600)
+  assert.is(statSync(join(dataDir, 'nats', 'nats.conf')).mode & 0o777, 0o600)
+})
+
+test('a second start finds rows, messages, passwords and ports again, and rights that were taken are repaired', async () => {
+  await query(stack.databaseUrl('news'), 'create table pages (id int)')
+  await query(stack.databaseUrl('news'), 'insert into pages values (7)')
+  await query(stack.adminDatabaseUrl ?? '', `drop user 'hotel'@'127.0.0.1'`)
+  const first = await bus()
+  await (await first.jetstreamManager()).streams.add({ name: 'kept', subjects: ['kept'] })
+  await first.jetstream().publish('kept', 'still here')
+  await first.close()
+
+  const before = { database: stack.databaseUrl('news'), bus: stack.natsUrl }
+  await stack.stop()
+  assert.equal(processesOf(dataDir), [])
+  const began = Date.now()
+  await start()
+  assert.ok(Date.now() - began < 5000)
+  assert.equal({ database: stack.databaseUrl('news'), bus: stack.natsUrl }, before)
+  assert.equal(await query(stack.databaseUrl('news'), 'select id from pages'), [{ id: 7 }])
+  assert.equal(await query(stack.memberReadUrl, 'select * from member_directory'), [])
+  assert.equal(await query(stack.databaseUrl('hotel'), 'select 1 as one'), [{ one: 1 }])
+  const second = await bus()
+  assert.is((await (await second.jetstreamManager()).streams.info('kept')).state.messages, 1)
+  await second.close()
+})
+
+test('a server that is killed comes back at its address with what it had acknowledged, and the log says so', async () => {
+  for (const server of stack.servers) process.kill(server.pid, 'SIGKILL')
+  await until(
+    'both are noticed',
+    () => said.filter(line => /stopped unexpectedly \(signal SIGKILL\)/.test(line)).length === 2,
+  )
+  await until('both are back', () => said.filter(line => /is back after/.test(line)).length === 2)
+  assert.equal(await query(stack.databaseUrl('news'), 'select id from pages'), [{ id: 7 }])
+  const connection = await bus()
+  assert.is((await (await connection.jetstreamManager()).streams.info('kept')).state.messages, 1)
+  await connection.close()
+})
+
+test('data without its secrets is refused by name', async () => {
+  await stack.stop()
+  const file = join(dataDir, 'secrets.json')
+  const kept = readFileSync(file)
+  rmSync(file)
+  await startStack({ dataDir }).then(
+    () => assert.unreachable(),
+    error => assert.match(error.message, /holds a database but no secrets.json/),
+  )
+  writeFileSync(file, kept, { mode: 0o600 })
+  await start()
+})
+
+test('a server given by address is used in place of a private one, its schemas made', async () => {
+  const other = newFolder()
+  const given = await startStack({
+    dataDir: other,
+    databaseUrl: `${stack.adminDatabaseUrl}/trial`,
+    natsUrl: stack.natsUrl,
+  })
+  assert.equal(given.servers, [])
+  assert.is(given.natsUrl, stack.natsUrl)
+  const [row] = await query(given.databaseUrl('media'), 'select database() as name')
+  assert.equal(row, { name: 'trial_media' })
+  await query(given.databaseUrl('member'), 'create view member_directory as select 1 as id')
+  await grantMemberViews(given, ['member_directory'])
+  assert.equal(await query(given.memberReadUrl, 'select * from member_directory'), [{ id: 1 }])
+  await given.stop()
+})
+
+test('an address that does not answer, and an account that may not create schemas, are named', async () => {
+  const message = async (databaseUrl: string) =>
+    startStack({ dataDir: newFolder(), databaseUrl, natsUrl: stack.natsUrl }).then(
+      () => 'started',
+      error => error.message as string,
+    )
+  assert.match(
+    await message('mysql://someone:secret@127.0.0.1:1'),
+    /^DATABASE_URL: someone@127.0.0.1:1 can not be used/,
+  )
+  assert.not.match(await message('mysql://someone:secret@127.0.0.1:1'), /secret/)
+  assert.match(await message(stack.databaseUrl('news')), /schema news_auth is missing and news may not create it/)
+})
+
+test.run()

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { newFolder, removeFolders } from '../fixtures/folders.ts'
+import { findTests } from './find.ts'
+import { type Outcome, runFile } from './run-file.ts'
+
+const test = suite('npm test')
+test.after(removeFolders)
+
+const head = `
+import { suite } from ${JSON.stringify(import.meta.resolve('uvu'))}
+import * as assert from ${JSON.stringify(import.meta.resolve('uvu/assert'))}
+const test = suite('inner')
+`
+async function outcome(source: string, timeoutMs = 20_000): Promise<Outcome> {
+  const root = newFolder()
+  writeFileSync(join(root, 'inner.test.ts'), head + source)
+  return runFile('inner.test.ts', { root, env: process.env, timeoutMs, stream: false })
+}
+const counts = ({ passed, failed, skipped }: Outcome) => [passed, failed, skipped]
+
+test('passed, failed and skipped tests of a file are counted, over all its suites and waits between them', async () => {
+  const result = await outcome(`
+    test('one', () => {}); test('two', () => assert.is(1, 2)); test.skip('three', () => {}); test.run()
+    await new Promise(resolve => setTimeout(resolve, 50))
+    const other = suite('other'); other('four', () => {}); other.run()`)
+  assert.equal(counts(result), [2, 1, 1])
+  assert.is(result.fault, undefined)
+  assert.match(result.output, 'two')
+})
+
+test('a file that crashes counts as failed and says how', async () => {
+  const thrown = await outcome(`throw new Error('at once')`)
+  assert.equal(counts(thrown), [0, 1, 0])
+  assert.is(thrown.fault, 'crashed (exit code 1)')
+  assert.match(thrown.output, 'at once')
+  const killed = await outcome(`test('one', () => process.kill(process.pid, 'SIGKILL')); test.run()`)
+  assert.equal(counts(killed), [0, 1, 0])
+  assert.is(killed.fault, 'crashed (signal SIGKILL)')
+})
+
+test('a file whose tests never end by themselves counts as failed', async () => {
+  const empty = await outcome(`test('waits for nothing', () => new Promise(() => {})); test.run()`)
+  assert.equal(counts(empty), [0, 1, 0])
+  const late = await outcome(`test('waits', () => new Promise(done => setTimeout(done, 60_000))); test.run()`, 1000)
+  assert.equal(counts(late), [0, 1, 0])
+  assert.is(late.fault, 'took longer than 1 s')
+})
+
+test('a file without a test, and one that fails after its tests, count as failed', async () => {
+  const none = await outcome(`test('one', () => {})`)
+  assert.equal(counts(none), [0, 1, 0])
+  assert.is(none.fault, 'ran no test: is .run() missing?')
+  const after = await outcome(`test('one', () => {}); test.run(); process.on('exit', () => { process.exitCode = 3 })`)
+  assert.equal(counts(after), [1, 1, 0])
+  assert.is(after.fault, 'ended with exit code 3 although its tests passed')
+})
+
+test('what a file leaves open is named and holds nobody up', async () => {
+  const result = await outcome(`import { createServer } from 'node:net'
+    test('one', () => { createServer().listen(0, '127.0.0.1') }); test.run()`)
+  assert.equal(counts(result), [1, 0, 0])
+  assert.match(result.litter ?? '', /left open: TCPServerWrap/)
+  assert.ok(result.ms < 10_000)
+})
+
+test('processes a file leaves behind are ended and named', async () => {
+  const result = await outcome(`import { spawn } from 'node:child_process'
+    test('one', () => { spawn('sleep', ['600'], { stdio: 'inherit' }).unref() }); test.run()`)
+  assert.equal(counts(result), [1, 0, 0])
+  assert.match(result.litter ?? '', 'left processes running')
+})
+
+test('test files are found by parts of their path, slow ones last, generated and installed ones never', () => {
+  const root = newFolder()
+  const files = [
+    'a/z.test.ts',
+    'a/b.slow.test.ts',
+    'a/c/d.test.ts',
+    'a/gen/e.test.ts',
+    'a/node_modules/f.test.ts',
+    'a/g.ts',
+  ]
+  for (const file of files) {
+    mkdirSync(join(root, file, '..'), { recursive: true })
+    writeFileSync(join(root, file), '')
+  }
+  assert.equal(findTests(root, ['a', 'missing'], []), ['a/c/d.test.ts', 'a/z.test.ts', 'a/b.slow.test.ts'])
+  assert.equal(findTests(root, ['a'], ['./a/z', 'slow']), ['a/z.test.ts', 'a/b.slow.test.ts'])
+})
+
+test.run()

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { newFolder, processesOf, removeFolders, until } from './fixtures/folders.ts'
+import { platformPorts } from './environment.ts'
+
+const test = suite('npm start')
+const path = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+const running = new Set<ChildProcess>()
+test.after.each(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+})
+test.after(removeFolders)
+
+/** All ports are the system's choice, so that copies can run side by side. */
+const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
+
+type Started = { child: ChildProcess; output: () => string; exit: Promise<[number | null, string | null]> }
+
+/** Starts the launcher over a folder, with the fixture as its worker. */
+function start(dataDir: string, env: Record<string, string> = {}): Started {
+  const { TEST_DATABASE_URL, TEST_NATS_URL, ...rest } = process.env
+  const child = spawn(process.execPath, [path('./fixtures/up.ts'), path('./fixtures/worker.ts')], {
+    env: { ...rest, ...anyPorts, LEGACY_AUTH_PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let text = ''
+  for (const pipe of [child.stdout, child.stderr]) pipe.on('data', data => (text += data))
+  const exit = once(child, 'close') as Promise<[number | null, string | null]>
+  return { child, output: () => text, exit }
+}
+
+async function startUp(dataDir: string, env?: Record<string, string>): Promise<Started & { url: string }> {
+  const started = start(dataDir, env)
+  const isUp = () => /Everything is up[\s\S]*Ctrl-C stops/.test(started.output()) || started.child.exitCode !== null
+  await until('it is up', isUp, 60_000)
+  const url = /fixture +(http:\S+)/.exec(started.output())?.[1]
+  if (!url) throw new Error(started.output())
+  return { ...started, url }
+}
+const visits = async (url: string) => ((await (await fetch(url)).json()) as { visits: number }[])[0]?.visits
+
+test('it says what it does and how long it took, then every address and login, and Ctrl-C stops it all', async () => {
+  const folder = newFolder()
+  const { child, output, exit, url } = await startUp(folder)
+  assert.match(output(), /NATS ready in [\d.]+ s/)
+  assert.match(output(), /MariaDB ready in [\d.]+ s/)
+  const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
+  assert.match(output(), `admin@platform.example   ${secrets.BOOTSTRAP_ADMIN_PASSWORD}`)
+  assert.is(await visits(url), 1)
+  child.kill('SIGINT')
+  assert.equal(await exit, [0, null])
+  assert.match(output(), /stopped in [\d.]+ s/)
+  assert.equal(processesOf(folder), [])
+})
+
+test('a second start finds its data again, within five seconds', async () => {
+  const folder = newFolder()
+  for (let count = 1; count <= 2; count++) {
+    const began = Date.now()
+    const { child, exit, url } = await startUp(folder)
+    if (count === 2) assert.ok(Date.now() - began < 5000)
+    assert.is(await visits(url), count)
+    child.kill('SIGTERM')
+    await exit
+  }
+})
+
+test('a folder in use is refused with the other process and the setting, and the other runs on', async () => {
+  const folder = newFolder()
+  const first = await startUp(folder)
+  const second = start(folder)
+  assert.equal(await second.exit, [1, null])
+  assert.match(
+    second.output(),
+    `The data folder ${folder} is in use by another copy of the platform (process ${first.child.pid})`,
+  )
+  assert.match(second.output(), 'DATA_DIR=')
+  assert.not.match(second.output(), /\n\s+at /)
+  assert.is(await visits(first.url), 1)
+})
+
+test('a taken port is refused before anything starts, naming it and its setting', async () => {
+  const folder = newFolder()
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const { exit, output } = start(folder, { NEWS_PORT: port })
+  assert.equal(await exit, [1, null])
+  server.close()
+  assert.is(output().trim(), `Port ${port} (news) is taken by another program: set NEWS_PORT to move it.`)
+  assert.equal(processesOf(folder), [])
+})
+
+test('kill -9 of the launcher leaves no process behind, and the next start works', async () => {
+  const folder = newFolder()
+  const { child, exit, url } = await startUp(folder)
+  const servers = processesOf(folder)
+  assert.ok(servers.length >= 2)
+  child.kill('SIGKILL')
+  await exit
+  await until('all are gone', () => processesOf(folder).length === 0)
+  await until('the worker is gone', () =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    ),
+  ) // prettier-ignore
+  assert.is(await visits((await startUp(folder)).url), 2)
+})
+
+test('kill -9 while it is still starting leaves no process behind', async () => {
+  for (const wait of [150, 300, 450]) {
+    const folder = newFolder()
+    const { child, exit } = start(folder)
+    await sleep(wait)
+    child.kill('SIGKILL')
+    await exit
+    await until(`all are gone (${wait} ms)`, () => processesOf(folder).length === 0)
+  }
+})
+
+test('a worker that crashes is started again', async () => {
+  const { url, output } = await startUp(newFolder())
+  await fetch(`${url}/crash`).catch(() => undefined)
+  await until('it is back', () => /The platform is back after \d+ ms/.test(output()))
+  assert.match(output(), /The platform stopped unexpectedly \(exit code 7\); starting it again/)
+})
+
+test('a worker that can not start ends everything with its message', async () => {
+  const folder = newFolder()
+  const { exit, output } = start(folder, { MEMBER_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/x' })
+  assert.equal(await exit, [1, null])
+  assert.match(output(), /The platform ended before it was ready \(exit code 1\)/)
+  assert.equal(processesOf(folder), [])
+})
+
+test('a signal during the start stops what has begun', async () => {
+  const folder = newFolder()
+  const { child, exit, output } = start(folder)
+  await until('the first server is there', () => /NATS ready/.test(output()))
+  child.kill('SIGTERM')
+  assert.equal(await exit, [0, null])
+  assert.not.match(output(), /Everything is up/)
+  assert.equal(processesOf(folder), [])
+})
+
+test('a second signal ends a stop that hangs, at once and completely', async () => {
+  const folder = newFolder()
+  const { child, exit, url } = await startUp(folder)
+  await fetch(`${url}/stubborn`)
+  child.kill('SIGINT')
+  child.kill('SIGINT')
+  await sleep(1200)
+  assert.is(child.exitCode, null, 'signals of one key press count once')
+  const began = Date.now()
+  child.kill('SIGINT')
+  assert.equal(await exit, [130, null])
+  assert.ok(Date.now() - began < 1000)
+  await until('all are gone', () => processesOf(folder).length === 0)
+})
+
+test.run()
