@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
+import { NotFoundError } from '../kernel/errors.ts'
+
+/** The views that the member service publishes (DECISIONS 2). */
+export type MemberViews = {
+  member_directory: { member_id: string; first_name: string; last_name: string; photo_url: string | null }
+  member_audience: { workspace_id: string; member_id: string; workspace_role: string }
+  workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
+}
+
+export type Workspace = { workspaceId: string; name: string; ecosystemId: string; timezone: string }
+
+/** Names, audiences and workspaces, read from the member database and kept for a while. */
+export type Members = {
+  /** The authors that live; those whose names are known cost no statement. */
+  authors(ids: Iterable<string>): Promise<ReadonlyMap<string, Author>>
+  /** One author, undefined when erased. */
+  author(id: string): Promise<Author | undefined>
+  /** Ids of the active members of a workspace, each once. */
+  audience(workspaceId: string): Promise<string[]>
+  /** A live workspace. NotFoundError. */
+  workspace(workspaceId: string): Promise<Workspace>
+  forget(): void
+}
+
+const authorAge = 60_000
+const audienceAge = 5_000
+
+/** Opens the directory over the read-only account of the member database. */
+export function memberDirectory(db: Kysely<MemberViews>): Members {
+  const known = new LRUCache<string, { author: Author | undefined }>({ max: 20_000, ttl: authorAge })
+  const audiences = new LRUCache<string, string[]>({ max: 500, ttl: audienceAge })
+  const workspaces = new LRUCache<string, Workspace>({ max: 1_000, ttl: authorAge })
+
+  const load = async (ids: string[], into: Map<string, Author>): Promise<void> => {
+    const rows = await db
+      .selectFrom('member_directory')
+      .select(['member_id', 'first_name', 'last_name', 'photo_url'])
+      .where('member_id', 'in', ids)
+      .execute()
+    const found = new Map(rows.map(row => [row.member_id, authorOf(row)]))
+    for (const id of ids) {
+      const author = found.get(id)
+      known.set(id, { author })
+      if (author) into.set(id, author)
+    }
+  }
+
+  const authors = async (ids: Iterable<string>): Promise<ReadonlyMap<string, Author>> => {
+    const result = new Map<string, Author>()
+    const missing: string[] = []
+    for (const id of new Set(ids)) {
+      const held = known.get(id)
+      if (!held) missing.push(id)
+      else if (held.author) result.set(id, held.author)
+    }
+    if (missing.length > 0) await load(missing, result)
+    return result
+  }
+
+  return {
+    authors,
+    author: async id => (await authors([id])).get(id),
+
+    async audience(workspaceId) {
+      const held = audiences.get(workspaceId)
+      if (held) return held
+      const rows = await db
+        .selectFrom('member_audience')
+        .select('member_id')
+        .distinct()
+        .where('workspace_id', '=', workspaceId)
+        .execute()
+      const ids = rows.map(row => row.member_id)
+      audiences.set(workspaceId, ids)
+      return ids
+    },
+
+    async workspace(workspaceId) {
+      const held = workspaces.get(workspaceId)
+      if (held) return held
+      const row = await db
+        .selectFrom('workspace_directory')
+        .select(['name', 'ecosystem_id', 'timezone'])
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst()
+      if (!row) throw new NotFoundError('Workspace not found')
+      const workspace = { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: row.timezone }
+      workspaces.set(workspaceId, workspace)
+      return workspace
+    },
+
+    forget() {
+      known.clear()
+      audiences.clear()
+      workspaces.clear()
+    },
+  }
+}
+
+const authorOf = (row: MemberViews['member_directory']): Author => ({
+  $typeName: 'platform.news.v1.Author',
+  id: row.member_id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  ...(row.photo_url === null ? {} : { photoUrl: row.photo_url }),
+})

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Views of a page by day, in the time zone that the workspace had then. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists page_days (
+      page_id char(24) character set ascii collate ascii_bin not null,
+      day date not null,
+      workspace_id char(24) character set ascii collate ascii_bin not null,
+      views int not null,
+      primary key (page_id, day)
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
+  `.execute(db)
+}

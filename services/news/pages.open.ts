@@ -1,0 +1,36 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { maybeCaller, tenantOfRecord } from '../kernel/access.ts'
+import { NotFoundError } from '../kernel/errors.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { News } from './news.ts'
+import { mayRead } from './pages.rules.ts'
+import { findPage, locatePage } from './pages.sql.ts'
+import type { PageRow } from './tables.ts'
+
+export const pageNotFound = () => new NotFoundError('Page not found')
+
+/** Member id of the caller; empty for people without a member record. */
+export const callerId = (context: HandlerContext): string => maybeCaller(context)?.memberId ?? ''
+
+/** The workspace of a page that a call names, whether the page lives or not. NotFoundError, ForbiddenError. */
+export async function openPlace({ db, places }: News, context: HandlerContext, pageId: string): Promise<Tenant> {
+  let workspaceId = places.get(pageId)
+  if (workspaceId === undefined) {
+    workspaceId = await locatePage(db, pageId)
+    if (workspaceId !== undefined) places.set(pageId, workspaceId)
+  }
+  return tenantOfRecord(context, workspaceId, 'Page')
+}
+
+/** A live page that the caller may see, and its workspace. NotFoundError, ForbiddenError. */
+export async function openPage(
+  news: News,
+  context: HandlerContext,
+  pageId: string,
+): Promise<{ tenant: Tenant; page: PageRow; memberId: string }> {
+  const tenant = await openPlace(news, context, pageId)
+  const page = await findPage(news.db, tenant, pageId)
+  const memberId = callerId(context)
+  if (!page || !mayRead(tenant, memberId, page)) throw pageNotFound()
+  return { tenant, page, memberId }
+}

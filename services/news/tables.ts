@@ -1,0 +1,185 @@
+import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
+import type { TenantTables } from '../kernel/tenant-guard.ts'
+
+export type PageStatus = 'draft' | 'published' | 'archived'
+
+type PageTable = {
+  id: string
+  workspace_id: string
+  title: string
+  excerpt: string | null
+  parent_id: string | null
+  page_type: string
+  category_id: string | null
+  created_by_id: string
+  updated_by_id: string | null
+  /** JSON text. */
+  medias: string
+  status: PageStatus
+  published_at: Date | null
+  scheduled_at: Date | null
+  publish_failures: Generated<number>
+  publish_retry_at: Date | null
+  view_count: Generated<number>
+  like_count: Generated<number>
+  comment_count: Generated<number>
+  timed_views: Generated<number>
+  timed_seconds: Generated<number>
+  enable_comments: Generated<number>
+  enable_likes: Generated<number>
+  enable_notifications: Generated<number>
+  /** End of the live pin; the year 9999 for a pin without an end. */
+  pinned_until: Date | null
+  event_starts_at: Date | null
+  event_ends_at: Date | null
+  event_location: string | null
+  is_must_read: Generated<number>
+  version: Generated<number>
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+type CategoryTable = {
+  id: string
+  workspace_id: string
+  name: string
+  slug: string
+  live_slug: string | null
+  description: string | null
+  icon: string | null
+  color: string | null
+  sort_order: number
+  is_active: Generated<number>
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+type CommentTable = {
+  id: string
+  workspace_id: string
+  page_id: string
+  parent_id: string | null
+  member_id: string
+  content: string
+  like_count: Generated<number>
+  is_edited: Generated<number>
+  edited_at: Date | null
+  created_at: Date
+  deleted_at: Date | null
+}
+
+type LikeTable = {
+  id: string
+  workspace_id: string
+  page_id: string
+  member_id: string
+  reaction_type: string
+  created_at: Date
+  updated_at: Date
+}
+
+type TemplateTable = {
+  id: string
+  workspace_id: string
+  name: string
+  description: string | null
+  /** JSON text. */
+  content: string
+  page_type: string
+  usage_count: Generated<number>
+  is_active: Generated<number>
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+type PinTable = {
+  id: string
+  workspace_id: string
+  page_id: string
+  pinned_by: string
+  sort_order: number
+  expires_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+type ViewTable = {
+  id: string
+  workspace_id: string
+  page_id: string
+  member_id: string
+  duration: number | null
+  device_type: string | null
+  user_agent: string | null
+  created_at: Date
+}
+
+type PreferenceTable = {
+  page_id: string
+  member_id: string
+  workspace_id: string
+  is_favorite: number
+  is_bookmarked: number
+  is_following: number
+  notify_on_comment: number
+  notify_on_like: number | null
+  updated_at: Date
+}
+
+export type Tables = {
+  pages: PageTable
+  page_bodies: { page_id: string; workspace_id: string; content: string }
+  page_counters: {
+    workspace_id: string
+    page_type: string
+    category_id: string
+    author_id: string
+    status: PageStatus
+    total: number
+  }
+  categories: CategoryTable
+  comments: CommentTable
+  comment_likes: { comment_id: string; member_id: string; page_id: string; workspace_id: string; created_at: Date }
+  likes: LikeTable
+  templates: TemplateTable
+  pins: PinTable
+  page_views: ViewTable
+  page_viewers: { page_id: string; member_id: string; workspace_id: string }
+  page_days: { page_id: string; day: string; workspace_id: string; views: number }
+  page_preferences: PreferenceTable
+  acknowledgements: { page_id: string; member_id: string; workspace_id: string; created_at: Date }
+}
+
+export type PageRow = Selectable<PageTable>
+export type CategoryRow = Selectable<CategoryTable>
+export type CommentRow = Selectable<CommentTable>
+export type TemplateRow = Selectable<TemplateTable>
+export type PinRow = Selectable<PinTable>
+export type ViewRow = Selectable<ViewTable>
+export type PreferenceRow = Selectable<PreferenceTable>
+
+export type Db = Kysely<Tables> | Transaction<Tables>
+export type Trx = Transaction<Tables>
+
+const tenant = 'workspace_id'
+
+/** What the guard watches: all of it belongs to one workspace. */
+export const tenantTables: TenantTables = {
+  pages: { tenant, softDelete: true },
+  page_bodies: { tenant },
+  page_counters: { tenant },
+  categories: { tenant, softDelete: true },
+  comments: { tenant, softDelete: true },
+  comment_likes: { tenant },
+  likes: { tenant },
+  templates: { tenant, softDelete: true },
+  pins: { tenant },
+  page_views: { tenant },
+  page_viewers: { tenant },
+  page_days: { tenant },
+  page_preferences: { tenant },
+  acknowledgements: { tenant },
+}

@@ -1,0 +1,142 @@
+import { type Kysely, sql } from 'kysely'
+import { inTransaction } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tables } from './tables.ts'
+
+export type Seen = {
+  workspaceId: string
+  pageId: string
+  memberId: string
+  userAgent: string | null
+  /** Day in the workspace's time zone, YYYY-MM-DD. */
+  day: string
+}
+
+export type ViewRecorder = {
+  /** Stores a view. @returns the views of the page, this one included, once it is committed */
+  record(seen: Seen): Promise<number>
+}
+
+type Waiting = { seen: Seen; at: Date; resolve(count: number): void; reject(error: unknown): void }
+
+const batchSize = 200
+
+/**
+ * Records views, those that arrive while others are being written together in one transaction: a page that everybody
+ * reads at once is one update, and yet no view is answered before it is stored.
+ */
+export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
+  const waiting: Waiting[] = []
+  let running = false
+
+  const drain = async () => {
+    running = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchSize)
+      try {
+        const counts = await inTransaction(db, trx => store(trx, batch))
+        for (const { seen, resolve } of batch) resolve(counts.get(seen.pageId) ?? 0)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    running = false
+  }
+
+  return {
+    record: seen =>
+      new Promise((resolve, reject) => {
+        waiting.push({ seen, at: new Date(), resolve, reject })
+        if (!running) void drain()
+      }),
+  }
+}
+
+async function store(trx: Kysely<Tables>, batch: Waiting[]): Promise<Map<string, number>> {
+  await trx
+    .insertInto('page_views')
+    .values(
+      batch.map(({ seen, at }) => ({
+        id: newId(),
+        workspace_id: seen.workspaceId,
+        page_id: seen.pageId,
+        member_id: seen.memberId,
+        user_agent: seen.userAgent,
+        created_at: at,
+      })),
+    )
+    .execute()
+  const seen = batch.map(one => one.seen)
+  const viewers = unique(seen, one => `${one.pageId} ${one.memberId}`)
+  await trx
+    .insertInto('page_viewers')
+    .ignore()
+    .values(viewers.map(one => ({ page_id: one.pageId, member_id: one.memberId, workspace_id: one.workspaceId })))
+    .execute()
+  const days = tally(seen, one => `${one.pageId} ${one.day}`)
+  await trx
+    .insertInto('page_days')
+    .values(
+      days.map(({ one, count }) => ({
+        page_id: one.pageId,
+        day: one.day,
+        workspace_id: one.workspaceId,
+        views: count,
+      })),
+    )
+    .onDuplicateKeyUpdate({ views: sql`page_days.views + values(views)` })
+    .execute()
+  const pages = tally(seen, one => one.pageId)
+  const arms = sql.join(
+    pages.map(({ one, count }) => sql`when ${one.pageId} then ${count}`),
+    sql` `,
+  )
+  const ids = pages.map(({ one }) => one.pageId)
+  const workspaces = unique(seen, one => one.workspaceId).map(one => one.workspaceId)
+  await trx
+    .updateTable('pages')
+    .set({ view_count: sql`view_count + case id ${arms} else 0 end` })
+    .where('workspace_id', 'in', workspaces)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const rows = await trx
+    .selectFrom('pages')
+    .select(['id', 'view_count'])
+    .where('workspace_id', 'in', workspaces)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map(row => [row.id, row.view_count]))
+}
+
+/** Sorted by key, so that all writers lock in one order. */
+function tally(seen: Seen[], keyOf: (one: Seen) => string): { one: Seen; count: number }[] {
+  const groups = new Map<string, { one: Seen; count: number }>()
+  for (const one of seen) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group) group.count++
+    else groups.set(key, { one, count: 1 })
+  }
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}
+
+const unique = (seen: Seen[], keyOf: (one: Seen) => string): Seen[] => tally(seen, keyOf).map(({ one }) => one)
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The day that it is in a time zone, YYYY-MM-DD; in UTC when the zone is unknown. */
+export function dayIn(timeZone: string, at: Date): string {
+  let format = formats.get(timeZone)
+  if (!format) {
+    const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+    try {
+      format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone })
+    } catch {
+      format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone: 'UTC' })
+    }
+    formats.set(timeZone, format)
+  }
+  return format.format(at)
+}
