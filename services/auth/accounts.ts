@@ -1,0 +1,95 @@
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { NotFoundError, UnauthorizedError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import { sameSecret } from '../kernel/secrets.ts'
+import { normalEmail } from './addresses.rules.ts'
+import { administratorById } from './administrators.sql.ts'
+import { ensureAdministratorAccount } from './bootstrap.ts'
+import { credentialByKey } from './credentials.sql.ts'
+import type { Parts } from './parts.ts'
+import { endSessions, sessionById } from './sessions.sql.ts'
+import { tellRevoked } from './user-events.ts'
+import { moment } from './user-message.ts'
+import { switchUsers, updateUser, userById } from './users.sql.ts'
+
+/** Accounts as other services of the platform see them. */
+export const accountService = (parts: Parts) =>
+  implement(AccountService, {
+    async ensureAdministrator({ email, password }) {
+      const account = await ensureAdministratorAccount(parts, { email, password })
+      await parts.members.ensureAdministrator({ id: account.userId, email: normalEmail(email) })
+      return account
+    },
+
+    async getAccountState({ userId, sessionId }) {
+      const { db } = parts
+      const session = sessionId ? await sessionById(db, sessionId) : undefined
+      const user = await userById(db, userId)
+      const owner = user ? session?.user_id : session?.administrator_id
+      const sessionActive = sessionId === undefined || (session?.is_active === 1 && owner === userId)
+      if (user)
+        return {
+          userId,
+          email: user.email ?? '',
+          isActive: user.is_active === 1,
+          isAdmin: user.is_admin === 1,
+          isAdministrator: false,
+          tokensValidFrom: moment(user.tokens_valid_from),
+          sessionActive,
+        }
+      const administrator = await administratorById(db, userId)
+      if (!administrator) throw new NotFoundError('User not found')
+      const { email } = administrator
+      return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive }
+    },
+
+    async deactivateUsers({ userIds, reason }) {
+      const now = new Date()
+      const changed = await inTransaction(parts.db, async trx => {
+        const ids = await switchUsers(trx, userIds, false, now)
+        if (ids.length === 0) return ids
+        await endSessions(trx, { userIds: ids }, now)
+        for (const id of ids) {
+          await updateUser(trx, id, { tokens_valid_from: now })
+          await tellRevoked(trx, id)
+        }
+        return ids
+      })
+      parts.log.info({ users: changed.length, reason }, 'accounts deactivated')
+      return { userIds: changed }
+    },
+
+    async reactivateUsers({ userIds }) {
+      return { userIds: await inTransaction(parts.db, trx => switchUsers(trx, userIds, true, new Date())) }
+    },
+
+    async revokeUserTokens({ userId }) {
+      if (!(await userById(parts.db, userId))) throw new NotFoundError('User not found')
+      return { revoked: await revokeTokens(parts, userId) }
+    },
+
+    async verifyCredential({ apiKey, apiSecret }) {
+      const row = await credentialByKey(parts.db, apiKey, new Date())
+      const secret = row && parts.stored.open(row.api_secret)
+      if (!row || secret === undefined || !sameSecret(secret, apiSecret)) throw new UnauthorizedError()
+      return {
+        credentialId: row.id,
+        ecosystemId: row.ecosystem_id,
+        permissions: JSON.parse(row.permissions) as string[],
+        userId: row.user_id,
+        expiresAt: moment(row.expires_at),
+      }
+    },
+  })
+
+/** Ends every session of a user and every token made so far. @returns how many refresh tokens were still good */
+export async function revokeTokens({ db }: Pick<Parts, 'db'>, userId: string): Promise<number> {
+  const now = new Date()
+  return inTransaction(db, async trx => {
+    const { tokens } = await endSessions(trx, { userIds: [userId] }, now)
+    await updateUser(trx, userId, { tokens_valid_from: now })
+    await tellRevoked(trx, userId)
+    return tokens
+  })
+}

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+import type { Log } from '../kernel/log.ts'
+import { deleteEndedCounters } from './limits.sql.ts'
+import { deleteOldResets } from './password-resets.sql.ts'
+import { deleteOldTokens } from './refresh-tokens.sql.ts'
+import { deleteOldSessions } from './sessions.sql.ts'
+import type { Tables } from './tables.ts'
+import { deleteOldVerifications } from './verifications.ts'
+
+const everyMs = 10 * 60_000
+const keptMs = 7 * 24 * 3600 * 1000
+
+/** Deletes, a little at a time, what ended a week ago. Any number of processes may do so. */
+export function startCleaning(db: Kysely<Tables>, log: Log): { stop(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve()
+  const clean = async (): Promise<void> => {
+    const now = new Date()
+    const before = new Date(now.getTime() - keptMs)
+    await deleteEndedCounters(db, now)
+    await deleteOldTokens(db, before)
+    await deleteOldSessions(db, before)
+    await deleteOldResets(db, before)
+    await deleteOldVerifications(db, before)
+  }
+  const timer = setInterval(() => {
+    running = clean().catch((error: unknown) => log.warn({ err: error }, 'cleaning failed'))
+  }, everyMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

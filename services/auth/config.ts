@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { address, type Environment, integer, secret, settings } from '../kernel/config.ts'
+
+const link = z.string().refine(text => /^https?:\/\//.test(text), 'must be an address http://… or https://…')
+
+const shape = {
+  DATABASE_URL: address('mysql'),
+  JWT_REFRESH_SECRET: secret,
+  JWT_REFRESH_SECRET_PREVIOUS: secret.optional(),
+  PASSWORD_ENCRYPTION_KEY: secret,
+  PASSWORD_ENCRYPTION_KEY_PREVIOUS: secret.optional(),
+  FRONT_BASE_URL: link.default('http://localhost:8080'),
+  FRONT_RESET_PASSWORD_SUFFIX: z.string().default('/reset-password'),
+  FRONT_VERIFY_EMAIL_SUFFIX: z.string().default('/verify-email'),
+  ACCESS_TOKEN_SECONDS: integer(5, 86_400).default(900),
+  LEGACY_ACCESS_TOKEN_SECONDS: integer(5, 8_640_000).default(8_640_000),
+  SIGN_IN_LIMIT: integer(1, 1_000_000).default(20),
+  SIGN_IN_SUBJECT_LIMIT: integer(1, 1_000_000).default(20),
+  SIGN_IN_WINDOW_SECONDS: integer(1, 86_400).default(900),
+  BOOTSTRAP_ADMIN_EMAIL: z.email().max(254).optional(),
+  BOOTSTRAP_ADMIN_PASSWORD: z.string().min(8).optional(),
+  NODE_ENV: z.string().default('development'),
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+/** The settings of the authentication service (document 1, "Configuration names"), AUTH_NAME before NAME. */
+export function readConfig(env: Environment) {
+  const config = settings(env, 'AUTH', shape)
+  const keys = (current: string, previous: string | undefined) => (previous ? [current, previous] : [current])
+  return {
+    ...config,
+    refreshSecrets: keys(config.JWT_REFRESH_SECRET, config.JWT_REFRESH_SECRET_PREVIOUS),
+    storageKeys: keys(config.PASSWORD_ENCRYPTION_KEY, config.PASSWORD_ENCRYPTION_KEY_PREVIOUS),
+    isProduction: config.NODE_ENV === 'production',
+  }
+}
+
+const day = 86_400_000
+
+/** Lifetimes of document 1, "Limits", in ms; those of verification mails are ours. */
+export const lifetimes = {
+  refreshToken: 7 * day,
+  reset: day / 24,
+  legacyReset: day,
+  verification: 7 * day,
+  createPassword: (4 * day) / 24,
+}
+
+/** A front-end link that carries a token as its query parameter `token`. Never built from a request's Host. */
+export function frontLink(config: Pick<Config, 'FRONT_BASE_URL'>, suffix: string, token: string): string {
+  const url = new URL(`${config.FRONT_BASE_URL.replace(/\/+$/, '')}/${suffix.replace(/^\/+/, '')}`)
+  url.searchParams.set('token', token)
+  return url.href
+}

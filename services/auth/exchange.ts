@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '../kernel/database.ts'
+import { digest } from '../kernel/secrets.ts'
+import { insertRefreshToken, presentedToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
+import { endSessions, touchSession } from './sessions.sql.ts'
+import type { Tables, TokenKind } from './tables.ts'
+import { tellRevoked } from './user-events.ts'
+
+/** Two exchanges this close together are one client's race, not a thief, in ms. */
+const raceMs = 10_000
+
+type Exchange = {
+  kind: TokenKind
+  /** The refresh token that the client presented, and the one it shall get. */
+  presented: string
+  next: string
+  /** When the next token, and when the session ends. */
+  expiresAt: Date
+  sessionEndsAt: Date
+}
+
+/** A presented refresh token that may be exchanged, or undefined. Ends the family of one that was used before. */
+export async function readRefreshToken(
+  db: Kysely<Tables>,
+  kind: TokenKind,
+  token: string,
+): Promise<PresentedToken | undefined> {
+  const row = await presentedToken(db, digest(token))
+  const now = new Date()
+  if (!row || row.kind !== kind || row.expires_at <= now) return undefined
+  if (row.used_at) {
+    if (now.getTime() - row.used_at.getTime() > raceMs) await endFamily(db, row, now)
+    return undefined
+  }
+  return row.is_revoked || !row.session_active ? undefined : row
+}
+
+/** Spends the presented token and stores the next one. False when another exchange of it was faster. */
+export async function exchange(db: Kysely<Tables>, row: PresentedToken, request: Exchange): Promise<boolean> {
+  const now = new Date()
+  return inTransaction(db, async trx => {
+    if (!(await spend(trx, digest(request.presented), now))) return false
+    await insertRefreshToken(trx, {
+      digest: digest(request.next),
+      sessionId: row.session_id,
+      kind: request.kind,
+      expiresAt: request.expiresAt,
+      now,
+    })
+    await touchSession(trx, row.session_id, now, request.sessionEndsAt)
+    return true
+  })
+}
+
+/** Somebody holds a copy: neither of the two may go on. */
+async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Promise<void> {
+  await inTransaction(db, async trx => {
+    const { sessions } = await endSessions(trx, { sessionIds: [row.session_id] }, now)
+    if (sessions > 0 && row.user_id) await tellRevoked(trx, row.user_id, { sessionId: row.session_id })
+  })
+}

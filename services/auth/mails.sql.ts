@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tables } from './tables.ts'
+
+export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: string; decoy: boolean; now: Date }) =>
+  db
+    .insertInto('mails')
+    .values({
+      id: newId(),
+      slug: mail.slug,
+      sealed: mail.sealed,
+      is_decoy: mail.decoy ? 1 : 0,
+      next_attempt_at: mail.now,
+      created_at: mail.now,
+    })
+    .execute()
+
+/** Takes due mails for `leaseMs`; another process takes others. */
+export const claimMails = (db: Kysely<Tables>, now: Date, leaseMs: number, limit: number) =>
+  inTransaction(db, async trx => {
+    const rows = await trx
+      .selectFrom('mails')
+      .selectAll()
+      .where('next_attempt_at', '<=', now)
+      .orderBy('next_attempt_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    const ids = rows.map(row => row.id)
+    if (ids.length > 0)
+      await trx
+        .updateTable('mails')
+        .set(eb => ({ attempts: eb('attempts', '+', 1), next_attempt_at: new Date(now.getTime() + leaseMs) }))
+        .where('id', 'in', ids)
+        .execute()
+    return rows
+  })
+
+export const postponeMail = (db: Kysely<Tables>, id: string, until: Date) =>
+  db.updateTable('mails').set({ next_attempt_at: until }).where('id', '=', id).execute()
+
+export const deleteMail = (db: Kysely<Tables>, id: string) => db.deleteFrom('mails').where('id', '=', id).execute()

@@ -1,0 +1,118 @@
+import type { Client } from '@connectrpc/connect'
+import type { Kysely, Transaction } from 'kysely'
+import type { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
+import { afterCommit } from '../kernel/database.ts'
+import { toPlatformError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import { claimMails, deleteMail, insertMail, postponeMail } from './mails.sql.ts'
+import type { Tables } from './tables.ts'
+
+export type Mail = {
+  slug: 'password_reset' | 'password_reset_code' | 'verify_email' | 'temporary_password'
+  to: string
+  toName?: string | undefined
+  variables: Record<string, string>
+}
+
+export type Mails = {
+  /**
+   * Queues a mail in the running transaction: it goes out if, and only if, that commits.
+   * @param decoy true for a mail that must cost what a real one costs and go nowhere
+   */
+  queue(trx: Transaction<Tables>, mail: Mail, decoy?: boolean): Promise<void>
+}
+
+export type Mailer = Mails & { stop(): Promise<void> }
+
+const pollMs = 1_000
+const leaseMs = 30_000
+const batch = 20
+/** What a mail leads to has ended by then. */
+const oldestMs = 24 * 3600 * 1000
+const longestWaitMs = 60_000
+
+/**
+ * Hands queued mails to the notification service until it has taken them: a mail survives a crash of either
+ * service, and the mail's id keeps it from being sent twice.
+ */
+export function startMailer(parts: {
+  db: Kysely<Tables>
+  box: Cipher
+  client: Client<typeof MailService>
+  log: Log
+}): Mailer {
+  const { db, box, client, log } = parts
+  let stopped = false
+  let woken = false
+  let rouse = () => {}
+
+  const wake = () => {
+    woken = true
+    rouse()
+  }
+
+  const send = async (row: Awaited<ReturnType<typeof claimMails>>[number]): Promise<void> => {
+    const opened = row.is_decoy ? undefined : box.open(row.sealed)
+    if (opened === undefined) {
+      if (!row.is_decoy)
+        log.error({ mail: row.id, slug: row.slug }, 'a queued mail cannot be read with the present keys')
+      await deleteMail(db, row.id)
+      return
+    }
+    const { to, toName, variables } = JSON.parse(opened) as Mail
+    try {
+      await client.sendMail({ to, toName, slug: row.slug, variables, idempotencyKey: row.id })
+      await deleteMail(db, row.id)
+    } catch (thrown) {
+      const { status } = toPlatformError(thrown).info
+      const refused = status === 400
+      if (refused || Date.now() - row.created_at.getTime() > oldestMs) {
+        log.error({ mail: row.id, slug: row.slug, status }, 'a mail was given up')
+        await deleteMail(db, row.id)
+        return
+      }
+      const wait = Math.min(longestWaitMs, 1_000 * 2 ** Math.min(row.attempts, 6))
+      log.warn({ mail: row.id, slug: row.slug, status }, 'a mail waits for the notification service')
+      await postponeMail(db, row.id, new Date(Date.now() + wait))
+    }
+  }
+
+  const pause = () =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, pollMs)
+      rouse = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (woken || stopped) rouse()
+    })
+
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      woken = false
+      try {
+        const rows = await claimMails(db, new Date(), leaseMs, batch)
+        await Promise.all(rows.map(send))
+        if (rows.length === batch) continue
+      } catch (error) {
+        log.warn({ err: error }, 'mails wait for the database')
+      }
+      await pause()
+    }
+  }
+  const done = loop()
+
+  return {
+    async queue(trx, mail, decoy = false) {
+      const { slug, ...content } = mail
+      await insertMail(trx, { slug, sealed: box.seal(JSON.stringify(content)), decoy, now: new Date() })
+      afterCommit(trx, wake)
+    },
+    async stop() {
+      stopped = true
+      rouse()
+      await done
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { DescService } from '@bufbuild/protobuf'
+import type { Client } from '@connectrpc/connect'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { InvitationService, type GetInvitationByTokenResponse } from '../../gen/platform/member/v1/invitations_pb.ts'
+import type { SentInvitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { type Profile as ProfileMessage, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { toPlatformError } from '../kernel/errors.ts'
+
+/** A member as tokens and profiles need it; rights are those of the first active workspace. */
+export type Profile = {
+  memberId: string
+  firstName: string
+  lastName: string
+  email: string
+  photoUrl: string | undefined
+  hotelId: string | undefined
+  workspaces: { id: string; name: string; role: string }[]
+  roles: string[]
+  permissions: string[]
+  chatAccessToken: string | undefined
+  isSuperAdmin: boolean
+  isAdmin: boolean
+  dashboardAccess: boolean
+  mobileAccess: boolean
+  isActive: boolean
+  isRegistered: boolean
+  userId: string | undefined
+}
+
+type Names = { firstName?: string | undefined; lastName?: string | undefined }
+export type NameChange = { first_name?: string; last_name?: string; photo_url?: string | null; email?: string }
+
+/** What this service asks of the member service. */
+export type Members = {
+  /** The active member behind a user; undefined when there is none. */
+  ofUser(userId: string): Promise<Profile | undefined>
+  ofMember(memberId: string): Promise<Profile | undefined>
+  markRegistered(memberId: string): Promise<void>
+  /** Ties a user to the member with their e-mail. */
+  link(userId: string, email: string): Promise<Profile>
+  /** Passes changed names, picture or e-mail on; a user without a member keeps them here alone. */
+  update(userId: string, change: NameChange): Promise<void>
+  invitation(token: string): Promise<NonNullable<GetInvitationByTokenResponse['invitation']> | undefined>
+  /** Makes the user the invitation's member. Repeating it for the same user answers alike. */
+  accept(token: string, user: { id: string; email: string } & Names): Promise<Profile>
+  invite(
+    userId: string,
+    invitation: { email: string; role: string; workspaceId?: string | undefined } & Names,
+  ): Promise<{ invitation: SentInvitation; workspaceId: string }>
+  cancel(userId: string, invitationId: string): Promise<void>
+  ensureAdministrator(user: { id: string; email: string }): Promise<void>
+  /** User ids of everybody who belongs to an ecosystem and to no other. */
+  usersOfEcosystem(ecosystemId: string): Promise<string[]>
+}
+
+type ClientOf = <S extends DescService>(service: S) => Client<S>
+
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (toPlatformError(error).info.status === 404) return undefined
+    throw error
+  }
+}
+
+const profileOf = (message: ProfileMessage | undefined): Profile | undefined =>
+  message?.isActive
+    ? {
+        memberId: message.id,
+        firstName: message.firstname,
+        lastName: message.lastname,
+        email: message.email,
+        photoUrl: message.picture,
+        hotelId: message.hotelId,
+        workspaces: message.workspaces,
+        roles: message.roles,
+        permissions: message.permissions,
+        chatAccessToken: message.chatAccessToken,
+        isSuperAdmin: message.isSuperAdmin,
+        isAdmin: message.isAdmin,
+        dashboardAccess: message.dashboardAccess,
+        mobileAccess: message.mobileAccess,
+        isActive: message.isActive,
+        isRegistered: message.registeredAt !== undefined,
+        userId: message.userId,
+      }
+    : undefined
+
+const needed = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('the member service left its answer empty')
+  return value
+}
+
+/** The member service behind typed clients. */
+export function membersBehind(client: ClientOf): Members {
+  const profiles = client(ProfileService)
+  const invitations = client(InvitationService)
+  const hotels = client(HotelMemberService)
+  return {
+    ofUser: async userId => profileOf((await orUndefined(profiles.getProfile({ userId })))?.profile),
+    ofMember: async memberId => profileOf((await orUndefined(profiles.getProfile({ memberId })))?.profile),
+    async markRegistered(memberId) {
+      await profiles.markRegistered({ memberId })
+    },
+    link: async (userId, email) => needed(profileOf((await profiles.linkUser({ userId, email })).profile)),
+    async update(userId, change) {
+      const { first_name: firstName, last_name: lastName, photo_url, email } = change
+      const updateMask = { paths: Object.keys(change) }
+      const photoUrl = photo_url ?? undefined
+      await orUndefined(profiles.updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }))
+    },
+    invitation: async token => (await orUndefined(invitations.getInvitationByToken({ token })))?.invitation,
+    async accept(token, { id, email, firstName, lastName }) {
+      const answer = await invitations.acceptInvitationForUser({ token, userId: id, email, firstName, lastName })
+      return needed(profileOf(answer.profile))
+    },
+    async invite(userId, { email, role, workspaceId, firstName, lastName }) {
+      const request = { userId, email, workspaceRole: role, workspaceId, firstName, lastName }
+      const answer = await invitations.inviteForUser(request)
+      return { invitation: needed(answer.invitation), workspaceId: answer.workspaceId }
+    },
+    async cancel(userId, id) {
+      await invitations.cancelInvitationForUser({ userId, id })
+    },
+    async ensureAdministrator({ id, email }) {
+      await profiles.ensurePlatformAdministrator({
+        email,
+        firstName: 'Platform',
+        lastName: 'Administrator',
+        userId: id,
+      })
+    },
+    async usersOfEcosystem(ecosystemId) {
+      const { data } = await hotels.listHotelMembers({ id: ecosystemId })
+      return data.flatMap(member => member.userId ?? [])
+    },
+  }
+}

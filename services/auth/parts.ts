@@ -1,0 +1,65 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Kysely } from 'kysely'
+import { actorKey } from '../kernel/actor.ts'
+import { ForbiddenError, UnauthorizedError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import type { AccessClaims, Tokens } from '../kernel/tokens.ts'
+import type { Config } from './config.ts'
+import type { Hasher } from './hashing.ts'
+import type { Limits } from './limits.ts'
+import type { Mails } from './mails.ts'
+import type { Members } from './members.ts'
+import { type SessionRow, sessionById } from './sessions.sql.ts'
+import type { Tables } from './tables.ts'
+import { type UserRow, userById } from './users.sql.ts'
+
+/** What the handlers of this service are made of. */
+export type Parts = {
+  db: Kysely<Tables>
+  config: Config
+  hasher: Hasher
+  limits: Limits
+  tokens: Tokens
+  members: Members
+  mails: Mails
+  /** Seals apiSecrets and other stored secrets. */
+  stored: Cipher
+  log: Log
+}
+
+/** Where a call comes from, as the edge saw it. */
+export type Client = { ip: string | null; userAgent: string | null }
+
+export const clientOf = (context: HandlerContext): Client => ({
+  ip: context.requestHeader.get('x-client-ip'),
+  userAgent: context.requestHeader.get('user-agent')?.slice(0, 1000) ?? null,
+})
+
+/** The claims of the caller's token, undefined without one. */
+export function claimsOf(context: HandlerContext): AccessClaims | undefined {
+  const actor = context.values.get(actorKey)
+  return actor.kind === 'user' ? actor.claims : undefined
+}
+
+/** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
+export async function signedIn({ db }: Pick<Parts, 'db'>, context: HandlerContext): Promise<SignedIn> {
+  const claims = claimsOf(context)
+  if (!claims) throw new UnauthorizedError()
+  if (claims.kind === 'administrator') throw new ForbiddenError()
+  const [user, session] = await Promise.all([
+    userById(db, claims.userId),
+    claims.sessionId ? sessionById(db, claims.sessionId) : undefined,
+  ])
+  if (!user?.is_active || !isFresh(claims, user, session)) throw new UnauthorizedError()
+  return { user, claims, sessionId: claims.sessionId ?? undefined }
+}
+
+export type SignedIn = { user: UserRow; claims: AccessClaims; sessionId: string | undefined }
+
+/** Whether the session of a token still runs and no revocation came after the token was made. */
+function isFresh(claims: AccessClaims, user: UserRow, session: SessionRow | undefined): boolean {
+  if (claims.sessionId && !session?.is_active) return false
+  const validFrom = user.tokens_valid_from
+  return !validFrom || claims.iat >= Math.floor(validFrom.getTime() / 1000)
+}

@@ -1,0 +1,96 @@
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import { newId } from '../kernel/ids.ts'
+import type { PasswordResetsTable, Tables } from './tables.ts'
+
+type Db = Kysely<Tables>
+export type ResetRow = Selectable<PasswordResetsTable>
+export type ResetKind = ResetRow['kind']
+
+export async function insertReset(db: Db, row: Omit<Insertable<PasswordResetsTable>, 'id'>): Promise<string> {
+  const id = newId()
+  await db
+    .insertInto('password_resets')
+    .values({ id, ...row })
+    .execute()
+  return id
+}
+
+/** A new request voids the open ones of its e-mail. */
+export const voidResets = (db: Db, email: string, kind: ResetKind, now: Date) =>
+  db
+    .updateTable('password_resets')
+    .set({ is_used: 1, updated_at: now })
+    .where('email', '=', email)
+    .where('kind', '=', kind)
+    .where('is_used', '=', 0)
+    .execute()
+
+/** A password that was changed otherwise voids every open request of the user. */
+export async function voidUserResets(db: Db, userId: string): Promise<void> {
+  const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  if (!user?.email) return
+  const now = new Date()
+  for (const kind of ['modern', 'legacy'] as const) await voidResets(db, user.email, kind, now)
+}
+
+/** The open request of a token. */
+export const openReset = (db: Db, tokenDigest: string, kind: ResetKind, now: Date): Promise<ResetRow | undefined> =>
+  db
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('token_digest', '=', tokenDigest)
+    .where('kind', '=', kind)
+    .where('is_used', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+/** The open request of an e-mail: the newest, since a new one voids the others. */
+export const openResetOf = (db: Db, email: string, kind: ResetKind, now: Date): Promise<ResetRow | undefined> =>
+  db
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('email', '=', email)
+    .where('kind', '=', kind)
+    .where('is_used', '=', 0)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+
+/** Uses a request up; false when somebody else did. */
+export async function useReset(db: Db, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('password_resets')
+    .set({ is_used: 1, updated_at: now })
+    .where('id', '=', id)
+    .where('is_used', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Counts a guess before it is looked at; false once `allowed` were counted, and then the request is void. */
+export async function countGuess(db: Db, id: string, allowed: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('password_resets')
+    .set(eb => ({ wrong_codes: eb('wrong_codes', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .where('is_used', '=', 0)
+    .where('wrong_codes', '<', allowed)
+    .executeTakeFirst()
+  if (numUpdatedRows === 1n) return true
+  await db.updateTable('password_resets').set({ is_used: 1, updated_at: now }).where('id', '=', id).execute()
+  return false
+}
+
+/** A right guess is not held against the request. */
+export const uncountGuess = (db: Db, id: string) =>
+  db
+    .updateTable('password_resets')
+    .set(eb => ({ wrong_codes: eb('wrong_codes', '-', 1) }))
+    .where('id', '=', id)
+    .where('wrong_codes', '>', 0)
+    .execute()
+
+/** Deletes requests that ended long ago. */
+export const deleteOldResets = (db: Db, before: Date) =>
+  db.deleteFrom('password_resets').where('expires_at', '<', before).limit(1_000).execute()

@@ -1,0 +1,113 @@
+import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { invalid } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import { digest, newToken } from '../kernel/secrets.ts'
+import { normalEmail } from './addresses.rules.ts'
+import { frontLink, lifetimes } from './config.ts'
+import { assertReadable, assertUncommon } from './hashing.ts'
+import { type Parts, signedIn } from './parts.ts'
+import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
+import { endSessions } from './sessions.sql.ts'
+import { tellRevoked } from './user-events.ts'
+import { updateUser, userByEmail, userById } from './users.sql.ts'
+
+const resetsPerHour = 10
+const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
+/** A new password ends what the legacy flags ask for, and a sign-up that broke off cannot be taken over any more. */
+export const settled = { is_tmp_password: 0, is_first_login: 0, is_forced: 0, sign_up_pending: 0 }
+
+/** Forgotten and changed passwords of the modern version. */
+export const passwordService = (parts: Parts) =>
+  implement(PasswordService, {
+    async forgotPassword(request) {
+      const { db, config, limits, mails } = parts
+      const email = normalEmail(request.email)
+      await limits.of('forgot-password', email, resetsPerHour, 3600)
+      const token = newToken()
+      const now = new Date()
+      const user = await userByEmail(db, email)
+      const receiver = user?.is_active ? user : undefined
+      // The same statements whoever asks: an unknown address gets a request of nobody and a mail that goes nowhere.
+      await inTransaction(db, async trx => {
+        await voidResets(trx, email, 'modern', now)
+        await insertReset(trx, {
+          kind: 'modern',
+          email,
+          user_id: receiver?.id ?? null,
+          token_digest: digest(token),
+          expires_at: new Date(now.getTime() + lifetimes.reset),
+          created_at: now,
+          updated_at: now,
+        })
+        const link = frontLink(config, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+        const variables = { link, token, email, firstName: receiver?.first_name ?? '', expiresIn: '1 h' }
+        await mails.queue(trx, { slug: 'password_reset', to: email, variables }, !receiver)
+      })
+      return { message: 'If an account exists for this email, a reset link is on its way' }
+    },
+
+    async resetPassword(request) {
+      const { db, hasher, limits } = parts
+      const password = request.password ?? request.newPassword
+      if (password === undefined) throw invalid('password', 'is required', 'required')
+      if (request.newPassword !== undefined && request.newPassword !== password)
+        throw invalid('newPassword', 'differs from password', 'same')
+      const tokenDigest = digest(request.token)
+      const found = await openReset(db, tokenDigest, 'modern', new Date())
+      const user = found?.user_id ? await userById(db, found.user_id) : undefined
+      if (!found || !user?.is_active) throw badToken()
+      assertUncommon(password, user.email ?? '')
+      const passwordHash = await hasher.hash(password)
+      const now = new Date()
+      const done = await inTransaction(db, async trx => {
+        if (!(await useReset(trx, found.id, now))) return false
+        await updateUser(trx, user.id, {
+          ...settled,
+          password_hash: passwordHash,
+          // The link came by mail to this very address.
+          ...(user.email === found.email ? { email_verified: 1 } : {}),
+          tokens_valid_from: now,
+        })
+        await endSessions(trx, { userIds: [user.id] }, now)
+        await tellRevoked(trx, user.id)
+        return true
+      })
+      if (!done) throw badToken()
+      await limits.rightPassword(user.email ?? '')
+      return { message: 'Password updated' }
+    },
+
+    async changePassword(request, context) {
+      const { hasher, limits } = parts
+      const { user, sessionId } = await signedIn(parts, context)
+      const email = user.email ?? ''
+      const old = request.currentPassword ?? request.oldPassword
+      if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
+      assertReadable(old, 'currentPassword')
+      assertUncommon(request.newPassword, email, 'newPassword')
+      await limits.account(email)
+      if (!(await hasher.matches(old, user.password_hash))) {
+        await limits.wrongPassword(email)
+        throw invalid('currentPassword', 'is wrong', 'password.matches')
+      }
+      const passwordHash = await hasher.hash(request.newPassword)
+      await changePassword(parts, user.id, passwordHash, sessionId)
+      return { message: 'Password changed' }
+    },
+  })
+
+/** Stores a user's new password, clears the flags and ends every session but the one that asks. */
+export async function changePassword(
+  { db }: Pick<Parts, 'db'>,
+  userId: string,
+  passwordHash: string,
+  exceptSessionId: string | undefined,
+): Promise<void> {
+  await inTransaction(db, async trx => {
+    await updateUser(trx, userId, { ...settled, password_hash: passwordHash })
+    await endSessions(trx, { userIds: [userId], except: exceptSessionId }, new Date())
+    await voidUserResets(trx, userId)
+    await tellRevoked(trx, userId, exceptSessionId ? { exceptSessionId } : {})
+  })
+}

@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely'
+import { newId } from '../kernel/ids.ts'
+import type { Tables, TokenKind } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+export const insertRefreshToken = (
+  db: Db,
+  token: { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date },
+) =>
+  db
+    .insertInto('refresh_tokens')
+    .values({
+      id: newId(),
+      token_digest: token.digest,
+      session_id: token.sessionId,
+      kind: token.kind,
+      expires_at: token.expiresAt,
+      created_at: token.now,
+      updated_at: token.now,
+    })
+    .execute()
+
+export type PresentedToken = NonNullable<Awaited<ReturnType<typeof presentedToken>>>
+
+/** A refresh token with the session it belongs to. */
+export const presentedToken = (db: Db, tokenDigest: string) =>
+  db
+    .selectFrom('refresh_tokens')
+    .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+    .select([
+      'refresh_tokens.session_id',
+      'refresh_tokens.kind',
+      'refresh_tokens.is_revoked',
+      'refresh_tokens.used_at',
+      'refresh_tokens.expires_at',
+      'sessions.user_id',
+      'sessions.administrator_id',
+      'sessions.member_id',
+      'sessions.is_active as session_active',
+    ])
+    .where('refresh_tokens.token_digest', '=', tokenDigest)
+    .executeTakeFirst()
+
+/** Spends a token: the one statement that decides who of several exchanges it. */
+export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refresh_tokens')
+    .set({ used_at: now, updated_at: now })
+    .where('token_digest', '=', tokenDigest)
+    .where('used_at', 'is', null)
+    .where('is_revoked', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes tokens that ended long ago; their use would be refused as unknown. */
+export const deleteOldTokens = (db: Db, before: Date) =>
+  db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(5_000).execute()

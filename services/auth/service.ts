@@ -1,0 +1,80 @@
+import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
+import { startConsumer } from '../kernel/consume.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
+import type { ServiceModule } from '../kernel/host.ts'
+import { migrate } from '../kernel/migrate.ts'
+import { startRelay } from '../kernel/relay.ts'
+import { cipher } from '../kernel/secrets.ts'
+import { accountService } from './accounts.ts'
+import { normalEmail } from './addresses.rules.ts'
+import { ensureAdministratorAccount, introduceAdministrator } from './bootstrap.ts'
+import { startCleaning } from './cleaning.ts'
+import { readConfig } from './config.ts'
+import { credentialService } from './credentials.ts'
+import { createHasher } from './hashing.ts'
+import { invitationService } from './invitations.ts'
+import { createLimits } from './limits.ts'
+import { startMailer } from './mails.ts'
+import { membersBehind } from './members.ts'
+import type { Parts } from './parts.ts'
+import { passwordService } from './passwords.ts'
+import { registrations } from './registrations.ts'
+import { sessionService } from './sessions.ts'
+import { signInService } from './sign-in.ts'
+import { type Tables, tenantTables } from './tables.ts'
+import { userService } from './users.ts'
+
+/** Authentication, modern and legacy, over one store of users. */
+export const service: ServiceModule = {
+  name: 'auth',
+  async start(runtime) {
+    const { env, log, bus, tokens, client } = runtime
+    const config = readConfig(env)
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
+    const mailer = startMailer({
+      db,
+      box: cipher('queued-mail', config.storageKeys),
+      client: client(MailService),
+      log,
+    })
+    const parts: Parts = {
+      db,
+      config,
+      tokens,
+      log,
+      hasher: await createHasher(),
+      limits: createLimits(db, config),
+      members: membersBehind(client),
+      mails: mailer,
+      stored: cipher('stored-secret', config.storageKeys),
+    }
+    const running = [
+      mailer,
+      startRelay(db, bus, { log }),
+      startCleaning(db, log),
+      startConsumer({ bus, db, log, ...registrations(db) }),
+    ]
+    const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config
+    if (email && password) {
+      const { userId } = await ensureAdministratorAccount(parts, { email, password })
+      running.push(introduceAdministrator(parts, { id: userId, email: normalEmail(email) }))
+    }
+    return {
+      rpcs: [
+        signInService(parts),
+        passwordService(parts),
+        userService(parts),
+        invitationService(parts),
+        sessionService(parts),
+        credentialService(parts),
+        accountService(parts),
+      ],
+      ready: () => pingDatabase(db),
+      async stop() {
+        await Promise.all(running.map(one => one.stop()))
+        await closeDatabase(db)
+      },
+    }
+  },
+}

@@ -1,0 +1,95 @@
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Paging } from '../kernel/paging.ts'
+import type { SessionsTable, Tables } from './tables.ts'
+
+export type SessionRow = Selectable<SessionsTable>
+type Db = Kysely<Tables>
+
+const live = (db: Db, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('is_active', '=', 1)
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+
+export const insertSession = (db: Db, row: Insertable<SessionsTable>) => db.insertInto('sessions').values(row).execute()
+
+export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined> =>
+  db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** A user's live sessions, last used first. */
+export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<SessionRow[]> =>
+  live(db, now)
+    .where('user_id', '=', userId)
+    .orderBy('last_activity', 'desc')
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute()
+
+/** Live sign-ins of a legacy member that were used since `since`. */
+export const recentAppSessions = (db: Db, memberId: string, since: Date, now: Date): Promise<SessionRow[]> =>
+  live(db, now)
+    .where('member_id', '=', memberId)
+    .where('app_type', 'is not', null)
+    .where('last_activity', '>', since)
+    .execute()
+
+export const touchSession = (db: Db, id: string, now: Date, expiresAt: Date) =>
+  db
+    .updateTable('sessions')
+    .set({ last_activity: now, expires_at: expiresAt, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+
+/** Which sessions a revocation means. */
+export type Which =
+  | { userIds: string[]; except?: string | undefined }
+  | { administratorId: string }
+  | { sessionIds: string[] }
+
+/** Ends sessions and revokes their refresh tokens. @returns how many of each were still alive */
+export async function endSessions(db: Db, which: Which, now: Date): Promise<{ sessions: number; tokens: number }> {
+  let chosen = db.selectFrom('sessions').select('id')
+  if ('userIds' in which) {
+    chosen = chosen.where('user_id', 'in', which.userIds)
+    if (which.except) chosen = chosen.where('id', '!=', which.except)
+  } else if ('administratorId' in which) chosen = chosen.where('administrator_id', '=', which.administratorId)
+  else chosen = chosen.where('id', 'in', which.sessionIds)
+  const ids = (await chosen.orderBy('id').forUpdate().execute()).map(row => row.id)
+  if (ids.length === 0) return { sessions: 0, tokens: 0 }
+  const tokens = await db
+    .updateTable('refresh_tokens')
+    .set({ is_revoked: 1, updated_at: now })
+    .where('session_id', 'in', ids)
+    .where('is_revoked', '=', 0)
+    .executeTakeFirst()
+  const sessions = await db
+    .updateTable('sessions')
+    .set({ is_active: 0, updated_at: now })
+    .where('id', 'in', ids)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  return { sessions: Number(sessions.numUpdatedRows), tokens: Number(tokens.numUpdatedRows) }
+}
+
+type Filter = { userId?: string | undefined; isActive?: boolean | undefined }
+
+/** A page of everybody's sessions, last used first, and how many there are. */
+export async function pageOfSessions(db: Db, filter: Filter, { limit, offset }: Paging) {
+  let query = db.selectFrom('sessions')
+  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+  if (filter.isActive !== undefined) query = query.where('is_active', '=', filter.isActive ? 1 : 0)
+  const rows = await query
+    .selectAll()
+    .orderBy('last_activity', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}
+
+/** Deletes sessions with their tokens that ended long ago. */
+export const deleteOldSessions = (db: Db, before: Date) =>
+  db.deleteFrom('sessions').where('expires_at', '<', before).limit(1_000).execute()

@@ -1,0 +1,108 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type SessionSchema, SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { NotFoundError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { implement } from '../kernel/implement.ts'
+import { pageMeta, paging } from '../kernel/paging.ts'
+import { deviceOf } from './addresses.rules.ts'
+import { lifetimes } from './config.ts'
+import { claimsOf, type Parts, signedIn } from './parts.ts'
+import {
+  endSessions,
+  insertSession,
+  liveSessionsOf,
+  pageOfSessions,
+  sessionById,
+  type SessionRow,
+} from './sessions.sql.ts'
+import { tellRevoked } from './user-events.ts'
+import { moment } from './user-message.ts'
+
+/** Sessions of both versions. */
+export const sessionService = ({ db }: Parts) =>
+  implement(SessionService, {
+    async listMySessions(_request, context) {
+      const { user, sessionId } = await signedIn({ db }, context)
+      const rows = await liveSessionsOf(db, user.id, new Date())
+      return { data: rows.map(row => sessionMessage(row, sessionId)) }
+    },
+
+    async endMySession({ id }, context) {
+      const { user } = await signedIn({ db }, context)
+      const row = await sessionById(db, id)
+      if (row?.user_id !== user.id || !row.is_active) throw new NotFoundError('Session not found')
+      await inTransaction(db, async trx => {
+        await endSessions(trx, { sessionIds: [id] }, new Date())
+        await tellRevoked(trx, user.id, { sessionId: id })
+      })
+      return { message: 'Session ended', id }
+    },
+
+    async endMyOtherSessions(_request, context) {
+      const { user, sessionId } = await signedIn({ db }, context)
+      const { sessions } = await inTransaction(db, async trx => {
+        const ended = await endSessions(trx, { userIds: [user.id], except: sessionId }, new Date())
+        await tellRevoked(trx, user.id, sessionId ? { exceptSessionId: sessionId } : {})
+        return ended
+      })
+      return { message: 'Other sessions ended', ended: sessions }
+    },
+
+    async listSessions(request, context) {
+      const page = paging(request)
+      const { rows, total } = await pageOfSessions(db, request, page)
+      const current = claimsOf(context)?.sessionId ?? undefined
+      return { data: rows.map(row => sessionMessage(row, current)), meta: pageMeta(total, page) }
+    },
+
+    async createSession({ memberId, userAgent, ip, appType, isActive }) {
+      const id = newId()
+      const now = new Date()
+      await insertSession(db, {
+        id,
+        member_id: memberId,
+        user_agent: userAgent ?? null,
+        ip: ip ?? null,
+        ...deviceOf(userAgent),
+        app_type: appType,
+        is_active: isActive === false ? 0 : 1,
+        last_activity: now,
+        expires_at: new Date(now.getTime() + lifetimes.refreshToken),
+        created_at: now,
+        updated_at: now,
+      })
+      const at = timestampFromDate(now)
+      return {
+        id,
+        memberId,
+        userAgent,
+        ip,
+        appType,
+        timestamp: at,
+        isActive: isActive !== false,
+        lastActivity: at,
+        createdAt: at,
+        updatedAt: at,
+      }
+    },
+  })
+
+const sessionMessage = (row: SessionRow, currentId: string | undefined): MessageInitShape<typeof SessionSchema> => ({
+  id: row.id,
+  userId: row.user_id ?? undefined,
+  memberId: row.member_id ?? undefined,
+  appType: row.app_type ?? undefined,
+  deviceInfo: {
+    userAgent: row.user_agent ?? undefined,
+    ip: row.ip ?? undefined,
+    device: row.device ?? undefined,
+    os: row.os ?? undefined,
+  },
+  isActive: row.is_active === 1,
+  lastActivity: timestampFromDate(row.last_activity),
+  expiresAt: moment(row.expires_at),
+  createdAt: timestampFromDate(row.created_at),
+  isCurrent: row.id === currentId,
+})

@@ -1,0 +1,118 @@
+import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, invalid, UnauthorizedError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { implement } from '../kernel/implement.ts'
+import { digest, newToken } from '../kernel/secrets.ts'
+import { normalEmail } from './addresses.rules.ts'
+import { lifetimes } from './config.ts'
+import { exchange, readRefreshToken } from './exchange.ts'
+import { assertUncommon } from './hashing.ts'
+import { openModernSession, pairOf } from './pairs.ts'
+import { clientOf, type Parts } from './parts.ts'
+import { badCredentials, checkPassword } from './password-check.ts'
+import { presentedToken } from './refresh-tokens.sql.ts'
+import { endSessions } from './sessions.sql.ts'
+import { tellCreated, tellRevoked } from './user-events.ts'
+import { userMessage } from './user-message.ts'
+import { insertUser, type UserRow, updateUser, userById } from './users.sql.ts'
+import { sendVerification, takeVerification } from './verifications.ts'
+
+const badRefreshToken = () => new UnauthorizedError('Invalid refresh token')
+
+/** Registration, sign-in and tokens of the modern version. */
+export const signInService = (parts: Parts) =>
+  implement(SignInService, {
+    async register(request, context) {
+      const { db, hasher, limits } = parts
+      const email = normalEmail(request.email)
+      await limits.subject('register', email)
+      assertUncommon(request.password, email)
+      const passwordHash = await hasher.hash(request.password)
+      const id = newId()
+      const now = new Date()
+      const { firstName, lastName } = request
+      return inTransaction(db, async trx => {
+        try {
+          await insertUser(trx, {
+            id,
+            email,
+            password_hash: passwordHash,
+            first_name: firstName ?? null,
+            last_name: lastName ?? null,
+            last_login_at: now,
+            created_at: now,
+            updated_at: now,
+          })
+        } catch (error) {
+          if (isDuplicateKey(error)) throw new ConflictError('An account with this email exists already')
+          throw error
+        }
+        await sendVerification(parts, trx, { id, email, firstName })
+        await tellCreated(trx, id, email)
+        const user = (await userById(trx, id)) as UserRow
+        const pair = await openModernSession(parts, trx, { user, profile: undefined, client: clientOf(context) })
+        return { user: userMessage(user, undefined), ...pair }
+      })
+    },
+
+    async login(request, context) {
+      const client = clientOf(context)
+      const user = await checkPassword(parts, { ...request, client })
+      if (!user) throw badCredentials()
+      const profile = await parts.members.ofUser(user.id)
+      const now = new Date()
+      const pair = await inTransaction(parts.db, async trx => {
+        // Whoever has signed in needs no sign-up to be taken up again.
+        await updateUser(trx, user.id, { last_login_at: now, sign_up_pending: 0 })
+        return openModernSession(parts, trx, { user, profile, client })
+      })
+      return { ...pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }
+    },
+
+    async refreshToken({ refreshToken: presented }) {
+      const { db, limits, members } = parts
+      const family = (await presentedToken(db, digest(presented)))?.session_id
+      await limits.subject('refresh', family ?? presented)
+      const row = await readRefreshToken(db, 'modern', presented)
+      const user = row?.user_id ? await userById(db, row.user_id) : undefined
+      if (!row || !user?.is_active) throw badRefreshToken()
+      // Before anything is spent: when the member service is away the client keeps a token that still works.
+      const profile = await members.ofUser(user.id)
+      const next = newToken()
+      const expiresAt = new Date(Date.now() + lifetimes.refreshToken)
+      const request = { kind: 'modern', presented, next, expiresAt, sessionEndsAt: expiresAt } as const
+      if (!(await exchange(db, row, request))) throw badRefreshToken()
+      return pairOf(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
+    },
+
+    async logout({ refreshToken }) {
+      const { db, limits } = parts
+      const tokenDigest = digest(refreshToken)
+      const row = await presentedToken(db, tokenDigest)
+      await limits.subject('logout', row?.session_id ?? refreshToken)
+      if (row?.kind === 'modern' && row.session_active)
+        await inTransaction(db, async trx => {
+          await endSessions(trx, { sessionIds: [row.session_id] }, new Date())
+          if (row.user_id) await tellRevoked(trx, row.user_id, { sessionId: row.session_id })
+        })
+      return { message: 'Signed out' }
+    },
+
+    async verifyEmail({ token }) {
+      const { db, limits, members } = parts
+      await limits.subject('verify-email', token)
+      const confirmed = await inTransaction(db, async trx => {
+        const found = await takeVerification(trx, token)
+        const user = found && (await userById(trx, found.userId))
+        // The link of an address that was changed since confirms nothing.
+        if (!user || user.email !== found.email) return false
+        await updateUser(trx, user.id, { email_verified: 1 })
+        // The member gets an address once it is confirmed; when that fails the link can be opened again.
+        await members.update(user.id, { email: found.email })
+        return true
+      })
+      if (!confirmed) throw invalid('token', 'is unknown, used or expired', 'token.valid')
+      return { message: 'Email verified', emailVerified: true }
+    },
+  })

@@ -1,0 +1,140 @@
+import type { Invitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { normalEmail } from './addresses.rules.ts'
+import { assertUncommon } from './hashing.ts'
+import { invitationUsed } from './invitations.sql.ts'
+import type { Profile } from './members.ts'
+import { openModernSession, type Pair } from './pairs.ts'
+import type { Client, Parts } from './parts.ts'
+import { tellCreated } from './user-events.ts'
+import { insertUser, takeSignUpOver, updateUser, type UserRow, userByEmail, userById } from './users.sql.ts'
+
+export type SignUp = {
+  token: string
+  password: string
+  firstName?: string | undefined
+  lastName?: string | undefined
+  client: Client
+}
+export type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
+
+/** After so long nobody is working on a sign-up any more, in ms. */
+const brokenOffMs = 30_000
+const taken = () => new ConflictError('An account with this email exists already: sign in to accept the invitation')
+
+/** The invitation behind a token, whatever its status. NotFoundError. */
+export async function invitationOf({ members }: Pick<Parts, 'members'>, token: string): Promise<Invitation> {
+  const invitation = await members.invitation(token)
+  if (!invitation) throw new NotFoundError('Invitation not found')
+  return invitation
+}
+
+/** ConflictError for a used or cancelled invitation, GoneError for an expired one. */
+export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
+  if (status === 'expired') throw new GoneError('Invitation expired')
+  if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
+}
+
+/**
+ * Makes the account of an invited person: first here, unfinished, then the member over there, then finished. Each
+ * step can be repeated, so a sign-up that broke off in between is completed by the next one with the same token, and
+ * of two at once with the same password both end in the one account.
+ */
+export async function signUp(parts: Parts, invitation: Invitation, request: SignUp): Promise<SignedUp> {
+  const email = normalEmail(invitation.email)
+  const found = await userByEmail(parts.db, email)
+  if (!resumes(found, invitation)) {
+    assertOpen(invitation)
+    if (found) throw taken()
+  }
+  assertUncommon(request.password, email)
+  if (found) await prove(parts, found, request.password)
+  const user = found ?? (await createAccount(parts, invitation, email, request))
+  return finish(parts, user, invitation, request)
+}
+
+const resumes = (user: UserRow | undefined, { id }: Invitation): boolean =>
+  user?.invitation_id === id && user.sign_up_pending === 1
+
+async function createAccount(
+  parts: Parts,
+  invitation: Invitation,
+  email: string,
+  { password, firstName, lastName }: SignUp,
+): Promise<UserRow> {
+  const { db, hasher } = parts
+  const passwordHash = await hasher.hash(password)
+  const id = newId()
+  const now = new Date()
+  try {
+    return await inTransaction(db, async trx => {
+      await insertUser(trx, {
+        id,
+        email,
+        password_hash: passwordHash,
+        first_name: firstName ?? invitation.firstName ?? null,
+        last_name: lastName ?? invitation.lastName ?? null,
+        // The token came by mail to this address.
+        email_verified: 1,
+        invitation_id: invitation.id,
+        sign_up_pending: 1,
+        created_at: now,
+        updated_at: now,
+      })
+      await tellCreated(trx, id, email)
+      return (await userById(trx, id)) as UserRow
+    })
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    // Another sign-up with the same token was faster.
+    const other = await userByEmail(db, email)
+    if (!other || other.invitation_id !== invitation.id) throw taken()
+    await prove(parts, other, password)
+    return other
+  }
+}
+
+/** Whoever takes an unfinished sign-up up knows its password, or comes long after it broke off. */
+async function prove({ db, hasher }: Parts, user: UserRow, password: string): Promise<void> {
+  if (await hasher.matches(password, user.password_hash)) return
+  const brokenOff = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > brokenOffMs
+  if (!brokenOff || !(await takeSignUpOver(db, user, await hasher.hash(password)))) throw taken()
+}
+
+async function finish(parts: Parts, user: UserRow, invitation: Invitation, request: SignUp): Promise<SignedUp> {
+  const { firstName, lastName, client, token } = request
+  const profile = await parts.members.accept(token, { id: user.id, email: user.email ?? '', firstName, lastName })
+  return enter(parts, user, profile, invitation.id, client)
+}
+
+/** Accepts an invitation for somebody who has an account and is signed in. ForbiddenError for another e-mail. */
+export async function acceptAs(
+  parts: Parts,
+  user: UserRow,
+  invitation: Invitation,
+  request: Omit<SignUp, 'password'>,
+): Promise<SignedUp> {
+  if (normalEmail(invitation.email) !== user.email) throw new ForbiddenError('The invitation is for another email')
+  assertOpen(invitation)
+  const { token, firstName, lastName, client } = request
+  const profile = await parts.members.accept(token, { id: user.id, email: user.email, firstName, lastName })
+  return enter(parts, user, profile, invitation.id, client)
+}
+
+async function enter(
+  parts: Parts,
+  user: UserRow,
+  profile: Profile,
+  invitationId: string,
+  client: Client,
+): Promise<SignedUp> {
+  const last_login_at = new Date()
+  return inTransaction(parts.db, async trx => {
+    await updateUser(trx, user.id, { sign_up_pending: 0, email_verified: 1, last_login_at })
+    await invitationUsed(trx, invitationId)
+    const pair = await openModernSession(parts, trx, { user, profile, client })
+    return { user: { ...user, email_verified: 1, last_login_at }, profile, pair }
+  })
+}

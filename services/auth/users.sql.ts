@@ -1,0 +1,83 @@
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
+import type { Tables, UsersTable } from './tables.ts'
+
+export type UserRow = Selectable<UsersTable>
+
+/** The account of an e-mail address, normalised; a deleted one has given its address up. */
+export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+
+export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+
+export const usersByIds = (db: Kysely<Tables>, ids: string[]): Promise<UserRow[]> =>
+  db.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
+
+export const insertUser = (db: Kysely<Tables>, row: Insertable<UsersTable>) =>
+  db.insertInto('users').values(row).execute()
+
+export const updateUser = (db: Kysely<Tables>, id: string, change: Updateable<UsersTable>) =>
+  db
+    .updateTable('users')
+    .set({ updated_at: new Date(), ...change })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+
+/** Switches accounts on or off. @returns the ids that changed */
+export async function switchUsers(db: Kysely<Tables>, ids: string[], on: boolean, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('is_active', '=', on ? 0 : 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const changed = rows.map(row => row.id)
+  if (changed.length === 0) return []
+  await db
+    .updateTable('users')
+    .set({ is_active: on ? 1 : 0, updated_at: now })
+    .where('id', 'in', changed)
+    .execute()
+  return changed
+}
+
+/** Ends accounts: they let go of their addresses and no password fits them any more. */
+export const softDeleteUsers = (db: Kysely<Tables>, ids: string[], now: Date) =>
+  db
+    .updateTable('users')
+    .set(({ ref }) => ({
+      // From left to right: the former address is read before the address goes.
+      former_email: ref('email'),
+      email: null,
+      password_hash: '',
+      is_active: 0,
+      deleted_at: now,
+      updated_at: now,
+    }))
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+
+/** Finishes a sign-up. */
+export const completeSignUp = (db: Kysely<Tables>, id: string) =>
+  db.updateTable('users').set({ sign_up_pending: 0 }).where('id', '=', id).execute()
+
+/** Takes an unfinished sign-up over with a new password; false when somebody else was faster. */
+export async function takeSignUpOver(
+  db: Kysely<Tables>,
+  row: { id: string; updated_at: Date },
+  passwordHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: new Date() })
+    .where('id', '=', row.id)
+    .where('sign_up_pending', '=', 1)
+    .where('updated_at', '=', row.updated_at)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

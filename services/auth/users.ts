@@ -1,0 +1,101 @@
+import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import { normalEmail } from './addresses.rules.ts'
+import { revokeCredentialsOf } from './credentials.sql.ts'
+import { assertReadable } from './hashing.ts'
+import type { NameChange } from './members.ts'
+import { claimsOf, clientOf, type Parts, signedIn } from './parts.ts'
+import { endSessions } from './sessions.sql.ts'
+import { invitationOf, signUp } from './sign-up.ts'
+import { tellDeleted } from './user-events.ts'
+import { userMessage } from './user-message.ts'
+import { softDeleteUsers, updateUser, type UserRow, userById } from './users.sql.ts'
+import { sendVerification } from './verifications.ts'
+
+/** The caller's own account, and sign-up with an invitation. */
+export const userService = (parts: Parts) =>
+  implement(UserService, {
+    async getMe(_request, context) {
+      const { user } = await signedIn(parts, context)
+      return { user: userMessage(user, await parts.members.ofUser(user.id)) }
+    },
+
+    async updateMe(request, context) {
+      const { user } = await signedIn(parts, context)
+      const { db, members } = parts
+      const fields = new Set(request.updateMask?.paths)
+      const { email: wanted, currentPassword, firstName, lastName, photoUrl } = request
+      const profile = await members.ofUser(user.id)
+      const change: NameChange = {}
+      if (fields.has('first_name')) change.first_name = named('firstName', firstName, profile !== undefined)
+      if (fields.has('last_name')) change.last_name = named('lastName', lastName, profile !== undefined)
+      if (fields.has('photo_url')) change.photo_url = photoUrl ?? null
+      if (fields.has('email') && !wanted) throw invalid('email', 'cannot be cleared', 'required')
+      const email = fields.has('email') && wanted ? normalEmail(wanted) : user.email
+      const moves = email !== user.email
+      if (moves) await provePassword(parts, user, currentPassword)
+      if (profile && Object.keys(change).length > 0) await members.update(user.id, change)
+      await inTransaction(db, async trx => {
+        try {
+          await updateUser(trx, user.id, {
+            ...(change.first_name === undefined ? {} : { first_name: change.first_name || null }),
+            ...(change.last_name === undefined ? {} : { last_name: change.last_name || null }),
+            ...(change.photo_url === undefined ? {} : { photo_url: change.photo_url }),
+            ...(moves ? { email, email_verified: 0 } : {}),
+          })
+        } catch (error) {
+          if (isDuplicateKey(error)) throw new ConflictError('An account with this email exists already')
+          throw error
+        }
+        if (moves && email) await sendVerification(parts, trx, { id: user.id, email, firstName })
+      })
+      const changed = (await userById(db, user.id)) ?? user
+      return { user: userMessage(changed, profile && (await members.ofUser(user.id))) }
+    },
+
+    async deleteMe(_request, context) {
+      const { user } = await signedIn(parts, context)
+      const now = new Date()
+      await inTransaction(parts.db, async trx => {
+        await softDeleteUsers(trx, [user.id], now)
+        await endSessions(trx, { userIds: [user.id] }, now)
+        await revokeCredentialsOf(trx, [user.id])
+        await tellDeleted(trx, user.id, user.email ?? '')
+      })
+      return { message: 'Account deleted', id: user.id }
+    },
+
+    async signUp(request, context) {
+      const client = clientOf(context)
+      const { token, password, firstName, lastName } = request
+      await parts.limits.of('accept', client.ip ?? 'unknown', 100, 900)
+      const invitation = await invitationOf(parts, token)
+      const bearer = claimsOf(context)
+      if (bearer && normalEmail(bearer.email) !== normalEmail(invitation.email))
+        throw new ForbiddenError('The invitation is for another email')
+      const done = await signUp(parts, invitation, { token, password, firstName, lastName, client })
+      return { user: userMessage(done.user, done.profile), ...done.pair }
+    },
+  })
+
+/** A changed name; a member always has one. */
+function named(path: string, value: string | undefined, isMember: boolean): string {
+  if (isMember && !value?.trim()) throw invalid(path, 'cannot be cleared', 'required')
+  return value ?? ''
+}
+
+async function provePassword(
+  { hasher, limits }: Parts,
+  user: UserRow,
+  currentPassword: string | undefined,
+): Promise<void> {
+  if (currentPassword === undefined) throw invalid('currentPassword', 'is required to change the email', 'required')
+  assertReadable(currentPassword, 'currentPassword')
+  const email = user.email ?? ''
+  await limits.account(email)
+  if (await hasher.matches(currentPassword, user.password_hash)) return
+  await limits.wrongPassword(email)
+  throw invalid('currentPassword', 'is wrong', 'password.matches')
+}

@@ -1,0 +1,65 @@
+import type { Kysely, Transaction } from 'kysely'
+import { newId } from '../kernel/ids.ts'
+import { digest, newToken } from '../kernel/secrets.ts'
+import { frontLink, lifetimes } from './config.ts'
+import type { Parts } from './parts.ts'
+import type { Tables } from './tables.ts'
+
+/** Mails a link that confirms an address; a new one voids those before it. */
+export async function sendVerification(
+  { config, mails }: Pick<Parts, 'config' | 'mails'>,
+  trx: Transaction<Tables>,
+  user: { id: string; email: string; firstName?: string | undefined },
+): Promise<void> {
+  const token = newToken()
+  const now = new Date()
+  await trx
+    .updateTable('email_verifications')
+    .set({ is_used: 1 })
+    .where('user_id', '=', user.id)
+    .where('is_used', '=', 0)
+    .execute()
+  await trx
+    .insertInto('email_verifications')
+    .values({
+      id: newId(),
+      user_id: user.id,
+      email: user.email,
+      token_digest: digest(token),
+      expires_at: new Date(now.getTime() + lifetimes.verification),
+      created_at: now,
+    })
+    .execute()
+  const link = frontLink(config, config.FRONT_VERIFY_EMAIL_SUFFIX, token)
+  await mails.queue(trx, {
+    slug: 'verify_email',
+    to: user.email,
+    variables: { link, token, email: user.email, firstName: user.firstName ?? '' },
+  })
+}
+
+/** Uses a verification token up. @returns what it confirms, or undefined when it is unknown, used or expired */
+export async function takeVerification(
+  trx: Transaction<Tables>,
+  token: string,
+): Promise<{ userId: string; email: string } | undefined> {
+  const tokenDigest = digest(token)
+  const { numUpdatedRows } = await trx
+    .updateTable('email_verifications')
+    .set({ is_used: 1 })
+    .where('token_digest', '=', tokenDigest)
+    .where('is_used', '=', 0)
+    .where('expires_at', '>', new Date())
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return undefined
+  const row = await trx
+    .selectFrom('email_verifications')
+    .select(['user_id', 'email'])
+    .where('token_digest', '=', tokenDigest)
+    .executeTakeFirstOrThrow()
+  return { userId: row.user_id, email: row.email }
+}
+
+/** Deletes verifications that ended long ago. */
+export const deleteOldVerifications = (db: Kysely<Tables>, before: Date) =>
+  db.deleteFrom('email_verifications').where('expires_at', '<', before).limit(1_000).execute()
