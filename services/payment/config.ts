@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { address, type Environment, secret, settings } from '../kernel/config.ts'
+
+const shape = {
+  DATABASE_URL: address('mysql'),
+  STRIPE_BASE_URL: address('http', 'https')
+    .refine(text => URL.canParse(text) && new URL(text).pathname === '/', 'must be an address without a path')
+    .default('https://api.stripe.com'),
+  PAYMENT_SECRET_KEY: z
+    .string({ error: 'is required' })
+    .regex(/^(sk|rk)_\w+$/, 'must be a key that begins with sk_ or rk_'),
+  PAYMENT_WEBHOOK_SECRET: secret,
+}
+
+/** Settings of the payment service. */
+export function paymentConfig(env: Environment) {
+  const read = settings(env, 'PAYMENT', shape)
+  return {
+    databaseUrl: read.DATABASE_URL,
+    provider: { baseUrl: read.STRIPE_BASE_URL, secretKey: read.PAYMENT_SECRET_KEY },
+    webhookSecret: read.PAYMENT_WEBHOOK_SECRET,
+  }
+}

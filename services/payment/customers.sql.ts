@@ -1,0 +1,27 @@
+import type { Transaction } from 'kysely'
+import type { CustomerRow, Db, Tables } from './tables.ts'
+
+const living = (db: Db) => db.selectFrom('payment_customers').selectAll().where('deleted_at', 'is', null)
+
+export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefined> =>
+  living(db).where('id', '=', id).executeTakeFirst()
+
+export const findCustomerOfHotel = (db: Db, hotelId: string): Promise<CustomerRow | undefined> =>
+  living(db).where('live_hotel_id', '=', hotelId).executeTakeFirst()
+
+/** Holds a customer, so that what is decided about its subscriptions is decided once at a time. */
+export const lockCustomer = (trx: Transaction<Tables>, id: string): Promise<CustomerRow | undefined> =>
+  living(trx).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export async function insertCustomer(db: Db, customer: CustomerRow): Promise<void> {
+  await db.insertInto('payment_customers').values(customer).execute()
+}
+
+export async function markCustomerDeleted(trx: Transaction<Tables>, id: string): Promise<void> {
+  await trx
+    .updateTable('payment_customers')
+    .set({ deleted_at: new Date(), live_hotel_id: null })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

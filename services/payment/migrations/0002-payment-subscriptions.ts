@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Subscriptions as the provider last told them. `told_at` is the time of the newest provider event that was applied. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists payment_subscriptions (
+      id varchar(255) character set ascii collate ascii_bin not null primary key,
+      customer_id varchar(255) character set ascii collate ascii_bin not null,
+      hotel_id char(24) character set ascii collate ascii_bin not null,
+      product_id varchar(255) character set ascii collate ascii_bin not null,
+      plan varchar(64) character set ascii collate ascii_bin not null,
+      status varchar(16) character set ascii collate ascii_bin not null,
+      ended tinyint(1) not null,
+      trial_ends_at datetime(3) null,
+      current_period_ends_at datetime(3) null,
+      cancel_at_period_end tinyint(1) not null,
+      cancelled_at datetime(3) null,
+      told_at datetime(3) null,
+      created_at datetime(3) not null,
+      updated_at datetime(3) not null,
+      key payment_subscriptions_customer (customer_id, created_at, id)
+    ) engine=InnoDB default charset=utf8mb4
+  `.execute(db)
+}

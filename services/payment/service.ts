@@ -1,0 +1,45 @@
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
+import type { ServiceModule } from '../kernel/host.ts'
+import { migrate } from '../kernel/migrate.ts'
+import { startRelay } from '../kernel/relay.ts'
+import { paymentConfig } from './config.ts'
+import { customerService } from './customers.ts'
+import { planService, plansOf } from './plans.ts'
+import { connectProvider } from './provider.ts'
+import { subscriptionService } from './subscriptions.ts'
+import { forgetWebhooks } from './subscriptions.sql.ts'
+import type { Tables } from './tables.ts'
+import { webhookService } from './webhooks.ts'
+
+const hourMs = 3_600_000
+/** The provider repeats a message for three days at most. */
+const webhooksKeptMs = 30 * 24 * hourMs
+
+/** Customers, plans and subscriptions at the payment provider. */
+export const service: ServiceModule = {
+  name: 'payment',
+  async start({ env, log, bus }) {
+    const { databaseUrl, provider, webhookSecret } = paymentConfig(env)
+    await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
+    const db = openDatabase<Tables>(databaseUrl)
+    const relay = startRelay(db, bus, { log })
+    const stripe = connectProvider(provider)
+    const plans = plansOf(stripe)
+    const places = { db, stripe, plans, webhookSecret }
+    const tidy = setInterval(() => {
+      forgetWebhooks(db, new Date(Date.now() - webhooksKeptMs)).catch((error: unknown) =>
+        log.warn({ err: error }, 'old webhook messages could not be forgotten'),
+      )
+    }, hourMs)
+    tidy.unref()
+    return {
+      rpcs: [customerService(places), planService(plans), subscriptionService(places), webhookService(places)],
+      ready: () => pingDatabase(db),
+      async stop() {
+        clearInterval(tidy)
+        await relay.stop()
+        await closeDatabase(db)
+      },
+    }
+  },
+}

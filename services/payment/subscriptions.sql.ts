@@ -1,0 +1,46 @@
+import type { Transaction } from 'kysely'
+import type { Db, SubscriptionRow, Tables } from './tables.ts'
+
+const ofCustomer = (db: Db, customerId: string) =>
+  db
+    .selectFrom('payment_subscriptions')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+
+/** The newest subscription of a customer, also one that is over. */
+export const latestSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
+  ofCustomer(db, customerId).executeTakeFirst()
+
+/** The subscription of a customer that is not over. */
+export const liveSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
+  ofCustomer(db, customerId).where('ended', '=', 0).executeTakeFirst()
+
+export const lockSubscription = (trx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> =>
+  trx.selectFrom('payment_subscriptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Writes a subscription, new or known. */
+export async function putSubscription(trx: Transaction<Tables>, row: SubscriptionRow): Promise<void> {
+  const { id: _, created_at: __, ...changing } = row
+  await trx.insertInto('payment_subscriptions').values(row).onDuplicateKeyUpdate(changing).execute()
+}
+
+/**
+ * Remembers a message of the provider.
+ * @returns false when it had come before
+ */
+export async function rememberWebhook(trx: Transaction<Tables>, id: string, type: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('payment_webhook_events')
+    .ignore()
+    .values({ id, type: type.slice(0, 100), received_at: new Date() })
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Forgets messages that came so long ago that their signature no longer holds. */
+export async function forgetWebhooks(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(5_000).execute()
+}

@@ -1,0 +1,74 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type Stripe from 'stripe'
+import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
+import { ecosystemOfRecord } from '../kernel/access.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { assign } from './assign.ts'
+import { isPerson } from './callers.ts'
+import { findCustomer } from './customers.sql.ts'
+import { book, overNow, recordOf } from './ledger.ts'
+import type { Plans } from './plans.ts'
+import { once, upstreamOrMissing } from './provider.ts'
+import { latestSubscription, liveSubscription } from './subscriptions.sql.ts'
+import type { Db, SubscriptionRow } from './tables.ts'
+
+type Places = { db: Db; stripe: Stripe; plans: Plans }
+
+/** Paid subscriptions of hotels. */
+export const subscriptionService = (places: Places): Rpc => {
+  const { db, stripe, plans } = places
+  return implement(SubscriptionService, {
+    async assignSubscription({ customerId, productId, idempotencyKey }, context) {
+      const customer = await findCustomer(db, customerId)
+      if (!customer) throw new NotFoundError('Customer not found')
+      const plan = await plans.find(productId)
+      if (!plan) throw new NotFoundError('Product not found')
+      const row = await assign(places, { customer, plan, key: idempotencyKey, tell: isPerson(context) })
+      return { subscription: subscriptionOf(row) }
+    },
+
+    async cancelSubscription({ customerId, atPeriodEnd, idempotencyKey }, context) {
+      const customer = await findCustomer(db, customerId)
+      if (!customer) throw new NotFoundError('Customer not found')
+      const live = await liveSubscription(db, customerId)
+      if (!live) return {}
+      const ended = await upstreamOrMissing(
+        atPeriodEnd
+          ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, once('cancel', idempotencyKey))
+          : stripe.subscriptions.cancel(live.id),
+      )
+      const record = ended ? { ...recordOf(ended, customer.hotel_id), plan: live.plan } : overNow(live)
+      const row = await inTransaction(db, trx => book(trx, record, { tell: isPerson(context) }))
+      return { subscription: subscriptionOf(row) }
+    },
+
+    async getSubscription({ customerId }, context) {
+      const customer = await findCustomer(db, customerId)
+      ecosystemOfRecord(context, customer?.hotel_id, 'Subscription')
+      const row = await latestSubscription(db, customerId)
+      if (!row) throw new NotFoundError('Subscription not found')
+      return { subscription: subscriptionOf(row) }
+    },
+  })
+}
+
+const timed = <K extends string>(name: K, date: Date | null) =>
+  (date ? { [name]: timestampFromDate(date) } : {}) as { [key in K]?: ReturnType<typeof timestampFromDate> }
+
+const subscriptionOf = (row: SubscriptionRow) => ({
+  id: row.id,
+  customerId: row.customer_id,
+  productId: row.product_id,
+  plan: row.plan,
+  status: row.status,
+  hotelId: row.hotel_id,
+  cancelAtPeriodEnd: row.cancel_at_period_end === 1,
+  createdAt: timestampFromDate(row.created_at),
+  updatedAt: timestampFromDate(row.updated_at),
+  ...timed('trialEndsAt', row.trial_ends_at),
+  ...timed('currentPeriodEndsAt', row.current_period_ends_at),
+  ...timed('cancelledAt', row.cancelled_at),
+})

@@ -1,0 +1,44 @@
+import type { Kysely, Selectable } from 'kysely'
+
+type CustomerTable = {
+  id: string
+  hotel_id: string
+  live_hotel_id: string | null
+  email: string
+  name: string
+  created_at: Date
+  deleted_at: Date | null
+}
+
+type SubscriptionTable = {
+  id: string
+  customer_id: string
+  hotel_id: string
+  product_id: string
+  plan: string
+  status: 'active' | 'inactive' | 'trial'
+  /** 1 when it is over for good. */
+  ended: number
+  trial_ends_at: Date | null
+  current_period_ends_at: Date | null
+  cancel_at_period_end: number
+  cancelled_at: Date | null
+  told_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/**
+ * No table is under the tenant guard: callers are services, administrators and the provider, who name records by the
+ * provider's ids. The one route of members checks the hotel of its customer.
+ */
+export type Tables = {
+  payment_customers: CustomerTable
+  payment_subscriptions: SubscriptionTable
+  payment_webhook_events: { id: string; type: string; received_at: Date }
+}
+
+export type CustomerRow = Selectable<CustomerTable>
+export type SubscriptionRow = Selectable<SubscriptionTable>
+/** The database, or a transaction on it. */
+export type Db = Kysely<Tables>

@@ -1,0 +1,69 @@
+import type { Transaction } from 'kysely'
+import Stripe from 'stripe'
+import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { invalid, UnauthorizedError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { lockCustomer } from './customers.sql.ts'
+import { book, customerOf, recordOf } from './ledger.ts'
+import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
+import type { Db, Tables } from './tables.ts'
+
+type Places = { db: Db; stripe: Stripe; webhookSecret: string }
+
+/** Messages of the payment provider: signed, and each with one effect. */
+export const webhookService = ({ db, stripe, webhookSecret }: Places): Rpc =>
+  implement(WebhookService, {
+    async handleWebhook({ payload, signature }) {
+      const event = readEvent(stripe, payload, signature, webhookSecret)
+      const fresh = await inTransaction(db, async trx => {
+        if (!(await rememberWebhook(trx, event.id, event.type))) return false
+        const subscription = subscriptionIn(event)
+        if (subscription) await follow(trx, subscription, new Date(event.created * 1000))
+        return true
+      })
+      return { received: true, duplicate: !fresh }
+    },
+  })
+
+/** Checks the signature over every byte, not older than five minutes, and reads what it covers. */
+function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secret: string): Stripe.Event {
+  let event: Stripe.Event
+  try {
+    event = stripe.webhooks.constructEvent(Buffer.from(payload), signature, secret)
+  } catch (cause) {
+    if (cause instanceof Stripe.errors.StripeSignatureVerificationError)
+      throw new UnauthorizedError('The signature does not hold', { cause })
+    throw invalid('payload', 'must be a message of the payment provider', 'json')
+  }
+  const isEvent = event?.object === 'event' && isName(event.id) && isName(event.type) && Number.isFinite(event.created)
+  if (!isEvent) throw invalid('payload', 'must be a message of the payment provider', 'event')
+  return event
+}
+
+const isName = (value: unknown): boolean => typeof value === 'string' && /^[\w.]{1,255}$/.test(value)
+
+function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
+  switch (event.type) {
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed':
+      return event.data.object
+    default:
+      return undefined
+  }
+}
+
+/** Subscriptions of customers that are not ours are left alone: the provider's account may serve others too. */
+async function follow(trx: Transaction<Tables>, subscription: Stripe.Subscription, toldAt: Date): Promise<void> {
+  const customer = await lockCustomer(trx, customerOf(subscription))
+  if (!customer) return
+  const known = await lockSubscription(trx, subscription.id)
+  const record = recordOf(subscription, customer.hotel_id)
+  // A price may not name its plan; as long as the product stays, so does the plan.
+  const plan = known && known.product_id === record.product_id ? known.plan : record.plan
+  await book(trx, { ...record, plan }, { tell: true, toldAt })
+}
