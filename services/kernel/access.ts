@@ -4,7 +4,7 @@ import { type Access, access as accessOption, Caller, Scope } from '../../gen/pl
 import { type Actor, actorKey } from './actor.ts'
 import { ForbiddenError, InternalServerError, NotFoundError, UnauthorizedError } from './errors.ts'
 import type { MemberAccess, Rights } from './rights.ts'
-import { brandEcosystem, brandTenant, type Ecosystem, type Tenant } from './tenant.ts'
+import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 
 /** What the check found out about the running call; handlers read it through the functions below. */
 type Grant = {
@@ -111,10 +111,8 @@ async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
     })
   }
   if (!found) throw workspaceDenied()
-  const permissions = new Set(found.permissions)
-  if (access.permission && !permissions.has(access.permission)) throw denied()
-  const { workspaceId, workspaceName, ecosystemId, role, isAdmin } = found
-  return brandTenant({ workspaceId, workspaceName, ecosystemId, role, isAdmin, permissions })
+  if (access.permission && !found.permissions.includes(access.permission)) throw denied()
+  return tenantOfMember(found)
 }
 
 const ecosystemAdministrators = new Set(['owner', 'admin'])

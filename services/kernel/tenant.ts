@@ -47,3 +47,15 @@ export function systemTenant(workspaceId: string, ecosystemId: string, reason: s
 /** True when the caller holds the permission in the tenant. */
 export const holds = (tenant: Tenant | Ecosystem, slug: string): boolean =>
   tenant.permissions === undefined || tenant.permissions.has(slug)
+
+/** The tenant of a membership that the member service has just computed. */
+export function tenantOfMember(found: {
+  workspaceId: string
+  workspaceName: string
+  ecosystemId: string
+  role: string
+  isAdmin: boolean
+  permissions: string[]
+}): Tenant {
+  return brandTenant({ ...found, permissions: new Set(found.permissions) })
+}

@@ -1,4 +1,6 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { maybeCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { afterCommit } from '../kernel/database.ts'
 import { emit, type EventActor, systemActor } from '../kernel/events.ts'
@@ -29,3 +31,9 @@ export const memberActor = (member: { id: string; first_name: string; last_name:
   name: `${member.first_name} ${member.last_name}`,
   type: 'member',
 })
+
+/** Who is calling, as the actor of an event. */
+export function callerActor(context: HandlerContext): EventActor {
+  const caller = maybeCaller(context)
+  return caller ? { id: caller.memberId, name: caller.name, type: 'member' } : systemActor
+}

@@ -67,6 +67,8 @@ export const updateMember = (
     first_name: string
     last_name: string
     photo_url: string | null
+    email: string
+    live_email: string
   }>,
 ) => trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
 

@@ -35,11 +35,14 @@ export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, 
       left_at: null,
     })
     .executeTakeFirst()
-  const joined = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n || (await revive(trx, tenant, memberId, granted))
-  if (joined) await countMembers(trx, tenant, 1)
-  return joined
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n || (await revive(trx, tenant, memberId, granted))) {
+    await countMembers(trx, tenant, 1)
+    return true
+  }
+  return activate(trx, tenant, memberId, granted)
 }
 
+/** Brings back who left. */
 async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: object): Promise<boolean> {
   const revived = await trx
     .updateTable('workspace_members')
@@ -49,6 +52,37 @@ async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: objec
     .where('left_at', 'is not', null)
     .executeTakeFirst()
   return revived.numUpdatedRows > 0n
+}
+
+/** Lets in who was awaited: a pending membership, counted already. */
+async function activate(trx: Trx, tenant: Tenant, memberId: string, granted: object): Promise<boolean> {
+  const activated = await trx
+    .updateTable('workspace_members')
+    .set({ ...granted, status: 'active', joined_at: sql<Date>`current_timestamp(3)` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return activated.numUpdatedRows > 0n
+}
+
+/** Notes somebody who has not signed up yet as a pending member; nothing happens when they are in. */
+export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<void> {
+  const inserted = await trx
+    .insertInto('workspace_members')
+    .ignore()
+    .values({
+      workspace_id: tenant.workspaceId,
+      member_id: memberId,
+      workspace_role: grant.role,
+      permission_slugs: JSON.stringify(grant.slugs),
+      is_admin: grant.isAdmin ? 1 : 0,
+      status: 'pending',
+      joined_at: sql<Date>`current_timestamp(3)`,
+      left_at: null,
+    })
+    .executeTakeFirst()
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) await countMembers(trx, tenant, 1)
 }
 
 /** Ends a membership. @returns whether there was one */

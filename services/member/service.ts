@@ -2,22 +2,41 @@ import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts
 import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { startRelay } from '../kernel/relay.ts'
+import { cipher } from '../kernel/secrets.ts'
 import { accessService } from './access.ts'
 import { memberConfig } from './config.ts'
+import { hotelMemberService } from './hotel-members.ts'
+import { hotelWorkspaceService } from './hotel-workspaces.ts'
+import { invitationService } from './invitations.ts'
+import type { Links } from './invite.ts'
+import { onboardingService } from './onboarding.ts'
+import { profileService } from './profiles.ts'
 import { seedPermissions } from './permissions.seed.ts'
 import { type Tables, tenantTables } from './tables.ts'
 
 /** Members, workspaces and the two-level access control of the platform (document 2). */
 export const service: ServiceModule = {
   name: 'member',
-  async start({ env, log, bus }) {
+  async start({ env, log, bus, rights }) {
     const config = memberConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
+    const links: Links = {
+      linkOf: token => `${config.FRONT_BASE_URL}${config.FRONT_INVITATION_SUFFIX}?token=${token}`,
+      box: cipher('invitation-link', [config.PASSWORD_ENCRYPTION_KEY]),
+    }
+    const box = cipher('stored-secret', [config.PASSWORD_ENCRYPTION_KEY])
     return {
-      rpcs: [accessService({ db })],
+      rpcs: [
+        accessService({ db }),
+        profileService({ db, box }),
+        onboardingService({ db, bus, links }),
+        invitationService({ db, bus, links, rights }),
+        hotelMemberService({ db, bus, links }),
+        hotelWorkspaceService({ db }),
+      ],
       ready: () => pingDatabase(db),
       async stop() {
         await relay.stop()

@@ -1,0 +1,85 @@
+import type { Selectable } from 'kysely'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
+import { systemTenant } from '../kernel/tenant.ts'
+import { join, register } from './join.ts'
+import { findByEmail, findByUser, insertMember, updateMember } from './members.sql.ts'
+import { joinEcosystem } from './memberships.sql.ts'
+import { closeInvitation, type Invitation, lockByToken } from './onboarding.sql.ts'
+import { type Db, normalisedEmail, type Trx } from './rows.ts'
+import type { Members } from './tables.ts'
+
+/** Who takes up an invitation. Without a user id it is whoever signed up under the invited address. */
+export type Taker = { userId?: string; email?: string; firstName?: string | undefined; lastName?: string | undefined }
+
+type Accepted = { invitation: Invitation; member: Selectable<Members> }
+
+/**
+ * Takes up an invitation: the one use case behind sign-up and every acceptance route
+ * (DECISIONS 19, 59). The grants are those stored; two at once make one member; repeating it
+ * as the same person gives the same answer.
+ */
+export async function acceptInvitation(db: Db, bus: Bus, token: string, taker: Taker): Promise<Accepted> {
+  const accepted = await inTransaction(db, async trx => {
+    const invitation = await lockByToken(trx, token)
+    if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
+    if (taker.email && normalisedEmail(taker.email) !== normalisedEmail(invitation.email))
+      throw new ForbiddenError('The invitation is for another e-mail address')
+    const known = taker.userId ? await findByUser(trx, taker.userId) : undefined
+    const addressed = known ?? (await findByEmail(trx, invitation.email))
+    if (invitation.status === 'accepted' && taker.userId && addressed?.user_id === taker.userId)
+      return { invitation, member: addressed }
+    if (invitation.status === 'expired') throw new GoneError('The invitation has expired')
+    if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
+    if (invitation.is_over === 1) return 'expired' as const
+    const member = await takerOf(trx, invitation, addressed, taker)
+    await takeUp(trx, bus, invitation, member)
+    return { invitation: { ...invitation, status: 'accepted' as const, accepted_at: new Date() }, member }
+  })
+  if (accepted !== 'expired') return accepted
+  throw new GoneError('The invitation has expired')
+}
+
+async function takerOf(
+  trx: Trx,
+  invitation: Invitation,
+  existing: Selectable<Members> | undefined,
+  { userId, firstName, lastName }: Taker,
+): Promise<Selectable<Members>> {
+  if (!userId && !existing?.user_id) throw new ConflictError('Sign up first: nobody has an account under this address')
+  if (existing?.user_id && userId && existing.user_id !== userId)
+    throw new ConflictError('The address belongs to another account')
+  if (!existing)
+    return insertMember(trx, {
+      email: invitation.email,
+      firstName: firstName || invitation.first_name || nameFrom(invitation.email),
+      lastName: lastName || invitation.last_name || '',
+      ...(userId ? { userId } : {}),
+    })
+  if (!userId || existing.user_id) return existing
+  const names = { first_name: firstName || existing.first_name, last_name: lastName || existing.last_name }
+  await updateMember(trx, existing.id, { user_id: userId, ...names })
+  return { ...existing, user_id: userId, ...names }
+}
+
+const nameFrom = (email: string): string => email.split('@')[0] ?? email
+
+async function takeUp(
+  trx: Trx,
+  bus: Bus,
+  invitation: Invitation & { workspace_name: string | null },
+  member: Selectable<Members>,
+): Promise<void> {
+  const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
+  const opened = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
+  const tenant = { ...opened, workspaceName: workspace_name ?? '' }
+  await joinEcosystem(trx, ecosystem_id, member.id, 'member')
+  await join(trx, bus, tenant, member, {
+    role: workspace_role,
+    slugs: JSON.parse(permissions) as string[],
+    isAdmin: workspace_role === 'admin',
+  })
+  await register(trx, tenant, member)
+  await closeInvitation(trx, workspace_id, invitation.id, 'accepted')
+}

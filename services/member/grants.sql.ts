@@ -1,0 +1,34 @@
+import { exempt } from '../kernel/database.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Db } from './rows.ts'
+
+/** A live role of the workspace with the slugs that it grants; undefined when there is none of that slug. */
+export async function findRole(db: Db, tenant: Tenant, slug: string) {
+  const role = await db
+    .selectFrom('workspace_roles')
+    .select(['id', 'slug', 'name', 'is_system'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('live_slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!role) return undefined
+  const rows = await db
+    .selectFrom('role_permissions as rp')
+    .innerJoin('permissions as p', 'p.id', 'rp.permission_id')
+    .select('p.slug')
+    .where('rp.role_id', '=', role.id)
+    .execute()
+  return { ...role, slugs: rows.map(row => row.slug) }
+}
+
+/** Which of these slugs are workspace permissions. */
+export async function knownSlugs(db: Db, slugs: string[]): Promise<Set<string>> {
+  if (slugs.length === 0) return new Set()
+  const rows = await exempt(db, 'permissions belong to the platform')
+    .selectFrom('permissions')
+    .select('slug')
+    .where('slug', 'in', slugs)
+    .where('level', '=', 'workspace')
+    .execute()
+  return new Set(rows.map(row => row.slug))
+}

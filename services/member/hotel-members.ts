@@ -1,0 +1,118 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type HotelMemberSchema, HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { ecosystemOf, isPlatformCaller } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError } from '../kernel/errors.ts'
+import { systemActor } from '../kernel/events.ts'
+import { implement } from '../kernel/implement.ts'
+import { pageMeta, paging } from '../kernel/paging.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { holds, systemTenant, type Tenant } from '../kernel/tenant.ts'
+import { announceAccess } from './announce.ts'
+import {
+  deactivateLoneMembers,
+  type HotelMemberRow,
+  hotelMember,
+  hotelMembers,
+  reactivateMembers,
+  removeAdministrator,
+} from './hotel-members.sql.ts'
+import { invite, type Links } from './invite.ts'
+import { join } from './join.ts'
+import { findByEmail, insertMember, updateMember } from './members.sql.ts'
+import { awaitMember, joinEcosystem } from './memberships.sql.ts'
+import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import { findDefaultWorkspace } from './workspaces.sql.ts'
+
+/** The members of a hotel as the hotel service sees them. All calls may be repeated. */
+export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
+  implement(HotelMemberService, {
+    async addHotelMember({ hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false }) {
+      const member = await inTransaction(db, async trx => {
+        const tenant = await workspaceOf(trx, hotelId)
+        const existing = await findByEmail(trx, email)
+        const person = existing ?? (await insertMember(trx, { email, firstName, lastName, dashboardAccess }))
+        if (existing && dashboardAccess) await updateMember(trx, person.id, { dashboard_access: 1 })
+        await joinEcosystem(trx, hotelId, person.id, isAdmin ? 'owner' : 'member')
+        const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
+        if (person.user_id) await join(trx, bus, tenant, person, grant)
+        else {
+          await awaitMember(trx, tenant, person.id, grant)
+          await invite(trx, links, tenant, systemActor, {
+            email,
+            firstName,
+            lastName,
+            invitedBy: null,
+            role: grant.role,
+            permissions: [],
+          })
+        }
+        return hotelMember(trx, hotelId, person.id)
+      })
+      return { member: toHotelMember(member) }
+    },
+
+    async listHotelMembers(request, context) {
+      const ecosystem = ecosystemOf(context)
+      if (!isPlatformCaller(context) && !holds(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
+      const rows = await hotelMembers(db, ecosystem.ecosystemId, request.isActive)
+      const whole = request.page === undefined && request.limit === undefined
+      const asked = whole ? { page: 1, limit: Math.max(rows.length, 1), offset: 0 } : paging(request)
+      return {
+        data: rows.slice(asked.offset, asked.offset + asked.limit).map(toHotelMember),
+        meta: pageMeta(rows.length, asked),
+      }
+    },
+
+    async removeHotelAdministrator({ hotelId, email }) {
+      const removed = await inTransaction(db, async trx => {
+        const person = await findByEmail(trx, email)
+        return person ? removeAdministrator(trx, hotelId, person) : false
+      })
+      return { removed }
+    },
+
+    async deactivateHotelMembers({ hotelId }) {
+      const members = await inTransaction(db, async trx => {
+        const lone = await deactivateLoneMembers(trx, hotelId)
+        const memberIds = lone.map(one => one.id)
+        await announceAccess(trx, bus, { memberIds, workspaceId: hotelId, ecosystemId: hotelId })
+        return lone
+      })
+      return {
+        memberIds: members.map(one => one.id),
+        userIds: members.map(one => one.user_id).filter(id => id !== null),
+      }
+    },
+
+    async reactivateHotelMembers({ hotelId }) {
+      return { memberIds: await inTransaction(db, trx => reactivateMembers(trx, hotelId)) }
+    },
+  })
+
+async function workspaceOf(trx: Trx, hotelId: string): Promise<Tenant> {
+  const workspace = await findDefaultWorkspace(trx, { ecosystemId: hotelId })
+  if (!workspace) throw new ConflictError('The hotel has no workspace yet')
+  const tenant = systemTenant(workspace.id, hotelId, 'the hotel service sets up a hotel')
+  return { ...tenant, workspaceName: workspace.name }
+}
+
+const toHotelMember = (row: HotelMemberRow): MessageInitShape<typeof HotelMemberSchema> => ({
+  id: row.id,
+  userId: optional(row.user_id),
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  phone: optional(row.phone),
+  photoUrl: optional(row.photo_url),
+  hotelId: row.ecosystem_id,
+  role: row.role,
+  workspaceId: optional(row.workspace_id),
+  workspaceRole: optional(row.workspace_role),
+  isAdmin: row.is_admin === 1 || row.role !== 'member',
+  dashboardAccess: row.dashboard_access === 1,
+  isActive: row.is_active === 1,
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})

@@ -1,0 +1,78 @@
+import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rights } from '../kernel/rights.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { holds, type Tenant, tenantOfMember } from '../kernel/tenant.ts'
+import { acceptInvitation } from './accept.ts'
+import { checkGrant } from './grants.ts'
+import { invite, type Links, toInvitation } from './invite.ts'
+import { closeInvitation, findByToken, locateInvitation, lockInvitation } from './onboarding.sql.ts'
+import { loadProfile } from './profiles.ts'
+import type { Db } from './rows.ts'
+
+type Needs = { db: Db; bus: Bus; links: Links; rights: Rights }
+
+/** Invitations for the authentication service, which signs people up with their tokens (DECISIONS 19). */
+export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
+  /** A workspace of a user who may invite into it; the first such one when none is named. */
+  async function inviterOf(userId: string, workspaceId: string | undefined) {
+    const member = await rights.ofUser(userId)
+    const own = member?.workspaces ?? []
+    const found = workspaceId
+      ? own.find(one => one.workspaceId === workspaceId)
+      : (own.find(one => one.permissions.includes('invite_members')) ?? own[0])
+    if (!member || !found) throw new ForbiddenError('Workspace access denied')
+    const tenant: Tenant = tenantOfMember(found)
+    if (!holds(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
+    return { member, tenant }
+  }
+
+  return implement(InvitationService, {
+    async getInvitationByToken({ token }) {
+      const row = await findByToken(db, token)
+      if (!row?.workspace_name) throw new NotFoundError('Invitation not found')
+      return { invitation: toInvitation(row, row.is_over === 1), workspaceName: row.workspace_name }
+    },
+
+    async acceptInvitationForUser({ token, ...taker }) {
+      const { invitation, member } = await acceptInvitation(db, bus, token, taker)
+      return { profile: await loadProfile(db, member.id), invitation: toInvitation(invitation) }
+    },
+
+    async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
+      const { member, tenant } = await inviterOf(userId, workspaceId)
+      await checkGrant(db, tenant, workspaceRole, [])
+      const actor = { id: member.memberId, name: member.name, type: 'member' as const }
+      const invitation = await inTransaction(db, trx =>
+        invite(trx, links, tenant, actor, {
+          email,
+          firstName,
+          lastName,
+          invitedBy: member.memberId,
+          role: workspaceRole,
+          permissions: [],
+        }),
+      )
+      return { invitation, workspaceId: tenant.workspaceId }
+    },
+
+    async cancelInvitationForUser({ userId, id }) {
+      const located = await locateInvitation(db, id)
+      if (!located) throw new NotFoundError('Invitation not found')
+      const { tenant } = await inviterOf(userId, located.workspace_id).catch(() => {
+        throw new NotFoundError('Invitation not found')
+      })
+      const invitation = await inTransaction(db, async trx => {
+        const row = await lockInvitation(trx, tenant, id)
+        if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
+        if (row.expires_at <= new Date()) throw new GoneError('The invitation has expired')
+        await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
+        return { ...row, status: 'cancelled' as const }
+      })
+      return { invitation: toInvitation(invitation) }
+    },
+  })
+}

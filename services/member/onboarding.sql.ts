@@ -1,0 +1,136 @@
+import { type Selectable, sql } from 'kysely'
+import { exempt } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { digest } from '../kernel/secrets.ts'
+import { type Db, normalisedEmail, type Trx } from './rows.ts'
+import type { OnboardingStatus, Onboardings } from './tables.ts'
+
+export type Invitation = Selectable<Onboardings>
+
+/** Days that an invitation stays open (document 2, "Limits"). */
+const validDays = 7
+const expiry = sql<Date>`current_timestamp(3) + interval ${sql.lit(validDays)} day`
+
+export type NewInvitation = {
+  email: string
+  firstName?: string | undefined
+  lastName?: string | undefined
+  token: string
+  invitedBy: string | null
+  role: string
+  permissions: string[]
+  data?: object | undefined
+}
+
+/**
+ * Opens an invitation, or renews the open one of the same person and workspace: new token, new
+ * grants, seven more days (DECISIONS 59).
+ */
+export async function openInvitation(trx: Trx, tenant: Tenant, invitation: NewInvitation): Promise<Invitation> {
+  const openKey = `${tenant.workspaceId} ${normalisedEmail(invitation.email)}`
+  const set = {
+    first_name: invitation.firstName ?? null,
+    last_name: invitation.lastName ?? null,
+    token_digest: digest(invitation.token),
+    invited_by: invitation.invitedBy,
+    workspace_role: invitation.role,
+    permissions: JSON.stringify(invitation.permissions),
+    invitation_data: invitation.data ? JSON.stringify(invitation.data) : null,
+    expires_at: expiry,
+  }
+  await trx
+    .insertInto('onboardings')
+    .values({
+      ...set,
+      id: newId(),
+      email: invitation.email.trim(),
+      workspace_id: tenant.workspaceId,
+      ecosystem_id: tenant.ecosystemId,
+      status: 'pending',
+      accepted_at: null,
+      open_key: openKey,
+    })
+    .onDuplicateKeyUpdate(set)
+    .execute()
+  return trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('open_key', '=', openKey)
+    .executeTakeFirstOrThrow()
+}
+
+/** What a token opens, with the workspace's name and whether its time is up by the database's clock. */
+const byToken = (db: Db, token: string) =>
+  exempt(db, 'the token is the credential of somebody who has no tenant yet')
+    .selectFrom('onboardings as o')
+    .leftJoin('workspaces as w', join => join.onRef('w.id', '=', 'o.workspace_id').on('w.deleted_at', 'is', null))
+    .selectAll('o')
+    .select(['w.name as workspace_name', sql<number>`o.expires_at <= current_timestamp(3)`.as('is_over')])
+    .where('o.token_digest', '=', digest(token))
+
+export const findByToken = (db: Db, token: string) => byToken(db, token).executeTakeFirst()
+
+/** The same, held against a second acceptance until the transaction ends. */
+export const lockByToken = (trx: Trx, token: string) => byToken(trx, token).forUpdate().executeTakeFirst()
+
+/** Where an invitation belongs; the first look of a call that names it by id. */
+export const locateInvitation = (db: Db, id: string) =>
+  exempt(db, 'locates the tenant of a record')
+    .selectFrom('onboardings')
+    .select(['id', 'workspace_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
+  trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+
+/** Closes an open invitation. */
+export const closeInvitation = (
+  trx: Trx,
+  workspaceId: string,
+  id: string,
+  status: Exclude<OnboardingStatus, 'pending'>,
+) =>
+  trx
+    .updateTable('onboardings')
+    .set({
+      status,
+      open_key: null,
+      ...(status === 'accepted' ? { accepted_at: sql<Date>`current_timestamp(3)` } : {}),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+
+/** Invitations of some workspaces, newest first; a pending one whose time is up counts as expired. */
+export function listInvitations(
+  db: Db,
+  workspaceIds: string[],
+  filter: { status?: string | undefined; pattern?: string | undefined },
+) {
+  let query = db.selectFrom('onboardings').where('workspace_id', 'in', workspaceIds)
+  if (filter.status === 'expired')
+    query = query.where(eb =>
+      eb.or([
+        eb('status', '=', 'expired'),
+        eb.and([eb('status', '=', 'pending'), eb('expires_at', '<=', sql<Date>`current_timestamp(3)`)]),
+      ]),
+    )
+  else if (filter.status) query = query.where('status', '=', filter.status as OnboardingStatus)
+  if (filter.status === 'pending') query = query.where('expires_at', '>', sql<Date>`current_timestamp(3)`)
+  if (filter.pattern) {
+    const { pattern } = filter
+    query = query.where(eb =>
+      eb.or([eb('email', 'like', pattern), eb('first_name', 'like', pattern), eb('last_name', 'like', pattern)]),
+    )
+  }
+  return query
+}

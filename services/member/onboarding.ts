@@ -1,0 +1,127 @@
+import { type Bus } from '../kernel/bus.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { callerOf, isPlatformCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { actorKey } from '../kernel/actor.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, GoneError, invalid } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { acceptInvitation } from './accept.ts'
+import { checkGrant } from './grants.ts'
+import { invite, type Links, toInvitation } from './invite.ts'
+import { findByEmail } from './members.sql.ts'
+import { findMembership } from './memberships.sql.ts'
+import { closeInvitation, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
+import { type Db, optional, timestamp } from './rows.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { callerActor } from './announce.ts'
+
+/** Invitations (document 2, "Onboarding /onboarding"). */
+export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
+  implement(OnboardingService, {
+    async invite(request, context) {
+      const tenant = tenantOf(context)
+      if (request.ecosystemId && request.ecosystemId !== tenant.ecosystemId)
+        throw invalid('ecosystemId', 'is not the ecosystem of the workspace', 'mismatch')
+      const role = request.workspaceRole ?? 'member'
+      await checkGrant(db, tenant, role, request.permissions)
+      await refuseMember(db, tenant, request.email)
+      const invitation = await inTransaction(db, trx =>
+        invite(trx, links, tenant, callerActor(context), {
+          email: request.email,
+          firstName: request.firstName,
+          lastName: request.lastName,
+          invitedBy: isPlatformCaller(context) ? null : callerOf(context).memberId,
+          role,
+          permissions: [...new Set(request.permissions)],
+          data: request.invitationData,
+        }),
+      )
+      return { invitation }
+    },
+
+    async listInvitations(request, context) {
+      const caller = callerOf(context)
+      const own = caller.workspaces
+        .filter(one => one.permissions.includes('invite_members'))
+        .map(one => one.workspaceId)
+      if (request.workspaceId && !caller.workspaces.some(one => one.workspaceId === request.workspaceId))
+        throw new ForbiddenError('Workspace access denied')
+      if (own.length === 0) throw new ForbiddenError('Permission denied')
+      const workspaces = request.workspaceId ? own.filter(id => id === request.workspaceId) : own
+      if (workspaces.length === 0) throw new ForbiddenError('Permission denied')
+      const asked = paging(request)
+      const query = listInvitations(db, workspaces, {
+        status: request.status,
+        pattern: request.search ? likePattern(request.search) : undefined,
+      })
+      const [rows, counted] = await Promise.all([
+        query
+          .selectAll()
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(asked.limit)
+          .offset(asked.offset)
+          .execute(),
+        query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      return { data: rows.map(row => toInvitation(row)), meta: pageMeta(Number(counted.total), asked) }
+    },
+
+    async acceptInvitation({ token }, context) {
+      const actor = context.values.get(actorKey)
+      const taker = actor.kind === 'user' ? { userId: actor.claims.userId, email: actor.claims.email } : {}
+      const { invitation, member } = await acceptInvitation(db, bus, token, taker)
+      return {
+        id: invitation.id,
+        status: 'accepted',
+        memberId: member.id,
+        workspaceId: invitation.workspace_id,
+        ecosystemId: invitation.ecosystem_id,
+        workspaceRole: invitation.workspace_role,
+        permissions: JSON.parse(invitation.permissions) as string[],
+        acceptedAt: timestamp(invitation.accepted_at),
+      }
+    },
+
+    async cancelInvitation({ id }, context) {
+      const located = await locateInvitation(db, id)
+      const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
+      await inTransaction(db, async trx => {
+        const invitation = await lockInvitation(trx, tenant, id)
+        if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
+        if (invitation.expires_at <= new Date()) throw new GoneError('The invitation has expired')
+        await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
+      })
+      return { message: 'Invitation cancelled', id }
+    },
+
+    async resendInvitation({ id }, context) {
+      const located = await locateInvitation(db, id)
+      const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
+      const invitation = await inTransaction(db, async trx => {
+        const row = await lockInvitation(trx, tenant, id)
+        if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
+        await checkGrant(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
+        return invite(trx, links, tenant, callerActor(context), {
+          email: row.email,
+          firstName: optional(row.first_name),
+          lastName: optional(row.last_name),
+          invitedBy: row.invited_by,
+          role: row.workspace_role,
+          permissions: JSON.parse(row.permissions) as string[],
+          data: row.invitation_data ? (JSON.parse(row.invitation_data) as object) : undefined,
+        })
+      })
+      return { invitation }
+    },
+  })
+
+/** Somebody who is in already needs no invitation. */
+async function refuseMember(db: Db, tenant: Tenant, email: string): Promise<void> {
+  const member = await findByEmail(db, email)
+  const membership = member && (await findMembership(db, tenant, member.id))
+  if (membership && membership.left_at === null && membership.status !== 'pending')
+    throw new ConflictError('This person is a member of the workspace already')
+}

@@ -1,0 +1,152 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type ProfileSchema, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { callerOf, isPlatformCaller, settleRecord } from '../kernel/access.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { activeMemberships, ecosystemMemberships, slugsOfRoles } from './access.sql.ts'
+import { findByEmail, findById, findByUser, insertMember, markRegistered, updateMember } from './members.sql.ts'
+import { effectivePermissions } from './permissions.rules.ts'
+import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
+import { type Db, normalisedEmail, optional, timestamp, type Trx } from './rows.ts'
+
+type Profile = MessageInitShape<typeof ProfileSchema>
+
+/** Member profiles for the authentication services (document 1, "Member profile read by the authentication service"). */
+export const profileService = ({ db, box }: { db: Db; box: Cipher }): Rpc => {
+  const byEmail = async (email: string): Promise<Profile> => {
+    const member = await findByEmail(db, email)
+    if (!member) throw new NotFoundError('Member not found')
+    return loadProfile(db, member.id)
+  }
+
+  return implement(ProfileService, {
+    async getLightProfile({ email }) {
+      const profile = await byEmail(email)
+      const settings = await settingsOf(db, profile.id ?? '')
+      const token = settings?.chat_access_token ? box.open(settings.chat_access_token) : undefined
+      return { profile: { ...profile, ...(token ? { chatAccessToken: token } : {}) } }
+    },
+
+    async getProfileByEmail({ email }, context) {
+      const member = await findByEmail(db, email)
+      const profile = member && (await loadProfile(db, member.id))
+      if (!isPlatformCaller(context)) {
+        const open = callerOf(context)
+          .workspaces.filter(one => one.permissions.includes('view_members'))
+          .map(one => one.workspaceId)
+        const shared = profile?.workspaces?.some(one => open.includes(one.id ?? ''))
+        if (!shared && member?.id !== callerOf(context).memberId) throw new NotFoundError('Member not found')
+      }
+      settleRecord(context, 'people see colleagues of workspaces in which they may view members')
+      if (!profile) throw new NotFoundError('Member not found')
+      return { profile }
+    },
+
+    async getProfile({ email, userId, memberId }) {
+      if (!email && !userId && !memberId) throw invalid('email', 'or userId or memberId is required', 'required')
+      const member = memberId
+        ? await findById(db, memberId)
+        : userId
+          ? await findByUser(db, userId)
+          : await findByEmail(db, email ?? '')
+      if (!member) throw new NotFoundError('Member not found')
+      return { profile: await loadProfile(db, member.id) }
+    },
+
+    async markRegistered({ memberId }) {
+      await inTransaction(db, trx => markRegistered(trx, memberId))
+      const member = await findById(db, memberId)
+      if (!member) throw new NotFoundError('Member not found')
+      return { message: 'Member registered', memberId, registeredAt: timestamp(member.registered_at) }
+    },
+
+    async linkUser({ userId, email }) {
+      const member = await inTransaction(db, trx => link(trx, userId, email))
+      return { profile: await loadProfile(db, member.id) }
+    },
+
+    async updateUserProfile({ userId, updateMask, ...set }) {
+      const member = await findByUser(db, userId)
+      if (!member) throw new NotFoundError('Member not found')
+      const paths = new Set(updateMask?.paths)
+      const named = (path: string) => paths.size === 0 || paths.has(path)
+      const columns = {
+        ...(named('first_name') && set.firstName ? { first_name: set.firstName } : {}),
+        ...(named('last_name') && set.lastName ? { last_name: set.lastName } : {}),
+        ...(paths.has('photo_url') || set.photoUrl ? { photo_url: set.photoUrl ?? null } : {}),
+        ...(named('email') && set.email ? { email: set.email.trim(), live_email: normalisedEmail(set.email) } : {}),
+      }
+      if (Object.keys(columns).length > 0)
+        await inTransaction(db, trx => updateMember(trx, member.id, columns)).catch(refuseTakenEmail)
+      return { profile: await loadProfile(db, member.id) }
+    },
+
+    async ensurePlatformAdministrator({ email, firstName, lastName, userId }) {
+      return inTransaction(db, async trx => {
+        const existing = (await findByUser(trx, userId)) ?? (await findByEmail(trx, email))
+        if (existing) {
+          await updateMember(trx, existing.id, { user_id: userId, is_super_admin: 1, dashboard_access: 1 })
+          return { memberId: existing.id, created: false }
+        }
+        const grants = { userId, isSuperAdmin: true, dashboardAccess: true }
+        const member = await insertMember(trx, { email, firstName, lastName, ...grants })
+        return { memberId: member.id, created: true }
+      })
+    },
+
+    async setChatAccessToken({ memberId, token }) {
+      if (!(await findById(db, memberId))) throw new NotFoundError('Member not found')
+      await inTransaction(db, trx => setChatToken(trx, memberId, token ? box.seal(token) : null))
+      return {}
+    },
+  })
+}
+
+async function link(trx: Trx, userId: string, email: string) {
+  const linked = await findByUser(trx, userId)
+  if (linked) return linked
+  const member = await findByEmail(trx, email)
+  if (!member) throw new NotFoundError('Member not found')
+  if (member.user_id) throw new ConflictError('The member belongs to another account')
+  await updateMember(trx, member.id, { user_id: userId })
+  return member
+}
+
+function refuseTakenEmail(error: unknown): never {
+  throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The address is taken') : error
+}
+
+/** The documented profile of a member, with what tokens are made of. */
+export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
+  const member = await findAnyMember(db, memberId)
+  if (!member) throw new NotFoundError('Member not found')
+  const [workspaces, ecosystems, settings] = await Promise.all([
+    activeMemberships(db, memberId),
+    ecosystemMemberships(db, memberId),
+    settingsOf(db, memberId),
+  ])
+  const first = workspaces[0]
+  const ofRole = first?.role_id ? (await slugsOfRoles(db, [first.role_id])).map(one => one.slug) : []
+  return {
+    id: member.id,
+    firstname: member.first_name,
+    lastname: member.last_name,
+    picture: optional(member.photo_url),
+    hotelId: ecosystems[0]?.ecosystem_id ?? first?.ecosystem_id,
+    workspaces: workspaces.map(one => ({ id: one.workspace_id, name: one.name, role: one.workspace_role })),
+    roles: [...new Set(workspaces.map(one => one.workspace_role))],
+    permissions: first ? effectivePermissions(ofRole, JSON.parse(first.permission_slugs) as string[]) : [],
+    deletedAt: timestamp(member.deleted_at),
+    userId: optional(member.user_id),
+    email: member.email,
+    isSuperAdmin: member.is_super_admin === 1,
+    isAdmin: workspaces.some(one => one.is_admin === 1),
+    dashboardAccess: member.dashboard_access === 1,
+    mobileAccess: settings ? settings.mobile_access === 1 : true,
+    isActive: member.is_active === 1,
+    registeredAt: timestamp(member.registered_at),
+  }
+}
