@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DescService } from '@bufbuild/protobuf'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
-import { suite } from 'uvu'
+import { type Callback, suite as plainSuite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Environment } from './config.ts'
 import { type PlatformError, toPlatformError } from './errors.ts'
@@ -11,7 +11,26 @@ import { createLog } from './log.ts'
 import { testBus, testDatabase } from './testing-database.ts'
 import type { AccessClaims } from './tokens.ts'
 
-export { assert, suite }
+export { assert }
+
+/**
+ * A suite of uvu. Its reporter breaks off without a failure on errors whose `details` are no text, as those of Connect
+ * are, so these reach it as plain errors.
+ */
+export function suite(name: string): ReturnType<typeof plainSuite> {
+  const inner = plainSuite(name)
+  const test = (title: string, handler: Callback) =>
+    inner(title, async context => {
+      try {
+        await handler(context)
+      } catch (error) {
+        if (!(error instanceof Error) || !('details' in error) || typeof error.details === 'string') throw error
+        const { name: kind, message, stack } = error
+        throw Object.assign(new Error(message), { name: kind, stack, cause: error })
+      }
+    })
+  return Object.assign(test, inner)
+}
 
 export type TestHost = Host & {
   env: Environment
