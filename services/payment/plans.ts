@@ -104,7 +104,6 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 export const planService = (plans: Plans): Rpc =>
   implement(PlanService, {
     async listPlans() {
-      const data = await plans.list()
-      return { data: data.map(({ priceId: _, ...plan }) => plan) }
+      return { data: await plans.list() }
     },
   })

@@ -3,11 +3,13 @@ import Stripe from 'stripe'
 import { ConflictError, ExternalServiceError } from '../kernel/errors.ts'
 
 /** Longest wait for one answer; a call that failed is tried once more by the SDK, under the same idempotency key. */
-const timeLimitMs = 5_000
+const defaultTimeLimitMs = 5_000
 const retries = 1
 
+type Address = { baseUrl: string; secretKey: string; timeLimitMs?: number }
+
 /** The provider's SDK against its own address or that of the sandbox. */
-export function connectProvider({ baseUrl, secretKey }: { baseUrl: string; secretKey: string }): Stripe {
+export function connectProvider({ baseUrl, secretKey, timeLimitMs = defaultTimeLimitMs }: Address): Stripe {
   const { protocol, hostname, port } = new URL(baseUrl)
   return new Stripe(secretKey, {
     host: hostname,

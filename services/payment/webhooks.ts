@@ -20,7 +20,7 @@ export const webhookService = ({ db, stripe, webhookSecret }: Places): Rpc =>
       const fresh = await inTransaction(db, async trx => {
         if (!(await rememberWebhook(trx, event.id, event.type))) return false
         const subscription = subscriptionIn(event)
-        if (subscription) await follow(trx, subscription, new Date(event.created * 1000))
+        if (subscription) await follow(trx, event, subscription)
         return true
       })
       return { received: true, duplicate: !fresh }
@@ -58,12 +58,17 @@ function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
 }
 
 /** Subscriptions of customers that are not ours are left alone: the provider's account may serve others too. */
-async function follow(trx: Transaction<Tables>, subscription: Stripe.Subscription, toldAt: Date): Promise<void> {
+async function follow(trx: Transaction<Tables>, event: Stripe.Event, subscription: Stripe.Subscription): Promise<void> {
   const customer = await lockCustomer(trx, customerOf(subscription))
   if (!customer) return
   const known = await lockSubscription(trx, subscription.id)
   const record = recordOf(subscription, customer.hotel_id)
+  if (!known && (record.ended || isBeingAssigned(event, subscription))) return
   // A price may not name its plan; as long as the product stays, so does the plan.
   const plan = known && known.product_id === record.product_id ? known.plan : record.plan
-  await book(trx, { ...record, plan }, { tell: true, toldAt })
+  await book(trx, { ...record, plan }, { tell: true, toldAt: new Date(event.created * 1000) })
 }
+
+/** The call that has just made it will book it, or give it up when another call was first. */
+const isBeingAssigned = (event: Stripe.Event, { metadata }: Stripe.Subscription): boolean =>
+  event.type === 'customer.subscription.created' && metadata['hotelId'] !== undefined

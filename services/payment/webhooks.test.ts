@@ -1,0 +1,126 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import Stripe from 'stripe'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { paymentForTest, webhookSecret } from './testing.ts'
+
+const test = suite('messages of the payment provider')
+const payment = await paymentForTest()
+const { subscriptions, sandbox, webhooks, newCustomer, told } = payment
+const signer = new Stripe('sk_test_signer').webhooks
+
+async function subscribed() {
+  const { customerId, hotelId } = await newCustomer()
+  const { subscription } = await subscriptions.assignSubscription({ customerId, productId: 'premium' })
+  const read = await sandbox.call('GET', `/v1/subscriptions/${subscription?.id}`, undefined, {
+    authorization: 'Bearer sk_test_x',
+  })
+  return { customerId, hotelId, id: subscription?.id ?? '', object: read.json }
+}
+
+const statusOf = async (customerId: string) =>
+  (await subscriptions.getSubscription({ customerId })).subscription?.status
+
+/** Signs and hands in a message as the provider would. */
+function send(event: object | string, { secret = webhookSecret, age = 0 } = {}) {
+  const payload = typeof event === 'string' ? event : JSON.stringify(event)
+  const timestamp = Math.floor(Date.now() / 1000) - age
+  const signature = signer.generateTestHeaderString({ payload, secret, timestamp })
+  return webhooks.handleWebhook({ payload: Buffer.from(payload), signature })
+}
+
+const message = (object: object, more: object = {}) => ({
+  id: `evt_${newId()}`,
+  object: 'event',
+  type: 'customer.subscription.updated',
+  created: Math.floor(Date.now() / 1000) + 10,
+  data: { object },
+  ...more,
+})
+
+test('the end of a trial reaches the subscription and the platform, as the provider sends it', async () => {
+  const { customerId, hotelId, id } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'active' })
+  await eventually(async () => (await statusOf(customerId)) === 'active')
+  const event = await eventually(() => payment.events.find(each => each.payload.customerId === customerId))
+  assert.equal([event.payload, event.ecosystemId], [{ id, customerId, status: 'active', plan: 'premium' }, hotelId])
+})
+
+test('a trial that ends without a payment makes the subscription inactive for good', async () => {
+  const { customerId, id, object } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'canceled' })
+  await eventually(() => told(customerId).includes('inactive'))
+  await send(message({ ...object, status: 'active' }, { created: Math.floor(Date.now() / 1000) + 1000 }))
+  assert.is(await statusOf(customerId), 'inactive')
+})
+
+test('a message that comes again has no second effect', async () => {
+  const { customerId, object } = await subscribed()
+  const event = message({ ...object, status: 'active' })
+  const answers = await Promise.all([send(event), send(event), send(event)])
+  assert.equal(answers.map(answer => answer.duplicate).toSorted(), [false, true, true])
+  assert.equal({ ...(await send(event)) }, { ...(await send(event)), received: true, duplicate: true })
+  await eventually(() => told(customerId).length > 0)
+  assert.equal(told(customerId), ['active'])
+})
+
+test('news that comes late does not undo newer news', async () => {
+  const { customerId, object } = await subscribed()
+  const now = Math.floor(Date.now() / 1000)
+  await send(message({ ...object, status: 'unpaid' }, { created: now + 20 }))
+  await send(message({ ...object, status: 'active' }, { created: now + 10 }))
+  assert.is(await statusOf(customerId), 'inactive')
+  await send(message({ ...object, status: 'past_due' }, { created: now + 30 }))
+  assert.is(await statusOf(customerId), 'active')
+})
+
+test('a subscription that was made at the provider is taken over', async () => {
+  const { customerId, object } = await subscribed()
+  await subscriptions.cancelSubscription({ customerId })
+  const id = `sub_${newId()}`
+  const later = object.created + 5
+  await send(message({ ...object, id, created: later, status: 'active', trial_end: null }))
+  const { subscription } = await subscriptions.getSubscription({ customerId })
+  assert.equal([subscription?.id, subscription?.status, subscription?.trialEndsAt], [id, 'active', undefined])
+  const made = subscription?.createdAt
+  assert.is(made && timestampDate(made).getTime(), later * 1000)
+})
+
+test('of a subscription that nobody booked neither the beginning nor the end is told', async () => {
+  const { customerId, id, object } = await subscribed()
+  const other = { ...object, id: `sub_${newId()}` }
+  await send(message(other, { type: 'customer.subscription.created' }))
+  await send(message({ ...other, status: 'canceled' }, { type: 'customer.subscription.deleted' }))
+  await send(message({ ...object, status: 'active' }))
+  await eventually(() => told(customerId).length > 0)
+  assert.equal(told(customerId), ['active'])
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, id)
+})
+
+test('a signature that is false, stale or missing its parts is refused with 401', async () => {
+  const { customerId, object } = await subscribed()
+  const event = message({ ...object, status: 'active' })
+  const refused = [
+    await refusal(send(event, { secret: 'whsec_of_somebody_else' })),
+    await refusal(send(event, { age: 600 })),
+    await refusal(webhooks.handleWebhook({ payload: Buffer.from(JSON.stringify(event)), signature: 'nonsense' })),
+  ]
+  assert.equal(
+    refused.map(each => each.info.status),
+    [401, 401, 401],
+  )
+  assert.is(await statusOf(customerId), 'trial')
+})
+
+test('what is signed and no message is a 400, and messages of no concern are taken', async () => {
+  for (const text of ['not json', 'null', '[]', '{"id":"evt_1"}']) {
+    const refused = await refusal(send(text))
+    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], text)
+  }
+  const { object } = await subscribed()
+  assert.is((await send(message({ ...object, customer: 'cus_foreign', id: 'sub_foreign' }))).received, true)
+  assert.is((await send(message({}, { type: 'invoice.paid' }))).duplicate, false)
+})
+
+test.after(() => payment.end())
+test.run()
