@@ -1,0 +1,52 @@
+import type { Environment } from '../services/kernel/config.ts'
+import type { Log } from '../services/kernel/log.ts'
+import { call, type Urls } from './tour/client.ts'
+import { createHotel, expect, newWorld, password, signIn, takeUpInvitation, type World } from './tour/main-job.ts'
+
+type Login = { name: string; email: string; password: string }
+
+const staff = { admin: 'ada@demo.example', member: 'bo@demo.example' }
+
+/**
+ * Makes the demonstration tenant through the documented routes: a hotel, its administrator, a
+ * colleague and a first page. Done once; a second start finds it and only lists the logins.
+ */
+export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<Login[]> {
+  const administrator = {
+    email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? '',
+    password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '',
+  }
+  const logins = [{ name: 'platform administrator', ...administrator }]
+  if (env['SEED_DEMO'] !== 'true' || env['NODE_ENV'] === 'production') return logins
+  const demo = [
+    { name: 'hotel administrator', email: staff.admin, password },
+    { name: 'hotel staff', email: staff.member, password },
+  ]
+  const known = await call(urls, 'auth', 'POST', '/auth/login', { body: { email: staff.member, password } })
+  if (known.status !== 200) {
+    const sandboxUrl = `http://127.0.0.1:${env['SANDBOX_PORT'] ?? 3010}`
+    try {
+      await seed(newWorld({ urls, sandboxUrl, administrator, report: line => log.debug(line) }))
+    } catch (error) {
+      log.error({ err: error }, 'the demonstration tenant could not be made')
+      return logins
+    }
+  }
+  return [...logins, ...demo]
+}
+
+async function seed(world: World): Promise<void> {
+  world.tokens.root = await signIn(world, world.administrator.email, world.administrator.password)
+  const hotel = await createHotel(world, 'Hôtel Démo', staff.admin)
+  const token = await takeUpInvitation(world, staff.admin)
+  const workspaceId = hotel['workspace']
+  await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
+    token,
+    body: { email: staff.member, firstName: 'Bo', lastName: 'Bell', workspaceId, ecosystemId: hotel['id'], workspaceRole: 'member', permissions: [] },
+  })
+  await takeUpInvitation(world, staff.member)
+  await expect(world, 201, 'news', 'POST', '/api/v1/pages', {
+    token,
+    body: { title: 'Bienvenue', content: { blocks: [{ type: 'paragraph', data: { text: 'Bonjour !' } }] }, excerpt: 'Bonjour !', pageType: 'article', workspaceId, status: 'published' },
+  })
+}

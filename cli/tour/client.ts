@@ -1,0 +1,43 @@
+import type { RestService } from '../../edge/catalogue.ts'
+
+export type Urls = Record<RestService, string>
+export type Answer = { status: number; headers: Headers; body: Json }
+/** Parsed JSON, read by people who know what they asked for. */
+// biome-ignore lint: answers are read by path
+export type Json = { [key: string]: Json } & Json[] & string & number
+
+export type Call = { token?: string | undefined; key?: string; body?: unknown; headers?: Record<string, string> }
+
+/** One request to a documented route. Never throws on a status; the caller judges. */
+export async function call(urls: Urls, service: RestService, method: string, path: string, options: Call = {}): Promise<Answer> {
+  const { token, key, body, headers = {} } = options
+  const response = await fetch(urls[service] + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(key ? { 'x-api-key': key } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Json }
+}
+
+/** Mails in the sandbox's inbox for an address, waiting until there are `count`. */
+export async function mailsTo(sandboxUrl: string, address: string, count = 1, waitMs = 15_000): Promise<Json[]> {
+  const query = new URLSearchParams({ to: address, wait: String(waitMs), count: String(count) })
+  const response = await fetch(`${sandboxUrl}/_inbox?${query}`)
+  return ((await response.json()) as { data: Json[] }).data
+}
+
+/** The token in the newest invitation mail of an address. */
+export async function invitationToken(sandboxUrl: string, address: string, count = 1): Promise<string> {
+  const mails = await mailsTo(sandboxUrl, address, count)
+  const mail = mails.at(-1)
+  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(`${mail?.['text']} ${mail?.['html']}`)?.[1]
+  if (!token) throw new Error(`no invitation link in the mails to ${address}`)
+  return token
+}

@@ -1,0 +1,259 @@
+import { strict as assert } from 'node:assert'
+import type { RestService } from '../../edge/catalogue.ts'
+import { type Answer, type Call, call, invitationToken, type Urls } from './client.ts'
+import { openSocket, type Socket } from './socket.ts'
+
+/** Where the platform is, who rules it, and what the steps found out so far. */
+export type World = {
+  urls: Urls
+  sandboxUrl: string
+  administrator: { email: string; password: string }
+  /** Told of every call and frame; the tour prints it. */
+  report(line: string, detail?: unknown): void
+  /** Makes names and addresses of this run its own. */
+  run: string
+  tokens: Record<'root' | 'admin' | 'colleague' | 'stranger', string>
+  ids: Record<string, string>
+  sockets: { news?: Socket; notification?: Socket }
+}
+
+export type Step = { title: string; run(world: World): Promise<void> }
+
+export const password = 'correct horse battery staple'
+
+export function newWorld(world: Pick<World, 'urls' | 'sandboxUrl' | 'administrator' | 'report'>): World {
+  const run = Date.now().toString(36) + Math.floor(Math.random() * 1e6).toString(36)
+  return { ...world, run, tokens: { root: '', admin: '', colleague: '', stranger: '' }, ids: {}, sockets: {} }
+}
+
+export const addressOf = (world: World, who: string): string => `${who}.${world.run}@phare.example`
+
+/** A call that must answer with this status. */
+export async function expect(
+  world: World,
+  status: number,
+  service: RestService,
+  method: string,
+  path: string,
+  options: Call = {},
+): Promise<Answer['body']> {
+  const answer = await call(world.urls, service, method, path, options)
+  world.report(`${method} ${world.urls[service]}${path} → ${answer.status}`, answer.body)
+  assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export async function signIn(world: World, email: string, secret: string): Promise<string> {
+  const body = await expect(world, 200, 'auth', 'POST', '/auth/login', { body: { email, password: secret } })
+  return body['accessToken'] as string
+}
+
+/** Signs up with the token of the invitation mail, accepts and signs in: what an invited person does. */
+export async function takeUpInvitation(world: World, email: string): Promise<string> {
+  const token = await invitationToken(world.sandboxUrl, email)
+  world.report(`invitation mail for ${email} in the sandbox inbox`)
+  await expect(world, 201, 'auth', 'POST', '/users/signUp', { body: { token, password } })
+  const access = await signIn(world, email, password)
+  const accepted = await expect(world, 200, 'member', 'POST', `/onboarding/accept/${token}`, { token: access, body: {} })
+  assert.equal(accepted['status'], 'accepted')
+  return access
+}
+
+/** Creates a hotel with its type, settings and group; answers what POST /hotel/add answers. */
+export async function createHotel(world: World, name: string, administrator: string): Promise<Answer['body']> {
+  const token = world.tokens.root
+  const add = (path: string, body: object) => expect(world, 201, 'hotel', 'POST', path, { token, body })
+  const type = await add('/type/add', { name: `resort ${name}`, description: 'By the sea', icon: '🏖️' })
+  const setting = await add('/setting/add', {
+    timezone: 'Europe/Paris',
+    language: 'fr',
+    currency: 'EUR',
+    check_in_time: '15:00',
+    check_out_time: '11:00',
+    enable_push: true,
+    enable_email: true,
+    primary_color: '#1E40AF',
+    secondary_color: '#10B981',
+  })
+  const group = await add('/group/add', { name: `Groupe ${name}`, description: 'Hotels of the coast' })
+  return add('/hotel/add', {
+    name,
+    address: '1 quai du Port',
+    city: 'Marseille',
+    country: 'France',
+    phone: '+33 4 91 00 00 00',
+    email: `contact.${world.run}@phare.example`,
+    website: 'https://phare.example',
+    groupId: group['id'],
+    typeId: type['id'],
+    settingId: setting['id'],
+    administrator: { email: administrator, firstName: 'Ada', lastName: 'Chef' },
+    subscription: { plan: 'premium' },
+  })
+}
+
+const claimsOf = (world: World) => expect(world, 200, 'auth', 'GET', '/users/me', { token: world.tokens.admin })
+
+/** The main job of the platform, from the first sign-in to a notification read (and to nothing for a stranger). */
+export const mainJob: Step[] = [
+  {
+    title: 'The platform administrator signs in',
+    async run(world) {
+      world.tokens.root = await signIn(world, world.administrator.email, world.administrator.password)
+      assert.equal(world.tokens.root.split('.').length, 3)
+    },
+  },
+  {
+    title: 'They create a type, a settings profile, a group and a hotel with its administrator',
+    async run(world) {
+      const hotel = await createHotel(world, `Le Phare ${world.run}`, addressOf(world, 'ada'))
+      for (const key of ['id', 'workspace', 'chat_app_id', 'qr_link', 'payment_customer_id']) assert.ok(hotel[key], key)
+      assert.equal(hotel['subscription_status'], 'active')
+      world.ids['hotel'] = hotel['id'] as string
+      world.ids['workspace'] = hotel['workspace'] as string
+      const shown = await expect(world, 200, 'hotel', 'GET', `/hotel/get/${hotel['id']}`, { token: world.tokens.root })
+      assert.equal(shown['city'], 'Marseille')
+      const image = await fetch(shown['qr_link'] as string)
+      assert.equal(image.headers.get('content-type'), 'image/png')
+      assert.ok((await image.arrayBuffer()).byteLength > 100)
+    },
+  },
+  {
+    title: "The hotel's administrator follows the invitation mail, signs up and signs in",
+    async run(world) {
+      world.tokens.admin = await takeUpInvitation(world, addressOf(world, 'ada'))
+      const me = await claimsOf(world)
+      assert.equal(me['workspaceId'], world.ids['workspace'])
+      assert.ok((me['permissions'] as unknown as string[]).includes('manage_members'))
+    },
+  },
+  {
+    title: 'They invite a colleague, who signs up, opens two sockets and registers a device',
+    async run(world) {
+      const email = addressOf(world, 'bo')
+      const { workspace, hotel } = world.ids
+      const invited = await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
+        token: world.tokens.admin,
+        body: { email, firstName: 'Bo', lastName: 'Bell', workspaceId: workspace, ecosystemId: hotel, workspaceRole: 'member', permissions: [] },
+      })
+      assert.equal(invited['status'], 'pending')
+      world.tokens.colleague = await takeUpInvitation(world, email)
+      await openSockets(world)
+      await expect(world, 201, 'notification', 'POST', '/api/v1/subscriptions', {
+        token: world.tokens.colleague,
+        body: { deviceToken: `device-${world.run}`, platform: 'fcm', deviceType: 'android', appVersion: '1.0.0', deviceModel: 'Pixel', osVersion: '16', workspaceId: workspace },
+      })
+    },
+  },
+  {
+    title: 'The administrator writes a page and publishes it',
+    async run(world) {
+      const token = world.tokens.admin
+      const workspaceId = world.ids['workspace']
+      const category = await expect(world, 201, 'news', 'POST', '/api/v1/categories', {
+        token,
+        body: { name: 'Service', slug: 'service', description: 'Daily', icon: '🛎️', color: '#1E40AF', workspaceId, order: 1 },
+      })
+      const page = await expect(world, 201, 'news', 'POST', '/api/v1/pages', {
+        token,
+        body: { title: 'Le spa ferme à 21 h', content: { blocks: [] }, excerpt: 'Ce soir', pageType: 'article', categoryId: category['id'], workspaceId, status: 'draft' },
+      })
+      assert.equal(page['status'], 'draft')
+      world.ids['page'] = page['id'] as string
+      const published = await expect(world, 200, 'news', 'POST', `/api/v1/pages/${page['id']}/publish`, { token })
+      assert.equal(published['status'], 'published')
+    },
+  },
+  {
+    title: 'The colleague hears of it on both sockets, on the phone and in the inbox, and reads it',
+    async run(world) {
+      const { news, notification } = world.sockets
+      const created = await news?.next('page.created')
+      assert.equal(created?.data['id'] ?? created?.data['payload']?.['id'], world.ids['page'])
+      const told = await notification?.next('notification:new')
+      world.report('socket frame notification:new', told?.data)
+      assert.equal(told?.data['type'], 'page')
+      await notification?.next('notification:count')
+      await pushed(world)
+      const token = world.tokens.colleague
+      const list = await expect(world, 200, 'notification', 'GET', '/api/v1/notifications?type=page', { token })
+      assert.equal(list['meta']?.['total'], 1)
+      assert.match(String(list['data']?.[0]?.['title']), /Le spa ferme à 21 h/)
+      const count = await expect(world, 200, 'notification', 'GET', '/api/v1/notifications/unread-count', { token })
+      assert.equal(count['byType']?.['page'], 1)
+      await expect(world, 200, 'notification', 'PATCH', `/api/v1/notifications/${list['data']?.[0]?.['id']}/read`, { token })
+      const after = await expect(world, 200, 'notification', 'GET', '/api/v1/notifications/unread-count', { token })
+      assert.equal(after['byType']?.['page'] ?? 0, 0)
+    },
+  },
+  {
+    title: 'The colleague comments and reacts; the administrator is notified once; counters are right',
+    async run(world) {
+      const token = world.tokens.colleague
+      const pageId = world.ids['page']
+      await expect(world, 201, 'news', 'POST', '/api/v1/comments', { token, body: { pageId, content: 'Merci !', parentId: null } })
+      await expect(world, 201, 'news', 'POST', '/api/v1/likes', { token, body: { pageId, reactionType: 'love' } })
+      const page = await expect(world, 200, 'news', 'GET', `/api/v1/pages/${pageId}`, { token })
+      assert.deepEqual([page['commentCount'], page['likeCount'], page['viewCount']], [1, 1, 1])
+      const query = `/api/v1/pages?workspaceId=${world.ids['workspace']}`
+      const pages = await expect(world, 200, 'news', 'GET', query, { token })
+      assert.deepEqual(pages['meta'], { total: 1, page: 1, limit: 20, totalPages: 1 })
+      await notifiedOnce(world)
+    },
+  },
+  {
+    title: 'A member of another hotel gets nothing of all this',
+    async run(world) {
+      const email = addressOf(world, 'eve')
+      await createHotel(world, `Autre ${world.run}`, email)
+      world.tokens.stranger = await takeUpInvitation(world, email)
+      await refused(world)
+    },
+  },
+]
+
+async function openSockets(world: World): Promise<void> {
+  const { urls, tokens } = world
+  const news = await openSocket(urls.news, tokens.colleague)
+  await news.ask('joinWorkspace', world.ids['workspace'])
+  world.sockets = { news, notification: await openSocket(urls.notification, tokens.colleague) }
+  world.report('sockets open on the news and notification ports, workspace joined')
+}
+
+/** One push, and not two, for the page. */
+async function pushed(world: World): Promise<void> {
+  const query = new URLSearchParams({ to: `device-${world.run}`, wait: '15000', count: '1' })
+  const answer = (await (await fetch(`${world.sandboxUrl}/_pushes?${query}`)).json()) as { data: unknown[] }
+  world.report('push at the provider', answer.data[0])
+  assert.equal(answer.data.length, 1)
+}
+
+async function notifiedOnce(world: World): Promise<void> {
+  const token = world.tokens.admin
+  for (let tries = 0; ; tries++) {
+    const { body } = await call(world.urls, 'notification', 'GET', '/api/v1/notifications?type=comment', { token })
+    if (body['meta']?.['total'] === 1) return
+    assert.ok(tries < 100, `the administrator has ${body['meta']?.['total']} notifications of the comment`)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}
+
+async function refused(world: World): Promise<void> {
+  const { page, workspace } = world.ids
+  const token = world.tokens.stranger
+  const get = (status: number, path: string) => expect(world, status, 'news', 'GET', path, { token })
+  await get(404, `/api/v1/pages/${page}`)
+  await get(403, `/api/v1/pages?workspaceId=${workspace}`)
+  await get(404, `/api/v1/comments/page/${page}`)
+  await get(404, `/api/v1/likes/page/${page}`)
+  await get(403, `/api/v1/categories/workspace/${workspace}`)
+  await expect(world, 404, 'news', 'POST', '/api/v1/comments', { token, body: { pageId: page, content: 'x' } })
+  await expect(world, 403, 'member', 'GET', `/workspaces/get/${workspace}`, { token })
+  await expect(world, 403, 'hotel', 'GET', `/hotel/get/${world.ids['hotel']}`, { token })
+  const inbox = await expect(world, 200, 'notification', 'GET', '/api/v1/notifications?type=page', { token })
+  assert.equal(inbox['meta']?.['total'], 0)
+  const socket = await openSocket(world.urls.news, token)
+  await assert.rejects(socket.ask('joinWorkspace', workspace), /refused/)
+  await assert.rejects(socket.ask('joinPage', page), /refused/)
+  socket.close()
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { Json } from './client.ts'
+
+export type Frame = { event: string; data: Json; id?: string }
+
+export type Socket = {
+  frames: Frame[]
+  /** Sends a frame and waits for its ack; throws on an error frame. */
+  ask(event: string, data: unknown): Promise<Frame>
+  /** The next frame of this event, those already here included. */
+  next(event: string, ms?: number): Promise<Frame>
+  close(): void
+}
+
+let asked = 0
+
+/** Opens a socket with an access token. Rejects with the HTTP status when the upgrade is refused. */
+export async function openSocket(url: string, token: string): Promise<Socket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${token}` } })
+  const frames: Frame[] = []
+  const taken = new Set<Frame>()
+  const listeners = new Set<() => void>()
+  socket.on('message', data => {
+    frames.push(JSON.parse(String(data)) as Frame)
+    for (const listener of listeners) listener()
+  })
+  await once(socket, 'open')
+
+  const wait = (matches: (frame: Frame) => boolean, what: string, ms: number): Promise<Frame> =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const found = frames.find(frame => !taken.has(frame) && matches(frame))
+        if (!found) return
+        taken.add(found)
+        end()
+        resolve(found)
+      }
+      const timer = setTimeout(() => {
+        end()
+        reject(new Error(`no ${what} within ${ms} ms; came: ${frames.map(frame => frame.event).join(', ') || 'nothing'}`))
+      }, ms)
+      const end = () => {
+        clearTimeout(timer)
+        listeners.delete(look)
+      }
+      listeners.add(look)
+      look()
+    })
+
+  return {
+    frames,
+    async ask(event, data) {
+      const id = String(++asked)
+      socket.send(JSON.stringify({ event, data, id }))
+      const answer = await wait(frame => frame.id === id, `answer to ${event}`, 5_000)
+      if (answer.event === 'error') throw new Error(`${event} refused: ${JSON.stringify(answer.data)}`)
+      return answer
+    },
+    next: (event, ms = 15_000) => wait(frame => frame.event === event, event, ms),
+    close: () => socket.close(),
+  }
+}

@@ -1,0 +1,56 @@
+import { suite } from 'uvu'
+import { mainJob, newWorld, type World } from '../cli/tour/main-job.ts'
+import { openSocket } from '../cli/tour/socket.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+
+/** The platform's main job over HTTP and WebSocket alone, on every topology. */
+for (const topology of ['one', 'split'] as const) {
+  const test = suite(topology === 'one' ? 'the main job in one process' : 'the main job, a process per service')
+  let platform: Platform
+  let world: World
+
+  test.before(async () => {
+    platform = await startPlatform(topology)
+    world = newWorld({ ...platform, report: () => undefined })
+  })
+  test.after(async () => {
+    world.sockets.news?.close()
+    world.sockets.notification?.close()
+    await platform.stop()
+  })
+  for (const step of mainJob) test(step.title, () => step.run(world))
+  test.run()
+}
+
+const faults = suite('the main job while one service after the other is killed')
+let platform: Platform
+let world: World
+faults.before(async () => {
+  platform = await startPlatform('split')
+  world = newWorld({ ...platform, report: () => undefined })
+})
+faults.after(async () => {
+  world.sockets.news?.close()
+  world.sockets.notification?.close()
+  await platform.stop()
+})
+
+const victims = ['auth', 'member', 'hotel', 'media', 'payment', 'news', 'notification', 'edge']
+mainJob.forEach((step, index) => {
+  const victim = victims[index % victims.length] ?? 'auth'
+  faults(`${step.title}, after kill -9 of ${victim}`, async () => {
+    await platform.restart(victim)
+    // A killed edge takes its sockets along; clients come back by themselves.
+    if (victim === 'edge' && world.sockets.news) await reconnect()
+    await step.run(world)
+  })
+})
+
+async function reconnect(): Promise<void> {
+  const { urls, tokens, ids } = world
+  const news = await openSocket(urls.news, tokens.colleague)
+  await news.ask('joinWorkspace', ids['workspace'])
+  world.sockets = { news, notification: await openSocket(urls.notification, tokens.colleague) }
+}
+
+faults.run()

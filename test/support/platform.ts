@@ -1,0 +1,149 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sandboxSettings } from '../../cli/sandbox-settings.ts'
+import type { Urls } from '../../cli/tour/client.ts'
+import { listeners } from '../../edge/config.ts'
+import type { RestService } from '../../edge/catalogue.ts'
+import { type Environment } from '../../services/kernel/config.ts'
+import { serviceNames } from '../../services/kernel/host.ts'
+import { testBus, testDatabase } from '../../services/kernel/testing-database.ts'
+import { freePorts } from './ports.ts'
+
+export type Platform = {
+  urls: Urls
+  sandboxUrl: string
+  administrator: { email: string; password: string }
+  env: Environment
+  /** Names of the processes that can be killed. */
+  processes: string[]
+  /** kill -9, then a new process; resolves when it is ready. */
+  restart(name: string): Promise<void>
+  stop(): Promise<void>
+}
+
+const root = new URL('../../', import.meta.url)
+const script = (file: string): string => fileURLToPath(new URL(file, root))
+
+/**
+ * The platform as it runs for real, over databases and a broker of its own.
+ * @param topology one: everything in one process; split: every service and the edge in its own
+ */
+export async function startPlatform(topology: 'one' | 'split', extra: Environment = {}): Promise<Platform> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'platform-'))
+  const bus = await testBus()
+  const databases = await Promise.all(
+    serviceNames.map(async name => ({
+      name,
+      ...(await testDatabase(new URL(`services/${name}/migrations/`, root))),
+    })),
+  )
+  const env = { ...(await settings(databases, bus, dataDir)), ...extra }
+  const children = new Map<string, ChildProcess>()
+  const commands = topology === 'one' ? { platform: ['cli/worker.ts', {}] as const } : splitCommands()
+
+  const start = async (name: string): Promise<void> => {
+    const command = (commands as Record<string, readonly [string, Environment]>)[name]
+    if (!command) throw new Error(`no process ${name}`)
+    const child = fork(script(command[0]), { env: { ...env, ...command[1] }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    children.set(name, child)
+    await ready(name, child)
+  }
+  const end = async (name: string, signal: NodeJS.Signals): Promise<void> => {
+    const child = children.get(name)
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise(resolve => child.once('exit', resolve))
+    child.kill(signal)
+    await gone
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all([...children.keys()].map(name => end(name, 'SIGTERM')))
+    await bus.close()
+    await Promise.all(databases.map(one => one.drop()))
+    await rm(dataDir, { recursive: true, force: true })
+  }
+
+  try {
+    for (const name of Object.keys(commands)) await start(name)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const names = Object.keys(listeners) as RestService[]
+  return {
+    urls: Object.fromEntries(names.map(name => [name, `http://127.0.0.1:${env[listeners[name].setting]}`])) as Urls,
+    sandboxUrl: `http://127.0.0.1:${env['SANDBOX_PORT']}`,
+    administrator: { email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? '', password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '' },
+    env,
+    processes: Object.keys(commands).filter(name => name !== 'sandbox'),
+    async restart(name) {
+      await end(name, 'SIGKILL')
+      await start(name)
+    },
+    stop,
+  }
+}
+
+const splitCommands = (): Record<string, readonly [string, Environment]> => ({
+  sandbox: ['services/sandbox/main.ts', {}],
+  ...Object.fromEntries(serviceNames.map(name => [name, ['services/main.ts', { SERVICES: name }] as const])),
+  edge: ['edge/main.ts', {}],
+})
+
+function ready(name: string, child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${name} was not ready within 60 s`)), 60_000)
+    child.on('message', (message: { type: string }) => {
+      if (message.type === 'grant') child.send({ type: 'granted' })
+      if (message.type !== 'ready') return
+      clearTimeout(timer)
+      resolve()
+    })
+    child.once('exit', code => reject(new Error(`${name} ended with ${code} before it was ready`)))
+  })
+}
+
+type Named = { name: string; url: string }
+
+async function settings(databases: Named[], bus: { url: string; stream: string }, dataDir: string): Promise<Environment> {
+  const edge = Object.values(listeners).map(one => one.setting)
+  const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
+  const wanted = [...edge, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', 'METRICS_PORT']
+  const free = await freePorts(wanted.length)
+  const ports: Environment = Object.fromEntries(wanted.map((name, index) => [name, String(free[index])]))
+  // The two services that share a documented port share one here, too.
+  ports['LEGACY_AUTH_PORT'] = ports['NOTIFICATION_PORT']
+  const urlOf = (name: string) => databases.find(one => one.name === name)?.url
+  const base: Environment = {
+    PATH: process.env['PATH'],
+    NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'],
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+    ...ports,
+    WORKERS: '1',
+    DATA_DIR: dataDir,
+    SANDBOX_DATA_DIR: path.join(dataDir, 'sandbox'),
+    MEDIA_DIR: path.join(dataDir, 'media'),
+    MEDIA_PUBLIC_URL: `http://127.0.0.1:${ports['MEDIA_PORT']}`,
+    AMQP_GATEWAY_URL: bus.url,
+    AMQP_EXCHANGE_NAME: bus.stream,
+    JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
+    JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
+    PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    BOOTSTRAP_ADMIN_EMAIL: 'root@platform.example',
+    BOOTSTRAP_ADMIN_PASSWORD: 'a password for the test run',
+    // Every person of a test signs in from one address.
+    SIGN_IN_LIMIT: '1000',
+    ...Object.fromEntries(databases.map(({ name, url }) => [`${name.toUpperCase()}_DATABASE_URL`, url])),
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_URL`, `http://127.0.0.1:${ports[`${name.toUpperCase()}_RPC_PORT`]}`])),
+    NEWS_MEMBER_DATABASE_URL: urlOf('member'),
+    NOTIFICATION_MEMBER_DATABASE_URL: urlOf('member'),
+  }
+  const sandbox = `http://127.0.0.1:${ports['SANDBOX_PORT']}`
+  const provider = sandboxSettings(sandbox, `smtp://127.0.0.1:${ports['SANDBOX_SMTP_PORT']}`, base)
+  const all = { ...base, ...provider }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
