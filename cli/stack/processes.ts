@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync, type StdioOptions } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The system account a server runs as. */
@@ -44,15 +44,29 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** When a living process began, in ticks since boot: with its pid its identity. Undefined when dead or not on Linux. */
-export function startOf(pid: number): string | undefined {
+/** What the kernel says of a process after its name: state, parent, group … Undefined when there is none. */
+function statOf(pid: number | string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? undefined : rest[18]
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return undefined
   }
+}
+
+/** Whether a group has a process that is more than a zombie waiting for somebody to collect it. Linux only. */
+export function groupLives(group: number): boolean {
+  if (!existsSync('/proc/self/stat')) return false
+  return readdirSync('/proc').some(name => {
+    const [state, , its] = (/^\d+$/.test(name) && statOf(name)) || []
+    return its === String(group) && state !== 'Z'
+  })
+}
+
+/** When a living process began, in ticks since boot: with its pid its identity. Undefined when dead or not on Linux. */
+export function startOf(pid: number): string | undefined {
+  const stat = statOf(pid)
+  return stat?.[0] === 'Z' ? undefined : stat?.[19]
 }
 
 /** Whether a process lives; `start`, when known, tells it from a later one with the same pid. */

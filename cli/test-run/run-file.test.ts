@@ -1,5 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newFolder, removeFolders } from '../fixtures/folders.ts'
@@ -89,6 +91,24 @@ test('test files are found by parts of their path, slow ones last, generated and
   }
   assert.equal(findTests(root, ['a', 'missing'], []), ['a/c/d.test.ts', 'a/z.test.ts', 'a/b.slow.test.ts'])
   assert.equal(findTests(root, ['a'], ['./a/z', 'slow']), ['a/z.test.ts', 'a/b.slow.test.ts'])
+})
+
+test('the whole command starts its own servers, ends with the sum, and leaves nothing in the temporary folder', () => {
+  const { TEST_DATABASE_URL, TEST_NATS_URL, NODE_V8_COVERAGE, ...rest } = process.env
+  const folder = newFolder()
+  const run = (pattern: string) => {
+    const script = fileURLToPath(new URL('../test.ts', import.meta.url))
+    const env = { ...rest, TMPDIR: folder }
+    return spawnSync(process.execPath, [script, pattern], { encoding: 'utf8', env })
+  }
+  const { stdout, status } = run('cli/stack/ports.test.ts')
+  assert.match(stdout, /MariaDB ready in/)
+  assert.match(stdout, /\n[1-9]\d* passed, 0 failed\n$/)
+  assert.is(status, 0)
+  assert.equal(readdirSync(folder), [])
+  const none = run('cli/no/such/file')
+  assert.match(none.stdout, /\n0 passed, 0 failed\n$/)
+  assert.is(none.status, 1)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { signal } from '../stack/processes.ts'
+import { groupLives, signal } from '../stack/processes.ts'
 
 export type Outcome = {
   file: string
@@ -62,7 +62,8 @@ export async function runFile(file: string, { root, env, timeoutMs, stream }: Ru
     child.once('exit', (code, name) => resolve({ code, name }))
   })
   clearTimeout(timer)
-  const orphans = signal(-pid, 'SIGKILL')
+  const orphans = groupLives(pid)
+  signal(-pid, 'SIGKILL')
   running.delete(pid)
   // A process of another group may hold the pipes for ever.
   await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 500))])
