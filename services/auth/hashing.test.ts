@@ -1,0 +1,51 @@
+import { assert, refusal, suite } from '../kernel/testing.ts'
+import { assertUncommon, createHasher } from './hashing.ts'
+
+const test = suite('hashing')
+
+test('a hash is bcrypt of cost 10 and fits its password alone', async () => {
+  const hasher = await createHasher()
+  const hash = await hasher.hash('correct horse 7')
+  assert.match(hash, /^\$2[ab]\$10\$/)
+  assert.is(await hasher.matches('correct horse 7', hash), true)
+  assert.is(await hasher.matches('correct horse 8', hash), false)
+})
+
+test('without a hash nothing fits, after the time a comparison takes', async () => {
+  const hasher = await createHasher()
+  const hash = await hasher.hash('correct horse 7')
+  const timed = async (against: string | undefined) => {
+    const times: number[] = []
+    for (let i = 0; i < 7; i++) {
+      const started = performance.now()
+      assert.is(await hasher.matches('wrong horse 7', against), false)
+      times.push(performance.now() - started)
+    }
+    return times.toSorted((a, b) => a - b)[3] ?? 0
+  }
+  const [known, unknown] = [await timed(hash), await timed(undefined)]
+  assert.ok(Math.abs(known - unknown) < known / 2, `${known} ms against ${unknown} ms`)
+})
+
+test('at most so many run at once, the next wait in line, and beyond that it is refused', async () => {
+  const hasher = await createHasher({ concurrency: 1, queue: 2 })
+  const order: number[] = []
+  const first = [0, 1, 2].map(async n => {
+    await hasher.hash(`correct horse ${n}`)
+    order.push(n)
+  })
+  const error = await refusal(hasher.hash('one too many'))
+  assert.is(error.info.status, 503)
+  assert.ok(error.info.retryAfterSeconds > 0)
+  await Promise.all(first)
+  assert.equal(order, [0, 1, 2])
+  await hasher.hash('again there is room')
+})
+
+test('common passwords are refused in any case, and so is the e-mail itself', () => {
+  for (const bad of ['password123', 'PASSWORD123', 'ada@hotel.example', 'abababababab'])
+    assert.throws(() => assertUncommon(bad, 'ada@hotel.example'))
+  assertUncommon('correct horse 7', 'ada@hotel.example')
+})
+
+test.run()

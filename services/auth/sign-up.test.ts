@@ -1,0 +1,192 @@
+import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
+import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
+import { openDatabase } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import type { Tables } from './tables.ts'
+import { password, startAuthHost } from './testing.ts'
+
+const test = suite('sign-up')
+const host = await startAuthHost()
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const users = host.as(UserService)
+const signIn = host.as(SignInService)
+const invitations = host.as(InvitationService)
+const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
+const accounts = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).execute()
+
+test.before.each(() => {
+  host.next.onAccept = { before: () => undefined, after: () => undefined }
+})
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('an invited person gets an account of the invited address, with workspace and rights in the token', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email, { workspaceRole: 'manager' })
+  const answer = await users.signUp({ token, password, firstName: 'Grace', lastName: 'Hopper' })
+  assert.is(answer.user?.email, email)
+  assert.is(answer.user?.emailVerified, true)
+  assert.is(answer.user?.firstName, 'Grace')
+  const claims = host.tokens.verify(answer.accessToken)
+  assert.is(claims?.memberId, answer.user?.memberId)
+  assert.is(claims?.workspaceId, host.next.invitations.find(one => one.token === token)?.workspaceId)
+  assert.equal(claims?.roles, ['manager'])
+  await signIn.login({ email, password })
+})
+
+test('an unknown, used, cancelled or expired invitation is refused', async () => {
+  const used = host.invite(host.newEmail())
+  await users.signUp({ token: used, password })
+  await isRefused(users.signUp({ token: used, password }), 409)
+  await isRefused(users.signUp({ token: 'nothing', password }), 404)
+  await isRefused(users.signUp({ token: host.invite(host.newEmail(), { status: 'cancelled' }), password }), 409)
+  await isRefused(users.signUp({ token: host.invite(host.newEmail(), { status: 'expired' }), password }), 410)
+  await isRefused(users.signUp({ token: host.invite(host.newEmail()), password: 'password123' }), 400)
+})
+
+test('an e-mail that has an account cannot sign up again', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password })
+  await isRefused(users.signUp({ token: host.invite(email), password }), 409)
+})
+
+test('two sign-ups at the same moment make one account and both are signed in', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  const both = await Promise.all([users.signUp({ token, password }), invitations.acceptInvitation({ token, password })])
+  assert.is(both[0].user?.id, both[1].user?.id)
+  assert.is((await accounts(email)).length, 1)
+})
+
+test('two sign-ups at the same moment with different passwords leave one winner', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  const words = ['winning horse 1', 'losing horse 22']
+  const done = await Promise.allSettled(words.map(one => users.signUp({ token, password: one })))
+  const winners = words.filter((_, i) => done[i]?.status === 'fulfilled')
+  assert.is(winners.length, 1)
+  await signIn.login({ email, password: winners[0] ?? '' })
+})
+
+test('a sign-up that broke off before the member was made is completed by the next one', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.before = () => {
+    host.next.onAccept.before = () => undefined
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  assert.is((await accounts(email))[0]?.sign_up_pending, 1)
+  const { user } = await users.signUp({ token, password })
+  assert.ok(user?.memberId)
+  assert.is((await accounts(email))[0]?.sign_up_pending, 0)
+})
+
+test('a sign-up that broke off after the member was made is completed by the next one', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.after = () => {
+    host.next.onAccept.after = () => undefined
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  assert.is(host.next.invitations.find(one => one.token === token)?.status, 'accepted')
+  const { user } = await users.signUp({ token, password })
+  assert.is((await accounts(email)).length, 1)
+  assert.ok(user?.memberId)
+})
+
+test('long after a sign-up broke off a new password is taken, and not before', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.before = () => {
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  host.next.onAccept.before = () => undefined
+  await isRefused(users.signUp({ token, password: 'forgotten horse 1' }), 409)
+  await db
+    .updateTable('users')
+    .set({ updated_at: new Date(Date.now() - 31_000) })
+    .where('email', '=', email)
+    .execute()
+  await users.signUp({ token, password: 'forgotten horse 1' })
+  await signIn.login({ email, password: 'forgotten horse 1' })
+})
+
+test('once signed in, a broken-off sign-up cannot be taken over with the old token', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.after = () => {
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  await signIn.login({ email, password })
+  await db
+    .updateTable('users')
+    .set({ updated_at: new Date(Date.now() - 31_000) })
+    .where('email', '=', email)
+    .execute()
+  await isRefused(users.signUp({ token, password: 'stealing horse 1' }), 409)
+})
+
+test('somebody with an account accepts with their bearer token, and nobody else may', async () => {
+  const email = host.newEmail()
+  const { accessToken } = await signIn.register({ email, password })
+  const stranger = await signIn.register({ email: host.newEmail(), password })
+  const token = host.invite(email)
+  await isRefused(host.bearing(InvitationService, stranger.accessToken).acceptInvitation({ token }), 403)
+  await isRefused(host.bearing(UserService, stranger.accessToken).signUp({ token, password }), 403)
+  await isRefused(invitations.acceptInvitation({ token }), 400)
+  const answer = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+  assert.ok(answer.user?.memberId)
+})
+
+test('an administrator invites, renews, lists and revokes', async () => {
+  const [email, invitee] = [host.newEmail(), host.newEmail()]
+  const { user, accessToken } = await signIn.register({ email, password })
+  const workspaceId = newId()
+  const membership = { workspaceId, workspaceName: 'Hotel', ecosystemId: newId(), role: 'admin' }
+  const access = { workspaces: [{ ...membership, isAdmin: true, permissions: ['invite_members'] }] }
+  host.next.members.push({ id: newId(), userId: user?.id ?? '', email, isActive: true, access } as never)
+  const mine = host.bearing(InvitationService, accessToken)
+  const { invitation } = await mine.sendInvitation({ email: invitee, role: 'member' })
+  assert.is(invitation?.status, 'pending')
+  assert.is(invitation?.workspaceId, workspaceId)
+  const renewed = await mine.sendInvitation({ email: invitee, role: 'viewer', workspaceId })
+  assert.is(renewed.invitation?.id, invitation?.id)
+  assert.is(renewed.invitation?.role, 'viewer')
+  await isRefused(mine.sendInvitation({ email: invitee, role: 'member', workspaceId: newId() }), 403)
+  const list = await mine.listInvitations({ status: 'pending' })
+  assert.is(list.meta?.total, 1)
+  await isRefused(host.as(InvitationService, newId()).revokeInvitation({ id: invitation?.id ?? '' }), 401)
+  await mine.revokeInvitation({ id: invitation?.id ?? '' })
+  assert.is((await mine.listInvitations({ status: 'revoked' })).data.length, 1)
+  await isRefused(mine.revokeInvitation({ id: newId() }), 404)
+  const accepted = await mine.sendInvitation({ email: host.newEmail(), role: 'member' })
+  const pending = host.next.invitations.find(one => one.email === accepted.invitation?.email)
+  await users.signUp({ token: pending?.token ?? '', password })
+  const [first] = (await mine.listInvitations({})).data
+  assert.is(first?.status, 'accepted')
+  await isRefused(mine.revokeInvitation({ id: first?.id ?? '' }), 409)
+})
+
+test('an invitation that was accepted by another way is shown as accepted', async () => {
+  const [email, invitee] = [host.newEmail(), host.newEmail()]
+  const { user, accessToken } = await signIn.register({ email, password })
+  const workspaceId = newId()
+  const membership = { workspaceId, workspaceName: 'Hotel', ecosystemId: newId(), role: 'admin' }
+  const access = { workspaces: [{ ...membership, permissions: ['invite_members'] }] }
+  host.next.members.push({ id: newId(), userId: user?.id ?? '', email, isActive: true, access } as never)
+  const mine = host.bearing(InvitationService, accessToken)
+  await mine.sendInvitation({ email: invitee, role: 'member' })
+  const body = { type: 'member.registered', payload: { id: newId(), email: invitee, workspaceId } }
+  await host.bus.publish('platform.notification.member.registered', JSON.stringify(body), { id: newId() })
+  await eventually(async () => (await mine.listInvitations({ status: 'accepted' })).data.length === 1)
+})
+
+test.run()

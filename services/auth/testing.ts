@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { createClient, type Transport } from '@connectrpc/connect'
+import type { DescService } from '@bufbuild/protobuf'
+import { AccessService, type GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
+import { type ProfileSchema, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { MailService, type SendMailRequest } from '../../gen/platform/notification/v1/mail_pb.ts'
+import { ConflictError, ForbiddenError, NotFoundError, ServiceUnavailableError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { implement } from '../kernel/implement.ts'
+import { newToken } from '../kernel/secrets.ts'
+import { type RpcServer, startRpcServer } from '../kernel/server.ts'
+import { startTestHost, type TestHost } from '../kernel/testing.ts'
+import { service } from './service.ts'
+
+export const password = 'correct horse 7'
+
+type Member = MessageInitShape<typeof ProfileSchema> & { access?: MessageInitShape<typeof GetAccessResponseSchema> }
+type Pending = {
+  id: string
+  email: string
+  token: string
+  workspaceId: string
+  ecosystemId?: string
+  workspaceRole?: string
+  status?: string
+  expiresAt?: Timestamp
+  acceptedBy?: string
+}
+
+/** The services next door, answering over their wire protocol from what a test has put into them. */
+export type Neighbours = {
+  members: Member[]
+  invitations: Pending[]
+  mails: SendMailRequest[]
+  /** While set, every call of that service is refused as unavailable. */
+  away: { member: boolean; mail: boolean }
+  /** Called before an acceptance is written and after it. */
+  onAccept: { before(): void | Promise<void>; after(): void | Promise<void> }
+  updates: { userId: string; paths: string[]; email: string | undefined }[]
+}
+
+export type AuthHost = TestHost & {
+  next: Neighbours
+  /** A client that calls with a token of an earlier answer. */
+  bearing<S extends DescService>(service: S, accessToken: string): ReturnType<typeof createClient<S>>
+  /** A client of another service of the platform. */
+  asService<S extends DescService>(service: S): ReturnType<typeof createClient<S>>
+  /** An e-mail address that no other test uses. */
+  newEmail(): string
+  /** Makes an invitation as the member service would, and answers its token. */
+  invite(email: string, change?: Partial<Pending>): string
+}
+
+/** The authentication service on a database of its own between stand-ins of its neighbours. */
+export async function startAuthHost(extra: Record<string, string> = {}): Promise<AuthHost> {
+  const next: Neighbours = {
+    members: [],
+    invitations: [],
+    mails: [],
+    away: { member: false, mail: false },
+    onAccept: { before: () => undefined, after: () => undefined },
+    updates: [],
+  }
+  const member = await serve([accessStandIn(next), profileStandIn(next), invitationStandIn(next), hotelStandIn(next)])
+  const notification = await serve([mailStandIn(next)])
+  const host = await startTestHost([service], {
+    MEMBER_RPC_URL: `http://127.0.0.1:${member.port}`,
+    NOTIFICATION_RPC_URL: `http://127.0.0.1:${notification.port}`,
+    SIGN_IN_LIMIT: '1000',
+    ...extra,
+  })
+  const calling = <S extends DescService>(desc: S, headers: Record<string, string>) =>
+    createClient(desc, withHeaders(host.transport(desc), headers))
+  return {
+    ...host,
+    next,
+    bearing: (desc, accessToken) => calling(desc, { authorization: `Bearer ${accessToken}` }),
+    asService: desc => calling(desc, { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }),
+    newEmail: () => `${randomBytes(6).toString('hex')}@hotel.example`,
+    invite(email, change = {}) {
+      const token = newToken()
+      next.invitations.push({
+        id: newId(),
+        email,
+        token,
+        workspaceId: newId(),
+        ecosystemId: newId(),
+        workspaceRole: 'member',
+        status: 'pending',
+        expiresAt: timestampFromDate(new Date(Date.now() + 1e6)),
+        ...change,
+      })
+      return token
+    },
+    async end() {
+      await host.end()
+      await Promise.all([member.close(), notification.close()])
+    },
+  }
+}
+
+const serve = (rpcs: Parameters<typeof startRpcServer>[0]['rpcs']): Promise<RpcServer> =>
+  startRpcServer({ rpcs, interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
+
+const withHeaders = (transport: Transport, headers: Record<string, string>): Transport => ({
+  unary: (method, signal, timeoutMs, header, input, values) =>
+    transport.unary(method, signal, timeoutMs, { ...headers, ...plain(header) }, input, values),
+  stream: (method, signal, timeoutMs, header, input, values) =>
+    transport.stream(method, signal, timeoutMs, { ...headers, ...plain(header) }, input, values),
+})
+
+const plain = (header: ConstructorParameters<typeof Headers>[0]) => Object.fromEntries(new Headers(header))
+
+function present(next: Neighbours): void {
+  if (next.away.member) throw new ServiceUnavailableError()
+}
+
+function memberOf(next: Neighbours, found: (member: Member) => boolean): Member {
+  present(next)
+  const member = next.members.find(found)
+  if (!member) throw new NotFoundError('Member not found')
+  return member
+}
+
+const accessStandIn = (next: Neighbours) =>
+  implement(AccessService, {
+    async getAccess({ userId }) {
+      const member = memberOf(next, one => one.userId === userId)
+      const { id = '', email = '', isSuperAdmin = false } = member
+      return { memberId: id, userId, email, isSuperAdmin, ...member.access }
+    },
+    async getWorkspaceTenant({ workspaceId }) {
+      return { workspaceId, workspaceName: 'Hotel', ecosystemId: workspaceId }
+    },
+  })
+
+const profileStandIn = (next: Neighbours) =>
+  implement(
+    ProfileService,
+    {
+      async getProfile({ userId, memberId, email }) {
+        const profile = memberOf(next, one =>
+          email ? one.email === email : userId ? one.userId === userId : one.id === memberId,
+        )
+        return { profile }
+      },
+      async updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }) {
+        const member = memberOf(next, one => one.userId === userId)
+        const paths = updateMask?.paths ?? []
+        next.updates.push({ userId, paths, email })
+        if (paths.includes('first_name')) Object.assign(member, { firstname: firstName })
+        if (paths.includes('last_name')) Object.assign(member, { lastname: lastName })
+        if (paths.includes('photo_url')) Object.assign(member, { picture: photoUrl })
+        return { profile: member }
+      },
+      async markRegistered({ memberId }) {
+        Object.assign(
+          memberOf(next, one => one.id === memberId),
+          { registeredAt: timestampFromDate(new Date()) },
+        )
+        return { memberId }
+      },
+      async linkUser({ userId, email }) {
+        const profile = memberOf(next, one => one.email === email)
+        if (profile.userId && profile.userId !== userId) throw new ConflictError()
+        Object.assign(profile, { userId })
+        return { profile }
+      },
+      async ensurePlatformAdministrator({ userId, email }) {
+        present(next)
+        const known = next.members.find(one => one.userId === userId)
+        const member = known ?? { id: newId(), userId, email, isActive: true }
+        if (!known) next.members.push(member)
+        member.isSuperAdmin = true
+        return { memberId: member.id ?? '', created: !known }
+      },
+    },
+    ['getLightProfile', 'getProfileByEmail', 'setChatAccessToken'],
+  )
+
+const invitationStandIn = (next: Neighbours) =>
+  implement(InvitationService, {
+    async getInvitationByToken({ token }) {
+      present(next)
+      const invitation = next.invitations.find(one => one.token === token)
+      if (!invitation) throw new NotFoundError('Invitation not found')
+      return { invitation, workspaceName: 'Hotel' }
+    },
+    async acceptInvitationForUser({ token, userId, email, firstName, lastName }) {
+      present(next)
+      await next.onAccept.before()
+      const invitation = next.invitations.find(one => one.token === token)
+      if (!invitation) throw new NotFoundError('Invitation not found')
+      if (invitation.email !== email) throw new ForbiddenError()
+      if (invitation.acceptedBy && invitation.acceptedBy !== userId) throw new ConflictError()
+      const { workspaceId = '', workspaceRole = '' } = invitation
+      Object.assign(invitation, { acceptedBy: userId, status: 'accepted' })
+      let profile = next.members.find(one => one.userId === userId)
+      if (!profile) {
+        profile = { id: newId(), userId, email, isActive: true, mobileAccess: true }
+        next.members.push(profile)
+      }
+      Object.assign(profile, { firstname: firstName ?? 'Ada', lastname: lastName ?? 'Byron' })
+      Object.assign(profile, { workspaces: [{ id: workspaceId, name: 'Hotel', role: workspaceRole }] })
+      Object.assign(profile, { roles: [workspaceRole], permissions: ['view_members'] })
+      await next.onAccept.after()
+      return { profile, invitation }
+    },
+    async inviteForUser({ email, workspaceId, workspaceRole }) {
+      present(next)
+      const expiresAt = timestampFromDate(new Date(Date.now() + 7 * 864e5))
+      const open = next.invitations.find(one => one.email === email && one.workspaceId === workspaceId)
+      const invitation = open ?? { id: newId(), email, token: '', workspaceId: workspaceId ?? '' }
+      if (!open) next.invitations.push(invitation)
+      Object.assign(invitation, { token: newToken(), status: 'pending', workspaceRole, expiresAt })
+      const { id = '', token } = invitation
+      return { invitation: { id, email, token, expiresAt }, workspaceId: workspaceId ?? '' }
+    },
+    async cancelInvitationForUser({ id }) {
+      present(next)
+      const invitation = next.invitations.find(one => one.id === id)
+      if (!invitation) throw new NotFoundError('Invitation not found')
+      Object.assign(invitation, { status: 'cancelled' })
+      return { invitation }
+    },
+  })
+
+const hotelStandIn = (next: Neighbours) =>
+  implement(
+    HotelMemberService,
+    {
+      async listHotelMembers({ id }) {
+        present(next)
+        const here = next.members.filter(one => one.hotelId === id)
+        return { data: here.map(one => ({ id: one.id ?? '', userId: one.userId, hotelId: id })) }
+      },
+    },
+    ['addHotelMember', 'removeHotelAdministrator', 'deactivateHotelMembers', 'reactivateHotelMembers'],
+  )
+
+const mailStandIn = (next: Neighbours) =>
+  implement(MailService, {
+    async sendMail(request) {
+      if (next.away.mail) throw new ServiceUnavailableError()
+      next.mails.push(request)
+      return { id: newId(), queued: true }
+    },
+  })
