@@ -14,7 +14,10 @@ test.after(removeFolders)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = { name: 'trial', version: '1.0.0', dependencies: { dep: 'file:./dep' } }
 const lock = {
-  ...{ name: 'trial', version: '1.0.0', lockfileVersion: 3, requires: true },
+  name: 'trial',
+  version: '1.0.0',
+  lockfileVersion: 3,
+  requires: true,
   packages: { '': manifest, dep: { version: '1.0.0' }, 'node_modules/dep': { resolved: 'dep', link: true } },
 }
 

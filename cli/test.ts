@@ -59,8 +59,8 @@ async function servers(): Promise<Record<string, string>> {
   const only = [...(databaseUrl ? [] : ['database' as const]), ...(natsUrl ? [] : ['bus' as const])]
   stack = await startStack({ dataDir: folder, ephemeral: true, say, only })
   return {
-    TEST_DATABASE_URL: databaseUrl ?? stack.adminDatabaseUrl ?? '',
-    TEST_NATS_URL: natsUrl ?? stack.natsUrl,
+    TEST_DATABASE_URL: databaseUrl || stack.adminDatabaseUrl || '',
+    TEST_NATS_URL: natsUrl || stack.natsUrl,
   }
 }
 

@@ -19,6 +19,9 @@ test.after.each(async () => {
 })
 test.after(removeFolders)
 
+/** Where killed servers leave the folders of their sockets. */
+const temporary = newFolder()
+
 /** All ports are the system's choice, so that copies can run side by side. */
 const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
 
@@ -26,9 +29,8 @@ type Started = { child: ChildProcess; output: () => string; exit: Promise<[numbe
 
 /** Starts the launcher over a folder, with the fixture as its worker. */
 function start(dataDir: string, env: Record<string, string> = {}): Started {
-  const { TEST_DATABASE_URL, TEST_NATS_URL, ...rest } = process.env
   const child = spawn(process.execPath, [path('./fixtures/up.ts'), path('./fixtures/worker.ts')], {
-    env: { ...rest, ...anyPorts, LEGACY_AUTH_PORT: '0', DATA_DIR: dataDir, ...env },
+    env: { ...process.env, ...anyPorts, LEGACY_AUTH_PORT: '0', DATA_DIR: dataDir, TMPDIR: temporary, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

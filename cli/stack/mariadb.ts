@@ -1,6 +1,7 @@
 import {
   chownSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -38,10 +39,16 @@ export type Database = Supervised & {
   url(account: string, schema?: string): string
 }
 
-/** A socket's path is limited to 107 characters, wherever the data folder may be. */
-function socketFolder(): string {
-  const folder = tmpdir().length < 60 ? tmpdir() : '/tmp'
-  return mkdtempSync(join(folder, 'platform-'))
+/**
+ * A new folder for the server's socket, whose path is limited to 107 characters wherever the data may be.
+ * The one before is noted and removed: a launcher that was killed could not do that.
+ */
+function socketFolder(noteFile: string): string {
+  const previous = existsSync(noteFile) ? readFileSync(noteFile, 'utf8') : ''
+  if (/\/platform-\w{6}$/.test(previous)) rmSync(previous, { recursive: true, force: true })
+  const folder = mkdtempSync(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'platform-'))
+  writeFileSync(noteFile, folder)
+  return folder
 }
 
 /** Opens a log for a server to append to; one that has grown large begins anew. */
@@ -70,7 +77,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
 
   const port = await freePort(rememberedPorts(portFile)['mariadb'])
   rememberPorts(portFile, { mariadb: port })
-  const sockets = socketFolder()
+  const sockets = socketFolder(join(dataDir, 'mariadb.sockets'))
   const accounts = join(datadir, 'accounts.sql')
   writeFileSync(accounts, accountStatements(secrets), { mode: 0o600 })
   for (const path of account ? [sockets, accounts] : []) chownSync(path, account?.uid ?? 0, account?.gid ?? 0)

@@ -19,7 +19,7 @@ const start = async () => {
 }
 test.before(start)
 test.after(async () => {
-  await stack.stop()
+  await stack?.stop()
   removeFolders()
 })
 
