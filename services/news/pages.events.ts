@@ -9,7 +9,9 @@ import { holdPage } from './pages.sql.ts'
 import type { PageRow, Trx } from './tables.ts'
 
 /** Where something happened, who did it and who is told. */
-export type Occasion = Pick<Around, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & { receiverIds: string[] }
+export type Occasion = Pick<Around, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
+  receiverIds: string[]
+}
 
 /** The calling member as the one who caused an event; the platform itself when a person without a member record calls. */
 export const actorOf = (member: MemberAccess | undefined): EventActor =>
@@ -28,7 +30,11 @@ export const occasion = (tenant: Tenant, actor: EventActor, receiverIds: string[
 const mostReceivers = 20_000
 
 /** One happening in as many messages as its audience needs; at least one. */
-export function spread({ receiverIds, ...around }: Occasion, channels: Around['channels'], occurrenceId: string): Around[] {
+export function spread(
+  { receiverIds, ...around }: Occasion,
+  channels: Around['channels'],
+  occurrenceId: string,
+): Around[] {
   const parts: Around[] = []
   for (let at = 0; at === 0 || at < receiverIds.length; at += mostReceivers)
     parts.push({ ...around, channels, occurrenceId, receiverIds: receiverIds.slice(at, at + mostReceivers) })
@@ -54,7 +60,8 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, a
   const occurrenceId = newId()
   for (const around of spread(about, ['socket'], occurrenceId)) await emit(trx, PageCreatedSchema, payload, around)
   if (!page.enable_notifications) return
-  for (const around of spread(about, ['push', 'socket'], occurrenceId)) await emit(trx, PageCreatedSchema, payload, around)
+  for (const around of spread(about, ['push', 'socket'], occurrenceId))
+    await emit(trx, PageCreatedSchema, payload, around)
 }
 
 /** Tells the members of a change to a page that was published. */

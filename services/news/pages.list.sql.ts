@@ -44,9 +44,7 @@ function matching(db: Kysely<Tables>, shape: Shape) {
   if (pageType) query = query.where('p.page_type', '=', slot('pageType'))
   if (categoryId) query = query.where('p.category_id', '=', slot('categoryId'))
   if (searching)
-    query = query.where(eb =>
-      eb.or([eb('p.title', 'like', slot('search')), eb('p.excerpt', 'like', slot('search'))]),
-    )
+    query = query.where(eb => eb.or([eb('p.title', 'like', slot('search')), eb('p.excerpt', 'like', slot('search'))]))
   return query
 }
 

@@ -6,11 +6,8 @@ import type { PageRow } from './tables.ts'
 export const seesAll = (tenant: Tenant): boolean => holds(tenant, 'edit_content') || holds(tenant, 'publish_content')
 
 /** Whether the caller may see the page: published ones all do, the others its author and editors. */
-export const mayRead = (
-  tenant: Tenant,
-  memberId: string,
-  page: Pick<PageRow, 'status' | 'created_by_id'>,
-): boolean => page.status === 'published' || (memberId !== '' && page.created_by_id === memberId) || seesAll(tenant)
+export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 'status' | 'created_by_id'>): boolean =>
+  page.status === 'published' || (memberId !== '' && page.created_by_id === memberId) || seesAll(tenant)
 
 const maxContentBytes = 90_000
 const maxDepth = 32

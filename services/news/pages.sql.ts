@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Db, PageRow, Tables, Trx } from './tables.ts'
 
@@ -49,19 +50,11 @@ export const lockTrashed = (trx: Trx, tenant: Tenant, id: string): Promise<PageR
 
 export async function insertPage(trx: Trx, page: Insertable<Tables['pages']>, content: string): Promise<void> {
   await trx.insertInto('pages').values(page).execute()
-  await trx
-    .insertInto('page_bodies')
-    .values({ page_id: page.id, workspace_id: page.workspace_id, content })
-    .execute()
+  await trx.insertInto('page_bodies').values({ page_id: page.id, workspace_id: page.workspace_id, content }).execute()
 }
 
 /** Writes columns of a locked page, deleted or not. */
-export async function writePage(
-  trx: Trx,
-  tenant: Tenant,
-  id: string,
-  set: Updateable<Tables['pages']>,
-): Promise<void> {
+export async function writePage(trx: Trx, tenant: Tenant, id: string, set: Updateable<Tables['pages']>): Promise<void> {
   await exempt(trx, 'restores deleted pages as well')
     .updateTable('pages')
     .set(set)
@@ -163,13 +156,22 @@ export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
     .orderBy('id')
     .execute()
 
-/** Deleted pages, latest deletion first. */
-export const trashedPages = (db: Db, tenant: Tenant, limit: number, offset: number) =>
+/** Whose unpublished pages are among them: everybody's, or this member's. */
+type Seen = { seesAll: boolean; memberId: string }
+
+const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen) =>
   db
     .selectFrom('pages')
-    .select(['id', 'title', 'page_type', 'status', 'created_by_id', 'deleted_at'])
     .where('workspace_id', '=', tenant.workspaceId)
     .where('deleted_at', 'is not', null)
+    .$if(!seesAll, query =>
+      query.where(eb => eb.or([eb('status', '=', 'published'), eb('created_by_id', '=', memberId)])),
+    )
+
+/** Deleted pages, latest deletion first. */
+export const trashedPages = (db: Db, tenant: Tenant, seen: Seen, { limit, offset }: Paging) =>
+  trashed(db, tenant, seen)
+    .select(['id', 'title', 'page_type', 'status', 'created_by_id', 'deleted_at'])
     .orderBy('deleted_at', 'desc')
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
@@ -177,12 +179,20 @@ export const trashedPages = (db: Db, tenant: Tenant, limit: number, offset: numb
     .offset(offset)
     .execute()
 
-export async function countTrashed(db: Db, tenant: Tenant): Promise<number> {
-  const { total } = await db
-    .selectFrom('pages')
+export async function countTrashed(db: Db, tenant: Tenant, seen: Seen): Promise<number> {
+  const { total } = await trashed(db, tenant, seen)
     .select(eb => eb.fn.countAll<number>().as('total'))
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('deleted_at', 'is not', null)
     .executeTakeFirstOrThrow()
   return Number(total)
+}
+
+/** The editor document of a page as text. */
+export async function readBody(db: Db, tenant: Tenant, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('page_bodies')
+    .select('content')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.content
 }

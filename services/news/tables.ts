@@ -129,6 +129,21 @@ type PreferenceTable = {
   updated_at: Date
 }
 
+type RevisionTable = {
+  id: string
+  workspace_id: string
+  page_id: string
+  version: number
+  title: string
+  excerpt: string | null
+  /** JSON text, like medias and changed_fields. */
+  content: string
+  medias: string
+  changed_fields: string
+  created_by_id: string | null
+  created_at: Date
+}
+
 export type Tables = {
   pages: PageTable
   page_bodies: { page_id: string; workspace_id: string; content: string }
@@ -151,6 +166,7 @@ export type Tables = {
   page_days: { page_id: string; day: string; workspace_id: string; views: number }
   page_preferences: PreferenceTable
   acknowledgements: { page_id: string; member_id: string; workspace_id: string; created_at: Date }
+  page_revisions: RevisionTable
 }
 
 export type PageRow = Selectable<PageTable>
@@ -161,7 +177,9 @@ export type PinRow = Selectable<PinTable>
 export type ViewRow = Selectable<ViewTable>
 export type PreferenceRow = Selectable<PreferenceTable>
 
-export type Db = Kysely<Tables> | Transaction<Tables>
+export type RevisionRow = Selectable<RevisionTable>
+
+export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
 const tenant = 'workspace_id'
@@ -182,4 +200,5 @@ export const tenantTables: TenantTables = {
   page_days: { tenant },
   page_preferences: { tenant },
   acknowledgements: { tenant },
+  page_revisions: { tenant },
 }

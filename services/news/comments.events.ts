@@ -1,0 +1,70 @@
+import { CommentCreatedSchema, CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
+import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
+import { emit } from '../kernel/events.ts'
+import { newId } from '../kernel/ids.ts'
+import { time } from './pages.message.ts'
+import { type Occasion, spread } from './pages.events.ts'
+import type { CommentRow, PageRow, Trx } from './tables.ts'
+
+/** Who hears of a comment: first on sockets, then, when the page wants it, its author on push and socket. */
+export function commentAudience(
+  page: Pick<PageRow, 'status' | 'created_by_id' | 'enable_notifications'>,
+  commenter: string,
+  audience: readonly string[],
+  deaf: ReadonlySet<string>,
+): { socket: string[]; push: string[] } {
+  const hearing = audience.filter(id => id !== commenter && !deaf.has(id))
+  const author = hearing.filter(id => id === page.created_by_id)
+  return {
+    // A page that only its author and editors see is not for everybody.
+    socket: page.status === 'published' ? hearing : author,
+    push: page.enable_notifications === 1 ? author : [],
+  }
+}
+
+/** Tells of a comment (document 3, "Graduated notification"; DECISIONS 32, 33). */
+export async function emitCommentCreated(
+  trx: Trx,
+  page: PageRow,
+  comment: CommentRow,
+  author: Author,
+  about: Omit<Occasion, 'receiverIds'>,
+  audience: { socket: string[]; push: string[] },
+): Promise<void> {
+  const { id, firstName, lastName, photoUrl } = author
+  const payload = {
+    id: comment.id,
+    pageId: page.id,
+    title: page.title,
+    content: comment.content,
+    parentId: comment.parent_id ?? undefined,
+    member: { id, firstName, lastName, photoUrl },
+    createdAt: time(comment.created_at),
+  }
+  const occurrenceId = newId()
+  for (const around of spread({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId))
+    await emit(trx, CommentCreatedSchema, payload, around)
+  if (audience.push.length === 0) return
+  await emit(trx, CommentCreatedSchema, payload, {
+    ...about,
+    channels: ['push', 'socket'],
+    occurrenceId,
+    receiverIds: audience.push,
+  })
+}
+
+/** Tells the room of the page that a comment is gone; nobody is notified of it (DECISIONS 93). */
+export async function emitCommentDeleted(
+  trx: Trx,
+  page: PageRow,
+  comment: CommentRow,
+  about: Omit<Occasion, 'receiverIds'>,
+): Promise<void> {
+  const payload = {
+    id: comment.id,
+    pageId: page.id,
+    title: page.title,
+    parentId: comment.parent_id ?? undefined,
+  }
+  await emit(trx, CommentDeletedSchema, payload, { ...about, channels: ['socket'], receiverIds: [] })
+}

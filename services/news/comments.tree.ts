@@ -1,0 +1,60 @@
+import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
+import type { Comment } from '../../gen/platform/news/v1/comments_pb.ts'
+import { time } from './pages.message.ts'
+import type { CommentRow } from './tables.ts'
+
+/** Levels of nesting in an answer; deeper replies stand beside each other there and name their parent. */
+export const deepestReply = 40
+
+/** A comment in a message, without replies. A deleted one shows neither its text nor its author. */
+export function commentOf(row: CommentRow, author: Author | undefined, hasLiked: boolean): Comment {
+  const isDeleted = row.deleted_at !== null
+  return {
+    $typeName: 'platform.news.v1.Comment',
+    id: row.id,
+    content: isDeleted ? '' : row.content,
+    pageId: row.page_id,
+    member: isDeleted ? undefined : author,
+    likeCount: isDeleted ? 0 : row.like_count,
+    replies: [],
+    createdAt: time(row.created_at),
+    parentId: row.parent_id ?? undefined,
+    isEdited: !isDeleted && row.is_edited === 1,
+    editedAt: isDeleted ? undefined : time(row.edited_at),
+    hasLiked: !isDeleted && hasLiked,
+    isDeleted,
+  }
+}
+
+/** Comments of one page, oldest first, as trees. A deleted one stays as long as it carries a live reply. */
+export function commentTrees(
+  rows: CommentRow[],
+  authors: ReadonlyMap<string, Author>,
+  liked: ReadonlySet<string>,
+): Comment[] {
+  const kept = keptOf(rows)
+  const repliesTo = Map.groupBy(
+    rows.filter(row => kept.has(row.id)),
+    row => row.parent_id,
+  )
+  const trees: Comment[] = []
+  const waiting = (repliesTo.get(null) ?? []).map(row => ({ row, siblings: trees, level: 1 }))
+  for (const { row, siblings, level } of waiting) {
+    const comment = commentOf(row, authors.get(row.member_id), liked.has(row.id))
+    siblings.push(comment)
+    const below = level < deepestReply ? { siblings: comment.replies, level: level + 1 } : { siblings, level }
+    for (const reply of repliesTo.get(row.id) ?? []) waiting.push({ row: reply, ...below })
+  }
+  return trees
+}
+
+/** Ids of the live comments and of all above them. */
+function keptOf(rows: CommentRow[]): Set<string> {
+  const parents = new Map(rows.map(row => [row.id, row.parent_id]))
+  const kept = new Set<string>()
+  for (const row of rows) {
+    if (row.deleted_at !== null) continue
+    for (let id: string | null = row.id; id !== null && !kept.has(id); id = parents.get(id) ?? null) kept.add(id)
+  }
+  return kept
+}

@@ -1,0 +1,157 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import {
+  CommentService,
+  type CreateCommentRequest,
+  type ListCommentsRequest,
+  type UpdateCommentRequest,
+} from '../../gen/platform/news/v1/comments_pb.ts'
+import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
+import { callerOf, maybeCaller, tenantOfRecord } from '../kernel/access.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { implement } from '../kernel/implement.ts'
+import { paging } from '../kernel/paging.ts'
+import type { MemberAccess } from '../kernel/rights.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { holds, type Tenant } from '../kernel/tenant.ts'
+import { commentAudience, emitCommentCreated, emitCommentDeleted } from './comments.events.ts'
+import * as statements from './comments.sql.ts'
+import { commentOf, commentTrees } from './comments.tree.ts'
+import type { News } from './news.ts'
+import { actorOf, occasion } from './pages.events.ts'
+import { callerId, openPage, pageNotFound } from './pages.open.ts'
+import { mayRead } from './pages.rules.ts'
+import { findPage } from './pages.sql.ts'
+import type { CommentRow, PageRow } from './tables.ts'
+
+const commentNotFound = () => new NotFoundError('Comment not found')
+
+type Opened = { tenant: Tenant; page: PageRow; comment: CommentRow; memberId: string }
+
+/** A live comment of a page that the caller may see. NotFoundError. */
+async function openComment({ db }: News, context: HandlerContext, id: string): Promise<Opened> {
+  const tenant = await tenantOfRecord(context, await statements.locateComment(db, id), 'Comment')
+  const comment = await statements.findComment(db, tenant, id)
+  const page = comment && (await findPage(db, tenant, comment.page_id))
+  const memberId = callerId(context)
+  if (!comment || !page || !mayRead(tenant, memberId, page)) throw commentNotFound()
+  return { tenant, page, comment, memberId }
+}
+
+const nameOf = (member: MemberAccess): Author => ({
+  $typeName: 'platform.news.v1.Author',
+  id: member.memberId,
+  firstName: member.name,
+  lastName: '',
+})
+
+async function createComment(news: News, request: CreateCommentRequest, context: HandlerContext) {
+  const { db, members } = news
+  const { tenant, page } = await openPage(news, context, request.pageId)
+  const member = callerOf(context)
+  const { memberId } = member
+  if (page.enable_comments !== 1) throw new ForbiddenError('The page takes no comments')
+  const author = (await members.author(memberId)) ?? nameOf(member)
+  const [everybody, deaf] = await Promise.all([
+    members.audience(tenant.workspaceId),
+    statements.deafToComments(db, tenant, page.id),
+  ])
+  const comment: CommentRow = {
+    id: newId(),
+    workspace_id: tenant.workspaceId,
+    page_id: page.id,
+    parent_id: request.parentId ?? null,
+    member_id: memberId,
+    content: request.content,
+    like_count: 0,
+    is_edited: 0,
+    edited_at: null,
+    created_at: new Date(),
+    deleted_at: null,
+  }
+  await inTransaction(db, async trx => {
+    if (comment.parent_id !== null && !(await statements.holdParent(trx, tenant, page.id, comment.parent_id)))
+      throw new NotFoundError('Parent comment not found')
+    await statements.insertComment(trx, comment)
+    const audience = commentAudience(page, memberId, everybody, deaf)
+    await emitCommentCreated(trx, page, comment, author, occasion(tenant, actorOf(member), []), audience)
+    if (!(await statements.moveCommentCount(trx, tenant, page.id, 1))) throw pageNotFound()
+  })
+  return { comment: commentOf(comment, author, false) }
+}
+
+async function listComments(news: News, request: ListCommentsRequest, context: HandlerContext) {
+  const { tenant, page, memberId } = await openPage(news, context, request.pageId)
+  const [rows, liked] = await Promise.all([
+    statements.commentsOfPage(news.db, tenant, page.id),
+    statements.likedComments(news.db, tenant, page.id, memberId),
+  ])
+  const authors = await news.members.authors(rows.map(row => row.member_id))
+  const trees = commentTrees(rows, authors, liked)
+  const { limit, offset } = paging(request)
+  const isPaged = request.page !== undefined || request.limit !== undefined
+  return {
+    data: isPaged ? trees.slice(offset, offset + limit) : trees,
+    total: rows.filter(row => row.deleted_at === null).length,
+  }
+}
+
+async function updateComment(news: News, request: UpdateCommentRequest, context: HandlerContext) {
+  const { tenant, comment, memberId } = await openComment(news, context, request.id)
+  if (comment.member_id !== memberId) throw new ForbiddenError('Only its author may change a comment')
+  if (request.updateMask?.paths.includes('content') && request.content === undefined)
+    throw invalid('content', 'cannot be cleared', 'required')
+  const { content } = request
+  const row = await inTransaction(news.db, async trx => {
+    const before = await statements.lockComment(trx, tenant, comment.id)
+    if (!before) throw commentNotFound()
+    if (content === undefined || content === before.content) return before
+    const set = { content, is_edited: 1, edited_at: new Date() }
+    await statements.writeComment(trx, tenant, comment.id, set)
+    return { ...before, ...set }
+  })
+  const liked = await statements.likedComments(news.db, tenant, row.page_id, memberId)
+  return { comment: commentOf(row, await news.members.author(row.member_id), liked.has(row.id)) }
+}
+
+/** Deletes a comment; its replies stay and the page counts one less (DECISIONS 73). */
+async function deleteComment(news: News, id: string, context: HandlerContext) {
+  const { tenant, page, comment, memberId } = await openComment(news, context, id)
+  if (comment.member_id !== memberId && !holds(tenant, 'moderate_comments'))
+    throw new ForbiddenError('Only its author and moderators may delete a comment')
+  await inTransaction(news.db, async trx => {
+    if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
+    await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
+    await emitCommentDeleted(trx, page, comment, occasion(tenant, actorOf(maybeCaller(context)), []))
+    await statements.moveCommentCount(trx, tenant, page.id, -1)
+  })
+  return { message: 'Comment deleted', id }
+}
+
+/** Likes a comment or takes the like back; either twice is once (DECISIONS 92). */
+async function likeComment(news: News, id: string, isLiked: boolean, context: HandlerContext) {
+  const { tenant, page } = await openComment(news, context, id)
+  const { memberId } = callerOf(context)
+  if (isLiked && page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
+  const likeCount = await inTransaction(news.db, async trx => {
+    const comment = await statements.lockComment(trx, tenant, id)
+    if (!comment) throw commentNotFound()
+    if (!(await statements.setCommentLike(trx, tenant, comment, memberId, isLiked))) return comment.like_count
+    const like_count = comment.like_count + (isLiked ? 1 : -1)
+    await statements.writeComment(trx, tenant, id, { like_count })
+    return like_count
+  })
+  return { id, likeCount, hasLiked: isLiked }
+}
+
+/** Comments and replies (document 3, "Comments /api/v1/comments"). */
+export const commentService = (news: News): Rpc =>
+  implement(CommentService, {
+    createComment: (request, context) => createComment(news, request, context),
+    listComments: (request, context) => listComments(news, request, context),
+    updateComment: (request, context) => updateComment(news, request, context),
+    deleteComment: ({ id }, context) => deleteComment(news, id, context),
+    likeComment: ({ id }, context) => likeComment(news, id, true, context),
+    unlikeComment: ({ id }, context) => likeComment(news, id, false, context),
+  })

@@ -1,0 +1,86 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { ListTrashedPagesRequest } from '../../gen/platform/news/v1/pages_pb.ts'
+import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError } from '../kernel/errors.ts'
+import { pageMeta, paging } from '../kernel/paging.ts'
+import type { News } from './news.ts'
+import { recountMoved } from './page-counters.sql.ts'
+import { actorOf, emitPageDeleted, emitPageUpdated, occasion } from './pages.events.ts'
+import { time } from './pages.message.ts'
+import { callerId, openPlace, pageNotFound } from './pages.open.ts'
+import { showPage, tagPage } from './pages.read.ts'
+import { mayRead, seesAll } from './pages.rules.ts'
+import {
+  countTrashed,
+  findPage,
+  holdPage,
+  lockPage,
+  lockTrashed,
+  moveChildrenToRoot,
+  trashedPages,
+  writePage,
+} from './pages.sql.ts'
+import { removePin } from './pins.sql.ts'
+
+/** Deletes a page softly; its children move to the root, its pin goes (DECISIONS 90). */
+export async function deletePage(news: News, id: string, context: HandlerContext) {
+  const tenant = await openPlace(news, context, id)
+  const about = occasion(tenant, actorOf(maybeCaller(context)), await news.members.audience(tenant.workspaceId))
+  await inTransaction(news.db, async trx => {
+    const page = await lockPage(trx, tenant, id)
+    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    await removePin(trx, tenant, id)
+    await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })
+    await moveChildrenToRoot(trx, tenant, id)
+    if (page.status === 'published') await emitPageDeleted(trx, page, about)
+    await recountMoved(trx, tenant, [{ before: page }])
+  })
+  return { message: 'Page deleted', id }
+}
+
+/** Brings a deleted page back, under its parent when that lives, else at the root. */
+export async function restorePage(news: News, id: string, context: HandlerContext) {
+  const tenant = await openPlace(news, context, id)
+  const member = maybeCaller(context)
+  const about = occasion(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
+  await inTransaction(news.db, async trx => {
+    const page = await lockTrashed(trx, tenant, id)
+    if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')
+    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
+    await writePage(trx, tenant, id, {
+      deleted_at: null,
+      parent_id: parent?.id ?? null,
+      version: page.version + 1,
+      updated_at: new Date(),
+      updated_by_id: member?.memberId ?? null,
+    })
+    if (page.status === 'published') await emitPageUpdated(trx, page, { status: page.status }, about)
+    await recountMoved(trx, tenant, [{ after: page }])
+  })
+  const page = await showPage(news, tenant, id, callerId(context))
+  tagPage(context, page)
+  return { page }
+}
+
+export async function listTrashedPages(
+  { db, members }: News,
+  request: ListTrashedPagesRequest,
+  context: HandlerContext,
+) {
+  const tenant = tenantOf(context)
+  const wanted = paging(request)
+  const seen = { seesAll: seesAll(tenant), memberId: callerId(context) }
+  const [rows, total] = await Promise.all([trashedPages(db, tenant, seen, wanted), countTrashed(db, tenant, seen)])
+  const authors = await members.authors(rows.map(row => row.created_by_id))
+  const data = rows.map(row => ({
+    id: row.id,
+    title: row.title,
+    pageType: row.page_type,
+    status: row.status,
+    createdBy: authors.get(row.created_by_id),
+    deletedAt: time(row.deleted_at),
+  }))
+  return { data, meta: pageMeta(total, wanted) }
+}

@@ -1,0 +1,46 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { ListPagesRequest, ListPagesResponse } from '../../gen/platform/news/v1/pages_pb.ts'
+import { tenantOf } from '../kernel/access.ts'
+import { pageMeta, paging } from '../kernel/paging.ts'
+import type { News } from './news.ts'
+import { listPages, type PageQuery } from './pages.list.sql.ts'
+import { summary } from './pages.message.ts'
+import { callerId } from './pages.open.ts'
+import { seesAll } from './pages.rules.ts'
+import type { PageStatus } from './tables.ts'
+
+const sorts: Record<string, PageQuery['sort']> = {
+  createdAt: 'created_at',
+  publishedAt: 'published_at',
+  viewCount: 'view_count',
+  likeCount: 'like_count',
+}
+
+/** Lists pages by one statement, their kept total included; authors come from the cache of members. */
+export async function answerPages(
+  { db, members }: News,
+  request: ListPagesRequest,
+  context: HandlerContext,
+): Promise<ListPagesResponse> {
+  const tenant = tenantOf(context)
+  const wanted = paging(request)
+  const query: PageQuery = {
+    seesAll: seesAll(tenant),
+    memberId: callerId(context),
+    // The constraint of the message holds it to these words.
+    status: request.status as PageStatus | undefined,
+    pageType: request.pageType,
+    categoryId: request.categoryId,
+    search: request.search,
+    sort: sorts[request.sortBy ?? ''] ?? 'published_at',
+    ascending: request.sortOrder === 'asc',
+  }
+  const { rows, total } = await listPages(db, tenant, query, wanted)
+  const authors = await members.authors(rows.map(row => row.created_by_id))
+  const now = Date.now()
+  return {
+    $typeName: 'platform.news.v1.ListPagesResponse',
+    data: rows.map(row => summary(row, authors.get(row.created_by_id), now)),
+    meta: { $typeName: 'platform.common.v1.PageMeta', ...pageMeta(total, wanted) },
+  }
+}

@@ -1,0 +1,146 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { Updateable } from 'kysely'
+import type { UpdatePageRequest } from '../../gen/platform/news/v1/pages_pb.ts'
+import { maybeCaller } from '../kernel/access.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ForbiddenError, invalid, PreconditionFailedError } from '../kernel/errors.ts'
+import { holds, type Tenant } from '../kernel/tenant.ts'
+import type { News } from './news.ts'
+import { recountMoved } from './page-counters.sql.ts'
+import { holdPlace } from './pages.create.ts'
+import { actorOf, emitPageCreated, emitPageUpdated, occasion } from './pages.events.ts'
+import { mediasText } from './pages.message.ts'
+import { callerId, openPlace, pageNotFound } from './pages.open.ts'
+import { asArchived, asDraft, asPublished, changePage } from './pages.publish.ts'
+import { showPage, tagPage } from './pages.read.ts'
+import { checkEventDates, contentText, mayRead } from './pages.rules.ts'
+import { lockPage, readBody, writeBody } from './pages.sql.ts'
+import { writeRevision } from './revisions.sql.ts'
+import type { PageRow, Tables } from './tables.ts'
+
+type PageSet = Updateable<Tables['pages']>
+
+/** Changes a page; what it says is kept as a revision (document 3, PATCH; DECISIONS 69). */
+export async function updatePage(news: News, request: UpdatePageRequest, context: HandlerContext) {
+  const { id } = request
+  const tenant = await openPlace(news, context, id)
+  const paths = new Set(request.updateMask?.paths)
+  const content = paths.has('content') ? contentText(request.content ?? null) : undefined
+  const wanted = columnsOf(request, paths)
+  const member = maybeCaller(context)
+  const about = occasion(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
+  await inTransaction(news.db, async trx => {
+    const page = await lockPage(trx, tenant, id)
+    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    checkVersion(context.requestHeader.get('if-match'), page.version)
+    const set: PageSet = { ...changedColumns(page, wanted), ...statusColumns(tenant, page, request.status) }
+    const body = content === undefined ? undefined : await readBody(trx, tenant, id)
+    const isBodyChanged = content !== undefined && content !== body
+    if (Object.keys(set).length === 0 && !isBodyChanged) return
+    const next = { ...page, ...set } as PageRow
+    checkEventDates(next.event_starts_at, next.event_ends_at)
+    const moved = { id, parent_id: set.parent_id ?? null, category_id: set.category_id ?? null }
+    await holdPlace(trx, tenant, moved)
+    const after = await changePage(trx, tenant, page, set, member?.memberId ?? null)
+    if (isBodyChanged) await writeBody(trx, tenant, id, content)
+    const changes = changesOf(set, isBodyChanged)
+    if (isBodyChanged || 'title' in set || 'excerpt' in set || 'medias' in set)
+      await writeRevision(
+        trx,
+        after,
+        content ?? (await readBody(trx, tenant, id)),
+        Object.keys(changes),
+        member?.memberId ?? null,
+      )
+    const isFirst = after.status === 'published' && page.status !== 'published' && page.published_at === null
+    if (isFirst) await emitPageCreated(trx, tenant, after, about)
+    else if (after.status === 'published') await emitPageUpdated(trx, after, changes, about)
+    // Who could see it learns that it is gone, and nothing of what it says from now on.
+    else if (page.status === 'published') await emitPageUpdated(trx, page, { status: after.status }, about)
+    await recountMoved(trx, tenant, [{ before: page, after }])
+  })
+  const page = await showPage(news, tenant, id, callerId(context))
+  tagPage(context, page)
+  return { page }
+}
+
+/** 412 when If-Match names another version. */
+export function checkVersion(header: string | null, version: number): void {
+  if (header === null || header.trim() === '*') return
+  const tags = header.split(',').map(tag => tag.trim().replace(/^W\//, ''))
+  if (!tags.includes(`"${version}"`)) throw new PreconditionFailedError()
+}
+
+const flag = (value: boolean | undefined) => (value === false ? 0 : 1)
+
+/** The named fields as columns; null brings the default back, where a field has one. */
+function columnsOf(request: UpdatePageRequest, paths: ReadonlySet<string>): PageSet {
+  const set: PageSet = {}
+  if (paths.has('title')) {
+    if (request.title === undefined) throw invalid('title', 'cannot be cleared', 'required')
+    set.title = request.title
+  }
+  if (paths.has('status') && request.status === undefined) throw invalid('status', 'cannot be cleared', 'required')
+  if (paths.has('excerpt')) set.excerpt = request.excerpt ?? null
+  if (paths.has('page_type')) set.page_type = request.pageType ?? 'article'
+  if (paths.has('category_id')) set.category_id = request.categoryId ?? null
+  if (paths.has('parent_id')) set.parent_id = request.parentId ?? null
+  if (paths.has('medias')) set.medias = mediasText(request.medias)
+  if (paths.has('enable_comments')) set.enable_comments = flag(request.enableComments)
+  if (paths.has('enable_likes')) set.enable_likes = flag(request.enableLikes)
+  if (paths.has('enable_notifications')) set.enable_notifications = flag(request.enableNotifications)
+  if (paths.has('event_starts_at'))
+    set.event_starts_at = request.eventStartsAt ? timestampDate(request.eventStartsAt) : null
+  if (paths.has('event_ends_at')) set.event_ends_at = request.eventEndsAt ? timestampDate(request.eventEndsAt) : null
+  if (paths.has('event_location')) set.event_location = request.eventLocation ?? null
+  return set
+}
+
+const same = (a: unknown, b: unknown): boolean =>
+  a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
+
+/** Of the wanted columns, those that differ from the page's. */
+const changedColumns = (page: PageRow, wanted: PageSet): PageSet =>
+  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !same(value, page[key as keyof PageRow])))
+
+/** What a named status writes; publishing and unpublishing need publish_content. */
+function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined): PageSet {
+  if (status === undefined || status === page.status) return {}
+  const touchesReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
+  if (touchesReaders && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  if (status === 'archived') return asArchived
+  if (status === 'draft') return asDraft
+  return page.published_at === null ? asPublished(new Date()) : { status: 'published' }
+}
+
+const fieldNames: Partial<Record<keyof PageRow, string>> = {
+  title: 'title',
+  excerpt: 'excerpt',
+  page_type: 'pageType',
+  category_id: 'categoryId',
+  parent_id: 'parentId',
+  medias: 'medias',
+  status: 'status',
+  enable_comments: 'enableComments',
+  enable_likes: 'enableLikes',
+  enable_notifications: 'enableNotifications',
+  event_starts_at: 'eventStartsAt',
+  event_ends_at: 'eventEndsAt',
+  event_location: 'eventLocation',
+}
+
+/** Changed fields under their documented names with their new values; of the body only that it changed. */
+function changesOf(set: PageSet, isBodyChanged: boolean): JsonObject {
+  const changes: JsonObject = {}
+  for (const [column, value] of Object.entries(set)) {
+    const name = fieldNames[column as keyof PageRow]
+    if (name === undefined) continue
+    if (column === 'medias') changes[name] = JSON.parse(String(value)) as JsonObject[]
+    else if (column.startsWith('enable_')) changes[name] = value === 1
+    else changes[name] = value instanceof Date ? value.toISOString() : (value as string | null)
+  }
+  if (isBodyChanged) changes['content'] = true
+  return changes
+}

@@ -1,0 +1,63 @@
+import type { Insertable } from 'kysely'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Db, Tables, Trx } from './tables.ts'
+
+export async function removePin(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+  await trx.deleteFrom('pins').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
+}
+
+/** Pins a page; a second pin changes order and expiry of the first. */
+export async function upsertPin(trx: Trx, pin: Insertable<Tables['pins']>): Promise<void> {
+  const { sort_order, expires_at, updated_at } = pin
+  await trx.insertInto('pins').values(pin).onDuplicateKeyUpdate({ sort_order, expires_at, updated_at }).execute()
+}
+
+/** Live pins by order, then latest first, with their pages; the pin of one page when an id is given. */
+export const listPins = (db: Db, tenant: Tenant, now: Date, pageId?: string) =>
+  db
+    .selectFrom('pins as n')
+    .innerJoin('pages as p', join =>
+      join
+        .onRef('p.id', '=', 'n.page_id')
+        .onRef('p.workspace_id', '=', 'n.workspace_id')
+        .on('p.deleted_at', 'is', null),
+    )
+    .leftJoin('categories as c', join =>
+      join
+        .onRef('c.id', '=', 'p.category_id')
+        .onRef('c.workspace_id', '=', 'p.workspace_id')
+        .on('c.deleted_at', 'is', null),
+    )
+    .select([
+      'n.id as pin_id',
+      'n.pinned_by',
+      'n.sort_order',
+      'n.expires_at',
+      'n.created_at as pin_created_at',
+      'n.updated_at as pin_updated_at',
+      'p.id',
+      'p.title',
+      'p.excerpt',
+      'p.page_type',
+      'p.status',
+      'p.published_at',
+      'p.scheduled_at',
+      'p.created_at',
+      'p.created_by_id',
+      'p.medias',
+      'p.view_count',
+      'p.like_count',
+      'p.comment_count',
+      'p.pinned_until',
+      'c.id as category_id',
+      'c.name as category_name',
+      'c.icon as category_icon',
+      'c.color as category_color',
+    ])
+    .where('n.workspace_id', '=', tenant.workspaceId)
+    .where(eb => eb.or([eb('n.expires_at', 'is', null), eb('n.expires_at', '>', now)]))
+    .$if(pageId !== undefined, query => query.where('n.page_id', '=', pageId ?? ''))
+    .orderBy('n.sort_order')
+    .orderBy('n.created_at', 'desc')
+    .orderBy('n.id', 'desc')
+    .execute()

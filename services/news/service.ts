@@ -1,0 +1,51 @@
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
+import type { ServiceModule } from '../kernel/host.ts'
+import { migrate } from '../kernel/migrate.ts'
+import { startRelay } from '../kernel/relay.ts'
+import { rightsChangedSubject } from '../kernel/rights.ts'
+import { categoryService } from './categories.ts'
+import { commentService } from './comments.ts'
+import { newsConfig } from './config.ts'
+import { likeService } from './likes.ts'
+import { memberDirectory, type MemberViews } from './members.ts'
+import { type News, newPlaces } from './news.ts'
+import { pageService } from './pages.ts'
+import { pinService } from './pins.ts'
+import { startScheduler } from './scheduler.ts'
+import { syncService } from './sync.ts'
+import { type Tables, tenantTables } from './tables.ts'
+import { templateService } from './templates.ts'
+import { viewRecorder } from './views.record.ts'
+
+/** Pages, comments and reactions of workspaces, and the events that tell of them (document 3). */
+export const service: ServiceModule = {
+  name: 'news',
+  async start({ env, log, bus }) {
+    const config = newsConfig(env)
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
+    const memberDb = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
+    const members = memberDirectory(memberDb)
+    const offs = [
+      bus.subscribeCore(rightsChangedSubject, () => members.forget()),
+      bus.tail('platform.notification.member.>', () => members.forget()),
+    ]
+    const relay = startRelay(db, bus, { log })
+    const scheduler = startScheduler(db, members, log)
+    const news: News = { db, members, views: viewRecorder(db), places: newPlaces() }
+    return {
+      rpcs: [pageService, commentService, likeService, categoryService, templateService, pinService, syncService].map(
+        rpc => rpc(news),
+      ),
+      async ready() {
+        await Promise.all([pingDatabase(db), pingDatabase(memberDb)])
+      },
+      async stop() {
+        for (const off of offs) off()
+        await scheduler.stop()
+        await relay.stop()
+        await Promise.all([closeDatabase(db), closeDatabase(memberDb)])
+      },
+    }
+  },
+}

@@ -1,0 +1,18 @@
+import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
+import { tenantOf } from '../kernel/access.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import type { News } from './news.ts'
+import { time } from './pages.message.ts'
+
+/** The cache of members (document 3, "Statistics and synchronisation"). */
+export const syncService = ({ members }: News): Rpc =>
+  implement(SyncService, {
+    async syncMembers(_request, context) {
+      const { workspaceId } = tenantOf(context)
+      members.forget()
+      const ids = await members.audience(workspaceId)
+      await members.authors(ids)
+      return { workspaceId, membersCount: ids.length, syncedAt: time(new Date()) }
+    },
+  })
