@@ -60,7 +60,7 @@ test('of ten that find a stale lock at once exactly one takes it', async () => {
     spawn(process.execPath, [...node, script(folder, 60_000)], { stdio: ['ignore', 'pipe', 'inherit'] }),
   )
   const said = await Promise.all(
-    children.map(child => new Promise<string>(resolve => child.stdout.once('data', data => resolve(String(data))))),
+    children.map(child => new Promise<string>(resolve => child.stdout.setEncoding('utf8').once('data', resolve))),
   )
   for (const child of children) child.kill('SIGKILL')
   assert.is(said.filter(line => line.startsWith('taken')).length, 1)
