@@ -7,11 +7,13 @@ import type { Environment } from '../services/kernel/config.ts'
  * @param smtpUrl of the sandbox's mail server
  */
 export function sandboxSettings(url: string, smtpUrl: string, base: Environment): Environment {
-  const pem = base['FCM_PRIVATE_KEY'] ?? generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).privateKey
+  const pem =
+    base['FCM_PRIVATE_KEY'] ??
+    generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    }).privateKey
   const settings: Environment = {
     EMAIL_BASE_URL: `${url}/email`,
     EMAIL_API_KEY: 'sandbox-email-key',
@@ -29,8 +31,8 @@ export function sandboxSettings(url: string, smtpUrl: string, base: Environment)
     CHAT_ORGANIZATION_TOKEN: 'sandbox-organisation-token',
     CHAT_ORGANIZATION_ID: 'sandbox-organisation',
     STRIPE_BASE_URL: url,
-    PAYMENT_SECRET_KEY: 'sk_test_sandbox',
-    PAYMENT_WEBHOOK_SECRET: 'whsec_sandbox',
+    PAYMENT_SECRET_KEY: 'sk_test_sandbox_secret_key',
+    PAYMENT_WEBHOOK_SECRET: 'whsec_sandbox_signing_secret',
     STRIPE_WEBHOOK_TARGET: `http://127.0.0.1:${base['PAYMENT_PORT'] ?? 3006}/webhooks/stripe`,
     WEATHER_BASE_URL: `${url}/weather`,
     WEATHER_API_KEY: 'sandbox-weather-key',

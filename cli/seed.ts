@@ -42,11 +42,26 @@ async function seed(world: World): Promise<void> {
   const workspaceId = hotel['workspace']
   await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
     token,
-    body: { email: staff.member, firstName: 'Bo', lastName: 'Bell', workspaceId, ecosystemId: hotel['id'], workspaceRole: 'member', permissions: [] },
+    body: {
+      email: staff.member,
+      firstName: 'Bo',
+      lastName: 'Bell',
+      workspaceId,
+      ecosystemId: hotel['id'],
+      workspaceRole: 'member',
+      permissions: [],
+    },
   })
   await takeUpInvitation(world, staff.member)
   await expect(world, 201, 'news', 'POST', '/api/v1/pages', {
     token,
-    body: { title: 'Bienvenue', content: { blocks: [{ type: 'paragraph', data: { text: 'Bonjour !' } }] }, excerpt: 'Bonjour !', pageType: 'article', workspaceId, status: 'published' },
+    body: {
+      title: 'Bienvenue',
+      content: { blocks: [{ type: 'paragraph', data: { text: 'Bonjour !' } }] },
+      excerpt: 'Bonjour !',
+      pageType: 'article',
+      workspaceId,
+      status: 'published',
+    },
   })
 }

@@ -12,7 +12,8 @@ const urls = Object.fromEntries(
     return [name, `http://127.0.0.1:${process.env[setting] ?? port}`]
   }),
 ) as Urls
-const password = process.env['BOOTSTRAP_ADMIN_PASSWORD'] ?? loadSecrets(process.env['DATA_DIR'] ?? '.data').BOOTSTRAP_ADMIN_PASSWORD
+const password =
+  process.env['BOOTSTRAP_ADMIN_PASSWORD'] ?? loadSecrets(process.env['DATA_DIR'] ?? '.data').BOOTSTRAP_ADMIN_PASSWORD
 const world = newWorld({
   urls,
   sandboxUrl: `http://127.0.0.1:${process.env['SANDBOX_PORT'] ?? 3010}`,

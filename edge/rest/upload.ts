@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/protobuf'
 import multer, { MulterError } from 'multer'
-import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../services/kernel/errors.ts'
+import {
+  invalid,
+  PayloadTooLargeError,
+  toPlatformError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from '../../services/kernel/errors.ts'
 import { UploadMediaRequestSchema } from '../../gen/platform/media/v1/media_pb.ts'
 import { rpcHeaders } from './credentials.ts'
 import type { Call } from './handler.ts'
@@ -46,9 +52,18 @@ export async function receiveUpload(call: Call): Promise<Message> {
     )
     for await (const message of answer.message) return message
     throw new Error(`${method.name} answered nothing`)
+  } catch (error) {
+    throw asWritten(error)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The RPC speaks of head.folder where the client wrote folder. */
+function asWritten(error: unknown): unknown {
+  const { violations } = toPlatformError(error).info
+  if (violations.length === 0) return error
+  return new ValidationError(violations.map(one => ({ ...one, path: one.path.replace(/^head\./, '') })))
 }
 
 function receive({ request, response }: Call, folder: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { cipher } from './secrets.ts'
 
 /** Claims of an access token (document 1, "Access token payloads"); `memberId` and the times are ours. */
@@ -30,22 +31,33 @@ export type Tokens = {
 /** Clocks of two machines may differ by this much, in seconds. */
 const leeway = 5
 
+const rememberedTokens = 10_000
+
 /**
  * Access tokens in the documented three-part form.
  * @param secrets JWT_ACCESS_SECRET, then the previous one during a rotation
  */
 export function accessTokens(secrets: string[], now: () => number = Date.now): Tokens {
   const box = cipher('access-token', secrets)
+  // A client sends the same token with every call; what decrypted once decrypts again. Its time is looked at each time.
+  const opened = new LRUCache<string, AccessClaims>({ max: rememberedTokens })
+  const open = (token: string): AccessClaims | undefined => {
+    const known = opened.get(token)
+    if (known) return known
+    const text = box.open(token)
+    if (text === undefined) return undefined
+    const claims = Object.freeze(JSON.parse(text) as AccessClaims)
+    opened.set(token, claims)
+    return claims
+  }
   return {
     issue(claims, seconds) {
       const iat = Math.floor(now() / 1000)
       return box.seal(JSON.stringify({ ...claims, iat, exp: iat + seconds }))
     },
     verify(token) {
-      const text = box.open(token)
-      if (text === undefined) return undefined
-      const claims = JSON.parse(text) as AccessClaims
-      return claims.exp + leeway > now() / 1000 ? claims : undefined
+      const claims = open(token)
+      return claims && claims.exp + leeway > now() / 1000 ? claims : undefined
     },
   }
 }

@@ -1,0 +1,59 @@
+import { strict as assert } from 'node:assert'
+import { interleaved, type Side, table } from './support/load.ts'
+import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
+import type { Platform } from '../test/support/platform.ts'
+
+const quickly = process.argv.includes('--quick')
+const [rounds, seconds] = quickly ? [1, 3] : [5, 6]
+
+const queryOf = ({ workspaceId }: Seeded) => `/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
+
+const ours = (name: string, platform: Platform, seeded: Seeded): Side => ({
+  name,
+  url: platform.urls.news + queryOf(seeded),
+  headers: { authorization: `Bearer ${seeded.token}` },
+})
+
+/** Both must answer the same before either is measured. */
+async function check(sides: Side[]): Promise<void> {
+  const bodies = await Promise.all(sides.map(async ({ url, headers }) => (await fetch(url, { headers })).json()))
+  const facts = (bodies as { data: { title: string }[]; meta: unknown }[]).map(body => [
+    body.data.length,
+    body.data[0]?.title,
+    body.meta,
+  ])
+  for (const one of facts) assert.deepEqual(one, facts[0])
+}
+
+/** GET /api/v1/pages, 20 of 10,000, against the plain program with and without its count. */
+export async function benchList(): Promise<string> {
+  return withServers(async () => {
+    const platform = await startPlatform('one', { NODE_ENV: 'bench' })
+    const seeded = await seed(platform, 1000, 10_000)
+    const counting = await startPlain(platform, 'plain Express, rows + COUNT', 'yes')
+    const bare = await startPlain(platform, 'plain Express, rows alone', 'no')
+    const query = queryOf(seeded)
+    const sides = [ours('platform, one process', platform, seeded), counting.side(query), bare.side(query)]
+    await check(sides)
+    const rows = await interleaved(sides, rounds, seconds)
+    counting.stop()
+    bare.stop()
+    await platform.stop()
+    return table(rows)
+  })
+}
+
+/** The same list with everything in one process, and with every service in its own. */
+export async function benchSplit(): Promise<string> {
+  return withServers(async () => {
+    const [one, split] = [await startPlatform('one'), await startPlatform('split')]
+    const sides = [
+      ours('one process', one, await seed(one, 1000, 10_000)),
+      ours('a process per service', split, await seed(split, 1000, 10_000)),
+    ]
+    const rows = await interleaved(sides, rounds, seconds)
+    await one.stop()
+    await split.stop()
+    return table(rows)
+  })
+}

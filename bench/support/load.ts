@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** One side of a comparison: a URL to ask, with its headers. */
+export type Side = { name: string; url: string; headers: Record<string, string> }
+export type Result = { perSecond: number; p50: number; p99: number; bad: number }
+
+const script = path.join(mkdtempSync(path.join(tmpdir(), 'bench-')), 'report.lua')
+writeFileSync(
+  script,
+  `done = function(s, l, r) io.write(string.format('\\nR {"n":%d,"us":%d,"p50":%.3f,"p99":%.3f,"bad":%d}\\n',
+  s.requests, s.duration, l:percentile(50)/1000, l:percentile(99)/1000,
+  s.errors.status + s.errors.connect + s.errors.read + s.errors.write + s.errors.timeout)) end`,
+)
+
+/** Loads one side with wrk: one thread, 64 connections, closed loop. */
+export function load({ url, headers }: Side, seconds: number): Promise<Result> {
+  const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const args = ['-t1', '-c64', `-d${seconds}s`, '--timeout', '10s', '-s', script, ...flags, url]
+  return new Promise((resolve, reject) => {
+    let out = ''
+    const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    child.once('error', () => reject(new Error('the benchmarks need wrk: apt-get install wrk')))
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString()
+    })
+    child.once('exit', () => {
+      const report = /^R (\{.*\})$/m.exec(out)?.[1]
+      if (!report) return reject(new Error(`wrk failed: ${out}`))
+      const { n, us, p50, p99, bad } = JSON.parse(report) as Record<string, number>
+      resolve({ perSecond: ((n ?? 0) / (us ?? 1)) * 1e6, p50: p50 ?? 0, p99: p99 ?? 0, bad: bad ?? 0 })
+    })
+  })
+}
+
+export const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? 0
+  return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
+}
+
+export type Row = {
+  name: string
+  perSecond: number
+  least: number
+  most: number
+  p50: number
+  p99: number
+  bad: number
+}
+
+/** Loads the sides in turn, round after round, so that a slow moment of the machine meets all of them. */
+export async function interleaved(sides: Side[], rounds: number, seconds: number): Promise<Row[]> {
+  for (const side of sides) await load(side, 2)
+  const results = new Map<Side, Result[]>(sides.map(side => [side, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const side of sides) results.get(side)?.push(await load(side, seconds))
+  return [...results].map(([{ name }, all]) => ({
+    name,
+    perSecond: median(all.map(one => one.perSecond)),
+    least: Math.min(...all.map(one => one.perSecond)),
+    most: Math.max(...all.map(one => one.perSecond)),
+    p50: median(all.map(one => one.p50)),
+    p99: median(all.map(one => one.p99)),
+    bad: all.reduce((sum, one) => sum + one.bad, 0),
+  }))
+}
+
+/** The rows as a Markdown table, with the ratio of the first to each. */
+export function table(rows: Row[]): string {
+  const [ours] = rows
+  const lines = rows.map(row => {
+    const ratio = ours ? (ours.perSecond / row.perSecond).toFixed(2) : ''
+    const range = `${row.least.toFixed(0)}–${row.most.toFixed(0)}`
+    return `| ${[row.name, row.perSecond.toFixed(0), range, ratio, row.p50.toFixed(1), row.p99.toFixed(1), row.bad].join(' | ')} |`
+  })
+  return ['| side | req/s | range | first ÷ this | p50 ms | p99 ms | failed |', '|-|-|-|-|-|-|-|', ...lines].join('\n')
+}

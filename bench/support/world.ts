@@ -1,0 +1,167 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createConnection, type Connection } from 'mysql2/promise'
+import { startStack } from '../../cli/stack/stack.ts'
+import { addressOf, createHotel, newWorld, signIn, takeUpInvitation, type World } from '../../cli/tour/main-job.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { type Platform, startPlatform } from '../../test/support/platform.ts'
+import type { Side } from './load.ts'
+
+/** Servers of its own for a benchmark, durable as in production. */
+export async function withServers<T>(run: () => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'bench-data-'))
+  const stack = await startStack({ dataDir, say: line => console.log(`  ${line}`), only: ['database'] })
+  process.env['TEST_DATABASE_URL'] = stack.adminDatabaseUrl
+  try {
+    return await run()
+  } finally {
+    await stack.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+export const quiet = (platform: Platform): World => newWorld({ ...platform, report: () => undefined })
+
+export type Seeded = { workspaceId: string; hotelId: string; token: string; email: string; memberIds: string[] }
+
+/** A hotel with an administrator who is signed in, `people` members and as many published pages as asked for. */
+export async function seed(platform: Platform, people: number, pages: number): Promise<Seeded> {
+  const world = quiet(platform)
+  world.tokens.root = await signIn(world, world.administrator.email, world.administrator.password)
+  const email = addressOf(world, 'ada')
+  const hotel = await createHotel(world, `Bench ${world.run}`, email)
+  const token = await takeUpInvitation(world, email)
+  const [workspaceId, hotelId] = [hotel['workspace'] as string, hotel['id'] as string]
+  const memberIds = await addPeople(platform, workspaceId, people)
+  if (pages > 0) await addPages(platform, workspaceId, memberIds, pages)
+  return { workspaceId, hotelId, token, email, memberIds }
+}
+
+async function connected<T>(url: string | undefined, run: (db: Connection) => Promise<T>): Promise<T> {
+  const db = await createConnection({ uri: url ?? '', timezone: 'Z' })
+  try {
+    return await run(db)
+  } finally {
+    await db.end()
+  }
+}
+
+const chunks = <T>(all: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+
+function addPeople(platform: Platform, workspaceId: string, count: number): Promise<string[]> {
+  return connected(platform.env['MEMBER_DATABASE_URL'], async db => {
+    const ids = Array.from({ length: count }, () => newId())
+    for (const part of chunks(ids, 500)) {
+      const members = part.map(id => [
+        id,
+        'Member',
+        `Number ${id.slice(-4)}`,
+        `${id}@bench.example`,
+        `${id}@bench.example`,
+      ])
+      await db.query('insert into members (id, first_name, last_name, email, live_email) values ?', [members])
+      const memberships = part.map(id => [workspaceId, id, 'member', '[]'])
+      await db.query(
+        'insert into workspace_members (workspace_id, member_id, workspace_role, permission_slugs) values ?',
+        [memberships],
+      )
+    }
+    await db.query('update workspaces set members_count = members_count + ? where id = ?', [count, workspaceId])
+    return ids
+  })
+}
+
+function addPages(platform: Platform, workspaceId: string, authors: string[], count: number): Promise<void> {
+  return connected(platform.env['NEWS_DATABASE_URL'], async db => {
+    const start = Date.UTC(2026, 0, 1)
+    const categories = Array.from({ length: 12 }, (_, index) => [
+      newId(),
+      workspaceId,
+      `Category ${index}`,
+      `category-${index}`,
+      `category-${index}`,
+      '🏨',
+      index,
+    ])
+    await db.query('insert into categories (id, workspace_id, name, slug, live_slug, icon, sort_order) values ?', [
+      categories,
+    ])
+    const pages = Array.from({ length: count }, (_, index) => {
+      const at = new Date(start + index * 61_000)
+      const medias =
+        '[{"fileUrl":"https://media.example/1.jpg","thumbnailUrl":"https://media.example/1-t.jpg","type":"image"}]'
+      return [
+        newId(),
+        workspaceId,
+        `Weekly news number ${index}`,
+        'The spa closes at nine tonight for maintenance.',
+        'article',
+        categories[index % 12]?.[0],
+        authors[(index * 7) % authors.length],
+        medias,
+        'published',
+        at,
+        at,
+        at,
+      ]
+    })
+    for (const part of chunks(pages, 1000))
+      await db.query(
+        'insert into pages (id, workspace_id, title, excerpt, page_type, category_id, created_by_id, medias, status, published_at, created_at, updated_at) values ?',
+        [part],
+      )
+    await countPages(db, workspaceId)
+    await db.query('analyze table pages, categories, page_counters')
+  })
+}
+
+/** Brings the kept totals to what was inserted behind the service's back. */
+async function countPages(db: Connection, workspaceId: string): Promise<void> {
+  const counted = (type: string, category: string, group: string) => `
+    insert into page_counters (workspace_id, page_type, category_id, author_id, status, total)
+    select workspace_id, ${type}, ${category}, '*', status, count(*) from pages
+    where workspace_id = ? and deleted_at is null group by workspace_id, status${group}
+    on duplicate key update total = values(total)`
+  await db.query(counted("'*'", "'*'", ''), [workspaceId])
+  await db.query(counted('page_type', "'*'", ', page_type'), [workspaceId])
+  await db.query(counted("'*'", 'category_id', ', category_id'), [workspaceId])
+  await db.query(counted('page_type', 'category_id', ', page_type, category_id'), [workspaceId])
+}
+
+const databaseOf = (url: string | undefined): string => new URL(url ?? '').pathname.slice(1)
+
+/** Starts the plain program over the platform's own rows. */
+export async function startPlain(
+  platform: Platform,
+  name: string,
+  count: 'yes' | 'no',
+): Promise<{ side(query: string): Side; stop(): void }> {
+  const secret = randomBytes(24).toString('hex')
+  const child: ChildProcess = fork(fileURLToPath(new URL('./plain.ts', import.meta.url)), {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      PLAIN_DATABASE_URL: process.env['TEST_DATABASE_URL'],
+      PLAIN_NEWS: databaseOf(platform.env['NEWS_DATABASE_URL']),
+      PLAIN_MEMBER: databaseOf(platform.env['MEMBER_DATABASE_URL']),
+      PLAIN_SECRET: secret,
+      PLAIN_COUNT: count,
+    },
+  })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const unsigned = `${encode({ alg: 'HS256' })}.${encode({ sub: 'bench', exp: Date.now() / 1000 + 86_400 })}`
+  const token = `${unsigned}.${createHmac('sha256', secret).update(unsigned).digest('base64url')}`
+  return {
+    side: query => ({ name, url: `http://127.0.0.1:${port}${query}`, headers: { authorization: `Bearer ${token}` } }),
+    stop: () => child.kill(),
+  }
+}
+
+export { startPlatform }
