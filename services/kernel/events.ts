@@ -39,8 +39,8 @@ export async function emit<T, Desc extends DescMessage>(
   payload: MessageInitShape<Desc>,
   around: Around,
 ): Promise<string> {
-  const { type, key, aliases } = getOption(desc, eventOption)
-  if (!key) throw new Error(`${desc.typeName} is not an event`)
+  const { type, key, aliases, bare } = getOption(desc, eventOption)
+  if (!key || bare) throw new Error(`${desc.typeName} is not an event with an envelope`)
   const { workspaceId, ecosystemId, workspaceName, channels, actor, receiverIds, priority } = around
   const body = {
     type,
@@ -68,7 +68,7 @@ export async function emitBare<T, Desc extends DescMessage>(
   desc: Desc,
   payload: MessageInitShape<Desc>,
 ): Promise<string> {
-  const { key } = getOption(desc, eventOption)
-  if (!key) throw new Error(`${desc.typeName} is not an event`)
+  const { key, bare } = getOption(desc, eventOption)
+  if (!key || !bare) throw new Error(`${desc.typeName} is not an event without an envelope`)
   return enqueue(trx, { subject: key, body: toJson(desc, create(desc, payload)) })
 }
