@@ -1,0 +1,27 @@
+import { benchEvents } from './events.ts'
+import { benchList, benchSplit } from './list.ts'
+import { benchJson, benchToken } from './micro.ts'
+import { benchStart } from './start.ts'
+
+/** `npm run bench [-- names] [--quick]`: the measured claims of bench/README.md, each by its name. */
+const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
+  list: { title: 'GET /api/v1/pages, 20 of 10,000 with author, category and total', run: benchList },
+  split: { title: 'The same list, one process against a process per service', run: benchSplit },
+  token: { title: 'Access token check', run: benchToken },
+  json: { title: 'JSON form of the list', run: benchJson },
+  events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
+  start: { title: 'Start and memory', run: benchStart },
+}
+
+const asked = process.argv.slice(2).filter(name => !name.startsWith('-'))
+const unknown = asked.filter(name => !Object.hasOwn(benches, name))
+if (unknown.length > 0) {
+  console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
+for (const [name, { title, run }] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log(`\n## ${title}\n`)
+  console.log(await run())
+}
+process.exit(0)
