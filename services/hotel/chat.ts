@@ -1,0 +1,59 @@
+import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
+import { ecosystemOf } from '../kernel/access.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, ExternalServiceError, NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { findHotel, lockHotel } from './hotels.sql.ts'
+import type { Outside } from './outside-services.ts'
+import { region } from './chat-provider.ts'
+import { actorOf } from './rows.ts'
+import type { Saga } from './saga.ts'
+import type { Sagas } from './saga.run.ts'
+import { finish, openRun } from './saga.worker.ts'
+
+type Places = { outside: Outside; sagas: Sagas; chatCreation: Saga }
+
+const one = () => new ConflictError('The hotel has a chat application already')
+
+/** Chat applications at the chat provider. */
+export const chatService = ({ outside, sagas, chatCreation }: Places): Rpc => {
+  const { db, chat } = outside
+  return implement(ChatService, {
+    async createChatApp({ name }, context) {
+      const id = ecosystemOf(context).ecosystemId
+      try {
+        const lease = await inTransaction(db, async trx => {
+          const hotel = await lockHotel(trx, id)
+          if (!hotel) throw new NotFoundError('Hotel not found')
+          if (hotel.chat_app_id !== null) throw one()
+          return openRun(sagas, trx, chatCreation, {
+            hotelId: id,
+            input: { name },
+            actor: actorOf(context),
+            alone: true,
+          })
+        })
+        await finish(sagas, lease)
+      } catch (error) {
+        throw isDuplicateKey(error, 'hotel_setups_open') ? one() : error
+      }
+      const hotel = await findHotel(db, id)
+      if (!hotel?.chat_app_id) throw new ExternalServiceError('The chat provider failed')
+      return { appId: hotel.chat_app_id, apiToken: hotel.chat_api_token ?? '', applicationName: name, region }
+    },
+
+    async getChatStats(_request, context) {
+      const hotel = await findHotel(db, ecosystemOf(context).ecosystemId)
+      if (!hotel) throw new NotFoundError('Hotel not found')
+      const figures = hotel.chat_app_id === null ? undefined : await chat.statistics(hotel.chat_app_id)
+      if (!figures) throw new NotFoundError('Chat application not found')
+      return {
+        usersCount: figures.users_count,
+        channelsCount: figures.channels_count,
+        messagesToday: figures.messages_today,
+        activeUsersToday: figures.active_users_today,
+      }
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { address, type Environment, integer, secret, settings } from '../kernel/config.ts'
+
+/** Settings of the hotel service; each is read as HOTEL_NAME first, then as NAME. */
+export const hotelConfig = (env: Environment) =>
+  settings(env, 'HOTEL', {
+    DATABASE_URL: address('mysql'),
+    PASSWORD_ENCRYPTION_KEY: secret,
+    FRONT_BASE_URL: address('http', 'https').default('http://127.0.0.1:3000'),
+    CHAT_BASE_URL: address('http', 'https').default('https://gate.sendbird.com'),
+    CHAT_ORGANIZATION_TOKEN: z.string().default(''),
+    WEATHER_BASE_URL: address('http', 'https').default('https://api.openweathermap.org'),
+    WEATHER_API_KEY: z.string().default(''),
+    /** How long a run belongs to a process that gives no sign of life. */
+    SETUP_LEASE_SECONDS: integer(1, 300).default(10),
+    /** First pause before a failed step is tried again; doubled each time up to five minutes. */
+    SETUP_RETRY_MS: integer(1, 60_000).default(1_000),
+    /** Tries after which a run is parked for an operator. */
+    SETUP_ATTEMPTS: integer(1, 1_000).default(20),
+    /** When to look a second time for the late effect of a call that was not answered. */
+    SETUP_LOOK_AGAIN_MS: integer(0, 60_000).default(10_000),
+    /** Grace time in which a deleted hotel can be restored. */
+    RESTORE_DAYS: integer(0, 3_650).default(30),
+  })

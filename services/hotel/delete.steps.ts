@@ -1,0 +1,83 @@
+import { HotelDeletedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
+import { emit } from '../kernel/events.ts'
+import { chatActiveStep } from './chat.steps.ts'
+import { findAnyHotel, writeHotel } from './hotels.sql.ts'
+import { ask } from './outside.ts'
+import type { Outside } from './outside-services.ts'
+import type { Saga, Step } from './saga.ts'
+
+const memberService = 'The member service'
+
+/** The five effects of DELETE /hotel/delete/:id, each tried until it is done. */
+export const deletion = (outside: Outside): Saga => ({
+  kind: 'delete',
+  onFailure: 'retry',
+  steps: [record, memberList(outside), members(outside), subscription(outside), chatActiveStep(outside, false), event],
+})
+
+/** The record itself is marked in the transaction that begins the run, so that the answer is true at once. */
+const record: Step = { name: 'record' }
+
+/** Remembers who is in the hotel: afterwards nobody can tell whom the deletion shut out. */
+const memberList = ({ members: service }: Outside): Step => ({
+  name: 'member-list',
+  async perform({ hotelId }) {
+    const wanted = { id: hotelId, isActive: true }
+    const { data } = await ask(memberService, options => service.listHotelMembers(wanted, options))
+    return { members: data.map(({ id, userId, role }) => ({ id, userId: userId ?? null, role })) }
+  },
+})
+
+const members = ({ members: service, accounts }: Outside): Step => ({
+  name: 'members',
+  async perform(run) {
+    const { hotelId } = run
+    const answer = await ask(memberService, options => service.deactivateHotelMembers({ hotelId }, options))
+    // The answer of a try that crashed is lost, so the list says who is inactive now and was active before.
+    const resting = await ask(memberService, options =>
+      service.listHotelMembers({ id: hotelId, isActive: false }, options),
+    )
+    const shutOut = new Set([...answer.memberIds, ...resting.data.map(({ id }) => id)])
+    const concerned = (run.state.members ?? []).filter(({ id }) => shutOut.has(id))
+    const userIds = [...new Set([...answer.userIds, ...concerned.flatMap(({ userId }) => userId ?? [])])]
+    const deactivated = new Set(run.state.deactivatedUsers)
+    for (let at = 0; at < userIds.length; at += 1000) {
+      const batch = { userIds: userIds.slice(at, at + 1000), reason: `hotel ${hotelId} was deleted` }
+      const done = await ask('The authentication service', options => accounts.deactivateUsers(batch, options))
+      for (const id of done.userIds) deactivated.add(id)
+      await run.keep({ deactivatedUsers: [...deactivated] })
+    }
+    return { deactivatedUsers: [...deactivated] }
+  },
+})
+
+const subscription = ({ db, subscriptions }: Outside): Step => ({
+  name: 'payment',
+  async perform({ hotelId, idempotencyKey }) {
+    const customerId = (await findAnyHotel(db, hotelId))?.payment_customer_id
+    const wanted = { customerId: customerId ?? '', idempotencyKey }
+    if (customerId) await ask('The payment service', options => subscriptions.cancelSubscription(wanted, options))
+    return {}
+  },
+  record: (trx, run) => writeHotel(trx, run.hotelId, { subscription_status: 'inactive' }),
+})
+
+const event: Step = {
+  name: 'event',
+  async record(trx, { hotelId, input, state, actor }) {
+    const hotel = await findAnyHotel(trx, hotelId)
+    await emit(
+      trx,
+      HotelDeletedSchema,
+      { id: hotelId, hotelId, name: input.name },
+      {
+        workspaceId: hotel?.workspace ?? '',
+        ecosystemId: hotelId,
+        workspaceName: input.name,
+        channels: ['push', 'socket'],
+        actor,
+        receiverIds: (state.members ?? []).map(({ id }) => id),
+      },
+    )
+  },
+}

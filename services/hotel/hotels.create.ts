@@ -1,0 +1,99 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { create, toJsonString } from '@bufbuild/protobuf'
+import { type CreateHotelRequest, CreateHotelRequestSchema } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { actorKey } from '../kernel/actor.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, InternalServerError, invalid } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { digest } from '../kernel/secrets.ts'
+import { toCreated } from './hotels.message.ts'
+import { findHotel } from './hotels.sql.ts'
+import { ask } from './outside.ts'
+import type { Outside } from './outside-services.ts'
+import { requireReferences } from './references.sql.ts'
+import { actorOf } from './rows.ts'
+import type { NewHotel, Saga, SagaInput, SagaState } from './saga.ts'
+import { parseState, type Sagas } from './saga.run.ts'
+import { stepsOf } from './saga.sql.ts'
+import { finish, openRun, outcome } from './saga.worker.ts'
+
+type Places = { outside: Outside; sagas: Sagas; creation: Saga }
+
+/** POST /hotel/add: refuses what cannot work before anything is made, then runs the nine steps. */
+export async function createHotel(places: Places, request: CreateHotelRequest, context: HandlerContext) {
+  const { outside, sagas, creation } = places
+  const key = keyOf(context)
+  const requestDigest = digest(toJsonString(CreateHotelRequestSchema, create(CreateHotelRequestSchema, request)))
+  const earlier = key && (await runOfKey(outside, key))
+  if (earlier) return repeated(places, earlier, requestDigest)
+
+  await requireReferences(outside.db, request)
+  const input = await inputOf(outside, request)
+  const run = { hotelId: newId(), input, actor: actorOf(context), idempotencyKey: key, requestDigest }
+  try {
+    const lease = await inTransaction(outside.db, trx => openRun(sagas, trx, creation, run))
+    await finish(sagas, lease)
+    return await answerOf(outside, lease.id, run.hotelId)
+  } catch (error) {
+    const winner = isDuplicateKey(error) && key ? await runOfKey(outside, key) : undefined
+    if (!winner) throw error
+    return repeated(places, winner, requestDigest)
+  }
+}
+
+async function inputOf({ plans }: Outside, request: CreateHotelRequest): Promise<SagaInput> {
+  const { administrator } = request
+  if (!administrator) throw invalid('administrator', 'is required', 'required')
+  const slug = request.subscription?.plan ?? 'premium'
+  const { data } = await ask('The payment service', options => plans.listPlans({}, options))
+  const plan = data.find(each => each.slug === slug)
+  if (!plan) throw invalid('subscription.plan', 'is not a plan on offer', 'string.in')
+  const { email, firstName, lastName } = administrator
+  const { productId, storageQuota } = plan
+  const hotel: NewHotel = {
+    address: request.address ?? null,
+    city: request.city ?? null,
+    country: request.country ?? null,
+    phone: request.phone ?? null,
+    email: request.email ?? null,
+    website: request.website ?? null,
+    groupId: request.groupId ?? null,
+    typeId: request.typeId ?? null,
+    settingId: request.settingId ?? null,
+    administrator: { email, firstName, lastName },
+    plan: { slug, productId, storageQuota },
+  }
+  return { name: request.name, hotel }
+}
+
+/** Digest of the caller and their Idempotency-Key; undefined without one. */
+function keyOf(context: HandlerContext): string | undefined {
+  const key = context.requestHeader.get('idempotency-key')
+  if (!key) return undefined
+  if (key.length > 255) throw invalid('Idempotency-Key', 'has at most 255 characters', 'string.max_len')
+  const actor = context.values.get(actorKey)
+  return digest(`${actor.kind === 'user' ? actor.claims.userId : actor.kind} ${key}`)
+}
+
+type Earlier = { id: string; hotel_id: string; request_digest: string | null }
+
+const runOfKey = ({ db }: Outside, key: string): Promise<Earlier | undefined> =>
+  db
+    .selectFrom('hotel_setups')
+    .select(['id', 'hotel_id', 'request_digest'])
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+
+async function repeated({ outside, sagas }: Places, earlier: Earlier, requestDigest: string) {
+  if (earlier.request_digest !== requestDigest)
+    throw new ConflictError('This Idempotency-Key was used for another request')
+  await outcome(sagas, earlier.id)
+  return answerOf(outside, earlier.id, earlier.hotel_id)
+}
+
+async function answerOf({ db }: Outside, runId: string, hotelId: string) {
+  const state: SagaState = Object.assign({}, ...(await stepsOf(db, [runId])).map(({ result }) => parseState(result)))
+  const hotel = await findHotel(db, hotelId)
+  if (!hotel || !state.administrator) throw new InternalServerError('the hotel of a completed set-up is not there')
+  return toCreated(hotel, state.administrator)
+}

@@ -1,0 +1,75 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { ecosystemOf } from '../kernel/access.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, NotFoundError } from '../kernel/errors.ts'
+import { findAnyHotel, lockHotel, writeHotel } from './hotels.sql.ts'
+import type { Outside } from './outside-services.ts'
+import { actorOf } from './rows.ts'
+import type { Saga } from './saga.ts'
+import { parseState, type Sagas } from './saga.run.ts'
+import { setStep, stepsOf } from './saga.sql.ts'
+import { finish, openRun } from './saga.worker.ts'
+import type { Db } from './tables.ts'
+
+type Places = { outside: Outside; sagas: Sagas; deletion: Saga; restoration: Saga; restoreDays: number }
+
+/** DELETE /hotel/delete/:id: gone at once for everybody; what follows outside is tried until it is done. */
+export async function deleteHotel({ outside, sagas, deletion }: Places, context: HandlerContext) {
+  const id = ecosystemOf(context).ecosystemId
+  const lease = await inTransaction(outside.db, async trx => {
+    const hotel = await lockHotel(trx, id)
+    if (!hotel) throw new NotFoundError('Hotel not found')
+    await writeHotel(trx, id, { deleted_at: new Date() })
+    return openRun(sagas, trx, deletion, {
+      hotelId: id,
+      input: { name: hotel.name },
+      actor: actorOf(context),
+      alone: true,
+    })
+  })
+  // A side that is away now is no reason to say that the hotel is still there.
+  await finish(sagas, lease).catch((error: unknown) =>
+    sagas.log.warn({ hotel: id, reason: String(error) }, 'a deletion goes on later'),
+  )
+  return { message: 'Hotel deleted', id }
+}
+
+/** POST /hotel/restore/:id within the grace time, once the deletion is through. */
+export async function restoreHotel(places: Places, id: string, context: HandlerContext) {
+  const { outside, sagas, restoration, restoreDays } = places
+  const hotel = await findAnyHotel(outside.db, id)
+  if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')
+  if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
+  if (Date.now() - hotel.deleted_at.getTime() > restoreDays * 86_400_000)
+    throw new ConflictError('The grace time of the hotel is over')
+  const deactivatedUsers = await shutOut(outside.db, id)
+  try {
+    const lease = await inTransaction(outside.db, async trx => {
+      const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone: true }
+      const opened = await openRun(sagas, trx, restoration, run)
+      const [first] = await stepsOf(trx, [opened.id])
+      if (first) await setStep(trx, first, { result: { deactivatedUsers } })
+      return opened
+    })
+    await finish(sagas, lease)
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new ConflictError('The hotel is being restored already')
+    throw error
+  }
+  return { message: 'Hotel restored', id }
+}
+
+/** The accounts that the last deletion of the hotel switched off. */
+async function shutOut(db: Db, hotelId: string): Promise<string[]> {
+  const run = await db
+    .selectFrom('hotel_setups')
+    .select(['id', 'status'])
+    .where('hotel_id', '=', hotelId)
+    .where('kind', '=', 'delete')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (run && run.status !== 'completed') throw new ConflictError('The hotel is still being deleted')
+  const steps = run ? await stepsOf(db, [run.id]) : []
+  return steps.flatMap(({ result }) => parseState(result).deactivatedUsers ?? [])
+}

@@ -1,0 +1,39 @@
+import { toBuffer } from 'qrcode'
+import { ExternalServiceError } from '../kernel/errors.ts'
+import { writeHotel } from './hotels.sql.ts'
+import { ask } from './outside.ts'
+import type { Outside } from './outside-services.ts'
+import type { Step } from './saga.ts'
+
+const what = 'The media service'
+const folder = 'qr-codes'
+const chunkBytes = 64 * 1024
+
+/** What the QR code of a hotel says: JSON with its id, its name and its address on the web. */
+export const qrContent = (id: string, name: string, url: string): string => JSON.stringify({ id, name, url })
+
+/** Draws the QR code of the hotel as a PNG image, stores it with the media service and keeps its address. */
+export const qrCodeStep = ({ media, frontUrl }: Outside): Step => ({
+  name: 'qr-code',
+  async perform(run) {
+    const { hotelId, input } = run
+    // An earlier try may have stored an image whose address was lost.
+    if (run.attempt > 1) await ask(what, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
+    const url = input.hotel?.website ?? `${frontUrl}/hotels/${hotelId}`
+    const image = await toBuffer(qrContent(hotelId, input.name, url), { type: 'png', width: 512, margin: 2 })
+    async function* parts() {
+      const fileName = `${hotelId}.png`
+      const head = { folder, ecosystemId: hotelId, fileName, contentType: 'image/png', size: image.length }
+      yield { part: { case: 'head' as const, value: head } }
+      for (let at = 0; at < image.length; at += chunkBytes)
+        yield { part: { case: 'chunk' as const, value: image.subarray(at, at + chunkBytes) } }
+    }
+    const { file } = await ask(what, options => media.uploadMedia(parts(), options))
+    if (!file) throw new ExternalServiceError(`${what} failed`)
+    return { qrLink: file.fileUrl }
+  },
+  record: (trx, run) => writeHotel(trx, run.hotelId, { qr_link: run.state.qrLink ?? null }),
+  async undo(run) {
+    await ask(what, options => media.purgeMedia({ ecosystemId: run.hotelId, folder: '' }, options))
+  },
+})

@@ -1,0 +1,41 @@
+import { chatActiveStep } from './chat.steps.ts'
+import { findAnyHotel, writeHotel } from './hotels.sql.ts'
+import { ask } from './outside.ts'
+import type { Outside } from './outside-services.ts'
+import type { Saga, Step } from './saga.ts'
+
+/** The way back of a deletion, each step tried until it is done. */
+export const restoration = (outside: Outside): Saga => ({
+  kind: 'restore',
+  onFailure: 'retry',
+  steps: [chatActiveStep(outside, true), subscription(outside), members(outside), record],
+})
+
+const subscription = ({ db, subscriptions }: Outside): Step => ({
+  name: 'payment',
+  async perform({ hotelId, idempotencyKey }) {
+    const hotel = await findAnyHotel(db, hotelId)
+    const wanted = { customerId: hotel?.payment_customer_id ?? '', productId: hotel?.plan ?? 'premium', idempotencyKey }
+    if (hotel?.payment_customer_id)
+      await ask('The payment service', options => subscriptions.assignSubscription(wanted, options))
+    return {}
+  },
+})
+
+const members = ({ members: service, accounts }: Outside): Step => ({
+  name: 'members',
+  async perform({ hotelId, state }) {
+    await ask('The member service', options => service.reactivateHotelMembers({ hotelId }, options))
+    const userIds = state.deactivatedUsers ?? []
+    for (let at = 0; at < userIds.length; at += 1000) {
+      const batch = { userIds: userIds.slice(at, at + 1000) }
+      await ask('The authentication service', options => accounts.reactivateUsers(batch, options))
+    }
+    return {}
+  },
+})
+
+const record: Step = {
+  name: 'record',
+  record: (trx, run) => writeHotel(trx, run.hotelId, { deleted_at: null, subscription_status: 'active' }),
+}

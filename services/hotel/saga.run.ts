@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTransaction, isDuplicateKey, isUnavailable } from '../kernel/database.ts'
+import { ConflictError, toPlatformError } from '../kernel/errors.ts'
+import { failpoint } from '../kernel/failpoint.ts'
+import type { Log } from '../kernel/log.ts'
+import { digest } from '../kernel/secrets.ts'
+import { LeaseLostError, type Run, type Saga, type SagaState, type Step } from './saga.ts'
+import { assertLease, findRun, type Lease, renewLease, setRun, setStep, stepsOf } from './saga.sql.ts'
+import { undoRun } from './saga.undo.ts'
+import { errorText, storedError } from './saga.errors.ts'
+import type { Db, SetupRow, StepRow } from './tables.ts'
+
+/** Everything that the runs of a process need. */
+export type Sagas = {
+  db: Db
+  log: Log
+  known: ReadonlyMap<string, Saga>
+  leaseMs: number
+  retryMs: number
+  attempts: number
+  lookAgainMs: number
+  /** The runs of this process, for an orderly stop. */
+  active: Set<Promise<unknown>>
+}
+
+/** A run in the hands of this process: its row, its steps and what they do. */
+export type Held = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Step }[]; run: Run; lease: Lease }
+
+const longestPause = 300_000
+const claimPatience = 20_000
+
+/**
+ * Takes a leased run as far as it goes now: to its end, or to the next try. The lease is renewed meanwhile.
+ * @returns what stopped it, undefined when it is completed
+ */
+export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
+  const beat = setInterval(() => {
+    renewLease(sagas.db, lease, sagas.leaseMs).catch((error: unknown) =>
+      sagas.log.warn({ run: lease.id, reason: String(error) }, 'a lease could not be renewed'),
+    )
+  }, sagas.leaseMs / 3)
+  const work = proceed(sagas, lease).finally(() => clearInterval(beat))
+  sagas.active.add(work)
+  try {
+    return await work
+  } finally {
+    sagas.active.delete(work)
+  }
+}
+
+async function proceed(sagas: Sagas, lease: Lease): Promise<unknown> {
+  const held = await hold(sagas, lease)
+  if (held.row.status === 'undoing') {
+    await undoRun(sagas, held)
+    return undefined
+  }
+  for (const [index, current] of held.steps.entries()) {
+    if (current.row.status === 'done') continue
+    const failure = await forward(sagas, held, current, index === held.steps.length - 1)
+    if (failure === undefined) continue
+    if (held.saga.onFailure === 'undo') await undoRun(sagas, held)
+    return failure.error
+  }
+  return undefined
+}
+
+async function hold(sagas: Sagas, lease: Lease): Promise<Held> {
+  const { db, known } = sagas
+  const row = await findRun(db, lease.id)
+  const saga = row && known.get(row.kind)
+  if (!row || !saga) throw new LeaseLostError(`run ${lease.id} is unknown here`)
+  const rows = await stepsOf(db, [lease.id])
+  const steps = saga.steps.flatMap(step => {
+    const found = rows.find(({ name }) => name === step.name)
+    return found ? [{ row: found, step }] : []
+  })
+  const state = Object.assign({}, ...rows.map(each => parseState(each.result)))
+  const run: Run = {
+    id: row.id,
+    hotelId: row.hotel_id,
+    input: JSON.parse(row.input),
+    actor: JSON.parse(row.actor),
+    state,
+    attempt: 0,
+    startedAt: row.created_at,
+    idempotencyKey: '',
+    keep: async () => {},
+  }
+  return { saga, row, steps, run, lease }
+}
+
+/** Makes `run` speak of one step. */
+export function enter(sagas: Sagas, held: Held, row: StepRow): void {
+  const { run, lease } = held
+  run.attempt = row.attempts
+  run.startedAt = row.started_at ?? new Date()
+  run.idempotencyKey = row.idempotency_key
+  run.keep = async part => {
+    Object.assign(run.state, part)
+    const result = { ...parseState(row.result), ...part }
+    row.result = JSON.stringify(result)
+    await inTransaction(sagas.db, async trx => {
+      await assertLease(trx, lease)
+      await setStep(trx, row, { result })
+    })
+  }
+}
+
+type Current = Held['steps'][number]
+
+/** Intent, effect, result. @returns the failure, undefined when the step is done */
+async function forward(sagas: Sagas, held: Held, { row, step }: Current, last: boolean) {
+  const { run, lease, saga } = held
+  try {
+    await begin(sagas, held, { row, step })
+    failpoint(`${saga.kind}-${step.name}-intent`)
+    const result = (await step.perform?.(run)) ?? {}
+    failpoint(`${saga.kind}-${step.name}-effect`)
+    Object.assign(run.state, result)
+    const whole = { ...parseState(row.result), ...result }
+    await inTransaction(sagas.db, async trx => {
+      await assertLease(trx, lease)
+      await step.record?.(trx, run)
+      await setStep(trx, row, { status: 'done', result: whole, claim: null, error: null, uncertain: 0, ends: true })
+      if (last) await setRun(trx, run.id, { status: 'completed', error: null })
+    })
+    row.status = 'done'
+    row.result = JSON.stringify(whole)
+    return undefined
+  } catch (error) {
+    // Without its database, or without the lease, the process has no say: the run is taken up from its rows.
+    if (error instanceof LeaseLostError || isUnavailable(error)) throw error
+    await fail(sagas, held, row, error)
+    return { error }
+  }
+}
+
+async function begin(sagas: Sagas, held: Held, { row, step }: Current): Promise<void> {
+  const claim = step.claim ? digest(step.claim(held.run)) : null
+  for (let waited = 0; ; waited += 200) {
+    try {
+      await inTransaction(sagas.db, async trx => {
+        await assertLease(trx, held.lease)
+        await setStep(trx, row, { status: 'started', claim, starts: true })
+      })
+      break
+    } catch (error) {
+      if (!isDuplicateKey(error, 'hotel_setup_steps_claim')) throw error
+      if (waited >= claimPatience) throw new ConflictError('Another hotel of this name is being set up, try again')
+    }
+    await sleep(200)
+  }
+  const [fresh] = (await stepsOf(sagas.db, [held.run.id])).filter(each => each.position === row.position)
+  if (fresh) Object.assign(row, fresh)
+  enter(sagas, held, row)
+}
+
+async function fail(sagas: Sagas, held: Held, row: StepRow, error: unknown): Promise<void> {
+  const { saga, run, lease } = held
+  const { status } = toPlatformError(error).info
+  sagas.log.warn({ run: run.id, hotel: run.hotelId, kind: saga.kind, step: row.name, err: error }, 'a step failed')
+  await inTransaction(sagas.db, async trx => {
+    await assertLease(trx, lease)
+    await setStep(trx, row, { status: 'failed', error: errorText(error), uncertain: status >= 500 ? 1 : 0, ends: true })
+    if (saga.onFailure === 'undo') await setRun(trx, run.id, { status: 'undoing', error: storedError(error) })
+    else await postpone(sagas, trx, held, storedError(error))
+  })
+  row.status = 'failed'
+  row.uncertain = status >= 500 ? 1 : 0
+}
+
+/** Sets the next try after a growing pause, or parks the run where an operator finds it. */
+export async function postpone(sagas: Sagas, trx: Parameters<typeof setRun>[0], held: Held, error?: string) {
+  const { row, run } = held
+  const attempts = row.attempts + 1
+  const kept = error === undefined ? {} : { error }
+  if (attempts >= sagas.attempts) {
+    sagas.log.error({ run: run.id, hotel: run.hotelId, kind: row.kind }, 'a run is parked and waits for an operator')
+    return setRun(trx, run.id, { status: 'parked', attempts, ...kept })
+  }
+  const retryInMs = Math.min(sagas.retryMs * 2 ** Math.min(row.attempts, 20), longestPause)
+  await setRun(trx, run.id, { attempts, retryInMs, ...kept })
+}
+
+export const parseState = (text: string | null): SagaState => (text === null ? {} : JSON.parse(text))

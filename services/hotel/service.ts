@@ -1,0 +1,104 @@
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
+import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
+import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
+import { startConsumer } from '../kernel/consume.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
+import type { ServiceModule } from '../kernel/host.ts'
+import { migrate } from '../kernel/migrate.ts'
+import { startRelay } from '../kernel/relay.ts'
+import { cipher } from '../kernel/secrets.ts'
+import { chatProvider } from './chat-provider.ts'
+import { chatRenameStep, chatStep } from './chat.steps.ts'
+import { chatService } from './chat.ts'
+import { hotelConfig } from './config.ts'
+import { creation } from './create.steps.ts'
+import { deletion } from './delete.steps.ts'
+import { groupService } from './groups.ts'
+import { hotelService } from './hotels.ts'
+import type { Outside } from './outside-services.ts'
+import { restoration } from './restore.steps.ts'
+import type { Saga } from './saga.ts'
+import type { Sagas } from './saga.run.ts'
+import { startSagaWorker } from './saga.worker.ts'
+import { settingService } from './settings.ts'
+import { setupService } from './setups.ts'
+import { applySubscriptionEvent, subscriptionConsumer, subscriptionSubject } from './subscription-event.ts'
+import { type Tables, tenantTables } from './tables.ts'
+import { typeService } from './types.ts'
+import { weatherProvider } from './weather-provider.ts'
+import { weatherService } from './weather.ts'
+
+/** Hotels with their groups, settings, types, chat application and weather (document 2). */
+export const service: ServiceModule = {
+  name: 'hotel',
+  async start({ env, log, bus, client }) {
+    const config = hotelConfig(env)
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 16 })
+    const outside: Outside = {
+      db,
+      chat: chatProvider(config),
+      secrets: cipher('stored-secret', [config.PASSWORD_ENCRYPTION_KEY]),
+      frontUrl: config.FRONT_BASE_URL.replace(/\/+$/, ''),
+      accounts: client(AccountService),
+      media: client(MediaService),
+      members: client(HotelMemberService),
+      workspaces: client(HotelWorkspaceService),
+      customers: client(CustomerService),
+      plans: client(PlanService),
+      subscriptions: client(SubscriptionService),
+    }
+    const procedures = {
+      creation: creation(outside),
+      deletion: deletion(outside),
+      restoration: restoration(outside),
+      renaming: { kind: 'rename', onFailure: 'retry', steps: [chatRenameStep(outside)] } satisfies Saga,
+      chatCreation: { kind: 'chat', onFailure: 'undo', steps: [chatStep(outside)] } satisfies Saga,
+    }
+    const sagas: Sagas = {
+      db,
+      log,
+      known: new Map(Object.values(procedures).map(saga => [saga.kind, saga])),
+      leaseMs: config.SETUP_LEASE_SECONDS * 1000,
+      retryMs: config.SETUP_RETRY_MS,
+      attempts: config.SETUP_ATTEMPTS,
+      lookAgainMs: config.SETUP_LOOK_AGAIN_MS,
+      active: new Set(),
+    }
+    const places = { outside, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
+    const relay = startRelay(db, bus, { log })
+    const worker = startSagaWorker(sagas)
+    const consumer = startConsumer({
+      bus,
+      db,
+      durable: subscriptionConsumer,
+      subject: subscriptionSubject,
+      // Two changes of one subscription must come in the order they were made.
+      parallel: 1,
+      handle: message => applySubscriptionEvent(db, message),
+      log,
+    })
+    return {
+      rpcs: [
+        hotelService(places),
+        groupService({ db }),
+        settingService({ db }),
+        typeService({ db }),
+        chatService(places),
+        weatherService(weatherProvider(config)),
+        setupService(sagas),
+      ],
+      ready: () => pingDatabase(db),
+      async stop() {
+        await consumer.stop()
+        await worker.stop()
+        await relay.stop()
+        await closeDatabase(db)
+      },
+    }
+  },
+}

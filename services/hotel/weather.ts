@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache'
+import { WeatherService } from '../../gen/platform/hotel/v1/weather_pb.ts'
+import { toPlatformError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import type { Weather } from './weather-provider.ts'
+
+const freshMs = 600_000
+/** A weather of yesterday helps nobody. */
+const keptMs = 86_400_000
+/** While the provider is down it is asked again after this long. */
+const restMs = 10_000
+
+type Kept = { at: number; weather: Weather }
+
+/** Weather of a city, kept ten minutes; the last good answer while the provider is down. */
+export const weatherService = (provider: (city: string) => Promise<Weather>, clock: () => number = Date.now): Rpc => {
+  const kept = new LRUCache<string, Kept>({ max: 1_000 })
+  const asked = new Map<string, Promise<Kept>>()
+  const failed = new LRUCache<string, number>({ max: 1_000 })
+
+  const load = (key: string, city: string): Promise<Kept> => {
+    const running = asked.get(key)
+    if (running) return running
+    const work = provider(city)
+      .then(weather => {
+        const entry = { at: clock(), weather }
+        kept.set(key, entry)
+        failed.delete(key)
+        return entry
+      })
+      .finally(() => asked.delete(key))
+    asked.set(key, work)
+    return work
+  }
+
+  return implement(WeatherService, {
+    async getWeather({ city }, context) {
+      const name = city.trim().normalize('NFC')
+      const key = name.toLowerCase()
+      const held = kept.get(key)
+      const age = held ? clock() - held.at : Infinity
+      if (held && age < freshMs) return held.weather
+      const stale = held && age < keptMs ? held : undefined
+      const answerStale = ({ weather }: Kept) => {
+        context.responseHeader.set('age', String(Math.floor(age / 1000)))
+        context.responseHeader.set('warning', '110 - "Response is Stale"')
+        return weather
+      }
+      if (stale && clock() - (failed.get(key) ?? -Infinity) < restMs) return answerStale(stale)
+      try {
+        return (await load(key, name)).weather
+      } catch (error) {
+        if (!stale || toPlatformError(error).info.status === 404) throw error
+        failed.set(key, clock())
+        return answerStale(stale)
+      }
+    },
+  })
+}
