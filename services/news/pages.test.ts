@@ -94,7 +94,8 @@ test('creating needs create_content, and publishing at once publish_content too'
 test('a title of 0 or 256 characters, content that is missing or too large, and scripts in links are refused', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
-  const create = (fields: object) => refusal(editor.pages.createPage({ title: 'T', content: body, workspaceId, ...fields }))
+  const create = (fields: object) =>
+    refusal(editor.pages.createPage({ title: 'T', content: body, workspaceId, ...fields }))
   assert.is((await create({ title: '' })).info.violations[0]?.path, 'title')
   assert.is((await create({ title: 'x'.repeat(256) })).info.violations[0]?.path, 'title')
   assert.is((await create({ content: undefined })).info.violations[0]?.path, 'content')
@@ -114,7 +115,8 @@ test('an unknown category, an unknown parent, and those of another hotel are not
   const other = await world.editor(otherId)
   const foreign = await other.categories.createCategory({ name: 'Theirs', workspaceId: otherId })
   const page = await other.pages.createPage({ title: 'Theirs', content: body, workspaceId: otherId })
-  const create = (fields: object) => refusal(editor.pages.createPage({ title: 'T', content: body, workspaceId, ...fields }))
+  const create = (fields: object) =>
+    refusal(editor.pages.createPage({ title: 'T', content: body, workspaceId, ...fields }))
   for (const categoryId of [newId(), foreign.category?.id]) assert.is((await create({ categoryId })).info.status, 404)
   for (const parentId of [newId(), page.page?.id]) assert.is((await create({ parentId })).info.status, 404)
 })

@@ -24,7 +24,15 @@ type Envelope = {
 export type Person = Awaited<ReturnType<NewsForTest['person']>>
 export type NewsForTest = Awaited<ReturnType<typeof newsForTest>>
 
-const editorSlugs = ['create_content', 'edit_content', 'delete_content', 'publish_content', 'moderate_comments', 'view_analytics', 'send_notifications']
+const editorSlugs = [
+  'create_content',
+  'edit_content',
+  'delete_content',
+  'publish_content',
+  'moderate_comments',
+  'view_analytics',
+  'send_notifications',
+]
 
 /** The real member and news services over databases of their own, and people made as a test needs them. */
 export async function newsForTest() {
