@@ -9,7 +9,7 @@ import { claimMails, deleteMail, insertMail, postponeMail } from './mails.sql.ts
 import type { Tables } from './tables.ts'
 
 export type Mail = {
-  slug: 'password_reset' | 'password_reset_code' | 'verify_email' | 'temporary_password'
+  slug: 'password_reset' | 'password_reset_code' | 'verify_email' | 'user_invitation' | 'temporary_password'
   to: string
   toName?: string | undefined
   variables: Record<string, string>

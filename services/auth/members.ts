@@ -49,7 +49,7 @@ export type Members = {
   ): Promise<{ invitation: SentInvitation; workspaceId: string }>
   cancel(userId: string, invitationId: string): Promise<void>
   ensureAdministrator(user: { id: string; email: string }): Promise<void>
-  /** User ids of everybody who belongs to an ecosystem and to no other. */
+  /** User ids of everybody who belongs to an ecosystem. */
   usersOfEcosystem(ecosystemId: string): Promise<string[]>
 }
 

@@ -7,24 +7,41 @@ import { type UserRow, userByEmail } from './users.sql.ts'
 /** One text for everything that can be wrong at a sign-in: it says nothing about which e-mails have accounts. */
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')
 
+type Presented = { email: string; password: string; client: Client }
+type Checking = Pick<Parts, 'hasher' | 'limits'>
+
 /**
- * The account of an e-mail and its password, after the limits of address and account. An unknown e-mail, a wrong
- * password and a deactivated account give undefined after the same time.
+ * What `find` knows under an e-mail if the password fits it, after the limits of address and account. Undefined, and
+ * after the same time, when it knows nothing, the password is wrong or `isActive` says no.
  */
-export async function checkPassword(
-  { db, hasher, limits }: Pick<Parts, 'db' | 'hasher' | 'limits'>,
-  { email, password, client }: { email: string; password: string; client: Client },
-): Promise<UserRow | undefined> {
+export async function checkPasswordOf<T extends { password_hash: string }>(
+  { hasher, limits }: Checking,
+  { email, password, client }: Presented,
+  find: (email: string) => Promise<T | undefined>,
+  isActive: (found: T) => boolean = () => true,
+): Promise<T | undefined> {
   assertReadable(password)
   const address = normalEmail(email)
   await limits.signIn(client.ip)
   await limits.account(address)
-  const user = await userByEmail(db, address)
-  const matches = await hasher.matches(password, user?.password_hash)
-  if (!matches || !user?.is_active) {
+  const found = await find(address)
+  const matches = await hasher.matches(password, found?.password_hash)
+  if (!matches || !found || !isActive(found)) {
     await limits.wrongPassword(address)
     return undefined
   }
   await limits.rightPassword(address)
-  return user
+  return found
 }
+
+/** The active account of an e-mail and its password. */
+export const checkPassword = (
+  parts: Checking & Pick<Parts, 'db'>,
+  presented: Presented,
+): Promise<UserRow | undefined> =>
+  checkPasswordOf(
+    parts,
+    presented,
+    email => userByEmail(parts.db, email),
+    user => user.is_active === 1,
+  )

@@ -6,14 +6,13 @@ type Db = Kysely<Tables>
 export type ResetRow = Selectable<PasswordResetsTable>
 export type ResetKind = ResetRow['kind']
 
-export async function insertReset(db: Db, row: Omit<Insertable<PasswordResetsTable>, 'id'>): Promise<string> {
-  const id = newId()
-  await db
+type NewReset = Omit<Insertable<PasswordResetsTable>, 'id'> & { id?: string }
+
+export const insertReset = (db: Db, row: NewReset) =>
+  db
     .insertInto('password_resets')
-    .values({ id, ...row })
+    .values({ ...row, id: row.id ?? newId() })
     .execute()
-  return id
-}
 
 /** A new request voids the open ones of its e-mail. */
 export const voidResets = (db: Db, email: string, kind: ResetKind, now: Date) =>
@@ -30,7 +29,7 @@ export async function voidUserResets(db: Db, userId: string): Promise<void> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   if (!user?.email) return
   const now = new Date()
-  for (const kind of ['modern', 'legacy'] as const) await voidResets(db, user.email, kind, now)
+  for (const kind of ['modern', 'legacy', 'create'] as const) await voidResets(db, user.email, kind, now)
 }
 
 /** The open request of a token. */

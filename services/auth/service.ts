@@ -13,6 +13,7 @@ import { readConfig } from './config.ts'
 import { credentialService } from './credentials.ts'
 import { createHasher } from './hashing.ts'
 import { invitationService } from './invitations.ts'
+import { startLegacy } from './legacy/legacy.ts'
 import { createLimits } from './limits.ts'
 import { startMailer } from './mails.ts'
 import { membersBehind } from './members.ts'
@@ -49,7 +50,9 @@ export const service: ServiceModule = {
       mails: mailer,
       stored: cipher('stored-secret', config.storageKeys),
     }
+    const legacy = startLegacy(parts)
     const running = [
+      legacy,
       mailer,
       startRelay(db, bus, { log }),
       startCleaning(db, log),
@@ -69,6 +72,7 @@ export const service: ServiceModule = {
         sessionService(parts),
         credentialService(parts),
         accountService(parts),
+        ...legacy.rpcs,
       ],
       ready: () => pingDatabase(db),
       async stop() {

@@ -72,6 +72,12 @@ export async function endSessions(db: Db, which: Which, now: Date): Promise<{ se
   return { sessions: Number(sessions.numUpdatedRows), tokens: Number(tokens.numUpdatedRows) }
 }
 
+/** Deletes users' sessions with their refresh tokens. @returns how many sessions there were */
+export async function deleteSessionsOf(db: Db, userIds: string[]): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', 'in', userIds).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 type Filter = { userId?: string | undefined; isActive?: boolean | undefined }
 
 /** A page of everybody's sessions, last used first, and how many there are. */

@@ -71,7 +71,7 @@ export interface RefreshTokensTable {
 
 export interface PasswordResetsTable {
   id: Fixed<string>
-  kind: Fixed<'modern' | 'legacy'>
+  kind: Fixed<'modern' | 'legacy' | 'create'>
   email: Fixed<string>
   user_id: Nullable<string>
   token_digest: Fixed<string>

@@ -1,0 +1,13 @@
+import { cipher, type Cipher } from '../../kernel/secrets.ts'
+import type { Parts } from '../parts.ts'
+
+/** What the legacy handlers take beside the common parts: a key for each kind of encrypted token. */
+export type LegacyParts = Parts & { refreshBox: Cipher; resetBox: Cipher; createBox: Cipher }
+
+/** Purposes keep tokens of one kind from being taken for another. */
+export const legacyParts = (parts: Parts): LegacyParts => ({
+  ...parts,
+  refreshBox: cipher('legacy-refresh-token', parts.config.refreshSecrets),
+  resetBox: cipher('legacy-reset-token', parts.config.refreshSecrets),
+  createBox: cipher('legacy-create-password-token', parts.config.refreshSecrets),
+})

@@ -1,0 +1,53 @@
+import type { Transaction } from 'kysely'
+import { newId } from '../../kernel/ids.ts'
+import { digest, newToken } from '../../kernel/secrets.ts'
+import { deviceOf } from '../addresses.rules.ts'
+import { type Config, lifetimes } from '../config.ts'
+import type { Client } from '../parts.ts'
+import { insertRefreshToken } from '../refresh-tokens.sql.ts'
+import { insertSession } from '../sessions.sql.ts'
+import type { Tables, TokenKind } from '../tables.ts'
+import type { LegacyParts } from './legacy-parts.ts'
+
+/** A refresh token with its claims, userId and jti, encrypted (document 1, "Access token payloads"). */
+export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyParts, 'refreshBox'>, userId: string): string =>
+  refreshBox.seal(JSON.stringify({ userId, jti: newToken() }))
+
+/** A session lasts as long as the longer of its tokens. */
+export function legacyEnds(config: Config, now: Date): { expiresAt: Date; sessionEndsAt: Date } {
+  const access = config.LEGACY_ACCESS_TOKEN_SECONDS * 1000
+  return {
+    expiresAt: new Date(now.getTime() + lifetimes.refreshToken),
+    sessionEndsAt: new Date(now.getTime() + Math.max(access, lifetimes.refreshToken)),
+  }
+}
+
+type Owner = { userId: string; memberId: string } | { administratorId: string }
+
+/** Opens a session of the legacy version in the running transaction. @returns its id and its first refresh token */
+export async function openLegacySession(
+  parts: Pick<LegacyParts, 'refreshBox' | 'config'>,
+  trx: Transaction<Tables>,
+  { owner, appType, client }: { owner: Owner; appType: string | null; client: Client },
+): Promise<{ sessionId: string; refreshToken: string }> {
+  const now = new Date()
+  const sessionId = newId()
+  const { expiresAt, sessionEndsAt } = legacyEnds(parts.config, now)
+  const isUser = 'userId' in owner
+  await insertSession(trx, {
+    id: sessionId,
+    ...(isUser ? { user_id: owner.userId, member_id: owner.memberId } : { administrator_id: owner.administratorId }),
+    app_type: appType,
+    user_agent: client.userAgent,
+    ip: client.ip,
+    ...deviceOf(client.userAgent),
+    last_activity: now,
+    expires_at: sessionEndsAt,
+    created_at: now,
+    updated_at: now,
+  })
+  const refreshToken = newLegacyRefreshToken(parts, isUser ? owner.userId : owner.administratorId)
+  const kind: TokenKind = isUser ? 'legacy' : 'administrator'
+  await insertRefreshToken(trx, { digest: digest(refreshToken), sessionId, kind, expiresAt, now })
+  return { sessionId, refreshToken }
+}

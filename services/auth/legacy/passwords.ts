@@ -1,0 +1,158 @@
+import { randomInt } from 'node:crypto'
+import { AuthenticationPasswordChangedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
+import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Transaction } from 'kysely'
+import { isPlatformCaller } from '../../kernel/access.ts'
+import { inTransaction } from '../../kernel/database.ts'
+import { emit } from '../../kernel/events.ts'
+import { implement } from '../../kernel/implement.ts'
+import { normalEmail } from '../addresses.rules.ts'
+import { assertReadable, assertUncommon } from '../hashing.ts'
+import { claimsOf, signedIn } from '../parts.ts'
+import { useReset, voidUserResets } from '../password-resets.sql.ts'
+import { changePassword } from '../passwords.ts'
+import { endSessions } from '../sessions.sql.ts'
+import type { Tables } from '../tables.ts'
+import { aroundAccount, tellRevoked } from '../user-events.ts'
+import { updateUser, userByEmail, userById } from '../users.sql.ts'
+import { done, failure } from './codes.ts'
+import type { LegacyParts } from './legacy-parts.ts'
+import { proveReset, requestReset, tokenOf } from './resets.ts'
+import { logUser } from './user-logs.ts'
+
+const tellChanged = (
+  trx: Transaction<Tables>,
+  id: string,
+  reason: 'change' | 'reset' | 'admin',
+  isTmpPassword = false,
+) => emit(trx, AuthenticationPasswordChangedSchema, { id, reason, isTmpPassword }, aroundAccount)
+
+/** Forgotten, changed and temporary passwords of the legacy version. */
+export const legacyPasswordService = (parts: LegacyParts) =>
+  implement(PasswordService, {
+    async sendResetEmail({ email }) {
+      await requestReset(parts, email)
+      return { success: true, msg: done.codeSent }
+    },
+
+    async requestReset({ email }, context) {
+      const { code, token } = await requestReset(parts, email)
+      if (parts.config.isProduction && !(await isTrusted(parts, context))) return { email }
+      return { email, generatedcode: code, tokenFrontRoute: token }
+    },
+
+    async checkResetRequest({ email, code, couponCode, hashedToken, token }) {
+      const given = code ?? couponCode
+      const request = await proveReset(parts, email, { code: given, token: hashedToken ?? token })
+      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: given ?? '' } }
+    },
+
+    async checkResetCode({ email, code, hashedToken }) {
+      const request = await proveReset(parts, email, { code, token: hashedToken })
+      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
+    },
+
+    async resetPassword(request) {
+      const { db, hasher, limits } = parts
+      const code = request.code ?? request.couponCode
+      const token = request.hashedToken ?? request.token
+      const password = request.newPassword ?? request.password
+      if (!code || !token || !password) throw failure('MSG_606')
+      const proven = await proveReset(parts, request.email, { code, token })
+      const user = proven.user_id ? await userById(db, proven.user_id) : undefined
+      if (!user?.is_active) throw failure('MSG_606')
+      assertUncommon(password, user.email ?? '', 'newPassword')
+      const password_hash = await hasher.hash(password)
+      const now = new Date()
+      const isFirst = await inTransaction(db, async trx => {
+        if (!(await useReset(trx, proven.id, now))) return false
+        const change = { password_hash, is_tmp_password: 0, sign_up_pending: 0, tokens_valid_from: now }
+        await updateUser(trx, user.id, change)
+        await endSessions(trx, { userIds: [user.id] }, now)
+        await voidUserResets(trx, user.id)
+        await tellRevoked(trx, user.id)
+        await tellChanged(trx, user.id, 'reset')
+        await logUser(trx, { level: 'info', message: 'password reset', userId: user.id })
+        return true
+      })
+      if (!isFirst) throw failure('MSG_606')
+      await limits.rightPassword(user.email ?? '')
+      return { success: true, msg: done.passwordChanged }
+    },
+
+    async changePassword({ oldPassword, newPassword }, context) {
+      const { hasher, limits } = parts
+      const { user, sessionId } = await signedIn(parts, context)
+      const email = user.email ?? ''
+      await limits.account(email)
+      assertReadable(oldPassword, 'oldPassword')
+      if (!(await hasher.matches(oldPassword, user.password_hash))) {
+        await limits.wrongPassword(email)
+        throw failure('MSG_622')
+      }
+      if (!isAcceptable(newPassword, email)) throw failure('MSG_621')
+      const passwordHash = await hasher.hash(newPassword)
+      await inTransaction(parts.db, async trx => {
+        await changePassword({ db: trx }, user.id, passwordHash, sessionId)
+        await tellChanged(trx, user.id, 'change')
+        await logUser(trx, { level: 'info', message: 'password changed', userId: user.id })
+      })
+      const flags = { isTmpPassword: false, isFirstLogin: false, isForced: false }
+      return { success: true, msg: done.passwordChanged, user: flags }
+    },
+
+    async changePasswordByAdmin({ email }) {
+      const { db, hasher, mails } = parts
+      const user = await userByEmail(db, normalEmail(email))
+      if (!user?.email) throw failure('MSG_623')
+      const temporaryPassword = newTemporaryPassword()
+      const password_hash = await hasher.hash(temporaryPassword)
+      const now = new Date()
+      const to = user.email
+      await inTransaction(db, async trx => {
+        await updateUser(trx, user.id, {
+          password_hash,
+          is_tmp_password: 1,
+          sign_up_pending: 0,
+          tokens_valid_from: now,
+        })
+        await endSessions(trx, { userIds: [user.id] }, now)
+        await voidUserResets(trx, user.id)
+        await tellRevoked(trx, user.id)
+        await tellChanged(trx, user.id, 'admin', true)
+        const variables = {
+          temporaryPassword,
+          password: temporaryPassword,
+          email: to,
+          firstName: user.first_name ?? '',
+        }
+        await mails.queue(trx, { slug: 'temporary_password', to, variables })
+        await logUser(trx, { level: 'info', message: 'temporary password set', userId: user.id })
+      })
+      return { success: true, temporaryPassword, message: 'A temporary password was set and mailed' }
+    },
+  })
+
+/** Services, legacy Administrators and administrators' accounts see code and token in the answer. */
+async function isTrusted(parts: LegacyParts, context: HandlerContext): Promise<boolean> {
+  if (isPlatformCaller(context)) return true
+  if (!claimsOf(context)) return false
+  const { user } = await signedIn(parts, context)
+  return user.is_admin === 1
+}
+
+function isAcceptable(password: string, email: string): boolean {
+  try {
+    assertUncommon(password, email)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Without letters and digits that are easily mistaken for others. */
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
+
+export const newTemporaryPassword = (): string =>
+  Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import { newId } from '../../kernel/ids.ts'
+import type { Tables } from '../tables.ts'
+
+type Level = 'error' | 'warn' | 'info' | 'debug'
+
+/** Writes a log record of the legacy version (document 1, "UserLog"). Neither passwords nor tokens belong in it. */
+export const logUser = (
+  db: Kysely<Tables>,
+  record: { level: Level; message: string; userId?: string | undefined; meta?: object },
+) =>
+  db
+    .insertInto('user_logs')
+    .values({
+      id: newId(),
+      timestamp: new Date(),
+      user_id: record.userId ?? null,
+      level: record.level,
+      message: record.message,
+      meta: record.meta ? JSON.stringify(record.meta) : null,
+    })
+    .execute()
