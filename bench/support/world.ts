@@ -88,8 +88,10 @@ function addPages(platform: Platform, workspaceId: string, authors: string[], co
       `category-${index}`,
       '🏨',
       index,
+      new Date(start),
+      new Date(start),
     ])
-    await db.query('insert into categories (id, workspace_id, name, slug, live_slug, icon, sort_order) values ?', [
+    await db.query('insert into categories (id, workspace_id, name, slug, live_slug, icon, sort_order, created_at, updated_at) values ?', [
       categories,
     ])
     const pages = Array.from({ length: count }, (_, index) => {

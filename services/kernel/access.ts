@@ -23,11 +23,16 @@ const grantKey = createContextKey<Grant | undefined>(undefined, { description: '
 const denied = () => new ForbiddenError('Permission denied')
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
 
+const accessOptions = new WeakMap<DescMethod, Access>()
+
 /** The access option of a method; a method without one is refused to everybody. */
 export function accessOf(method: DescMethod): Access {
+  const known = accessOptions.get(method)
+  if (known) return known
   const access = getOption(method, accessOption)
   if (access.callers.length === 0 || access.callers.includes(Caller.UNSPECIFIED) || access.scope === Scope.UNSPECIFIED)
     throw new InternalServerError(`${method.toString()} has no access option`)
+  accessOptions.set(method, access)
   return access
 }
 
