@@ -1,7 +1,7 @@
 import type { Environment } from '../services/kernel/config.ts'
 import type { Log } from '../services/kernel/log.ts'
 import { call, type Urls } from './tour/client.ts'
-import { createHotel, expect, newWorld, password, signIn, takeUpInvitation, type World } from './tour/main-job.ts'
+import { createHotel, expect, newWorld, password, signIn, takeUpInvitation, type World } from './tour/world.ts'
 
 type Login = { name: string; email: string; password: string }
 

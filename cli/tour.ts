@@ -1,6 +1,7 @@
 import { listeners } from '../edge/config.ts'
 import type { RestService } from '../edge/catalogue.ts'
-import { mainJob, newWorld } from './tour/main-job.ts'
+import { mainJob } from './tour/main-job.ts'
+import { newWorld } from './tour/world.ts'
 import type { Urls } from './tour/client.ts'
 import { loadSecrets } from './stack/secrets.ts'
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
-import { mainJob, newWorld, type World } from '../cli/tour/main-job.ts'
+import { mainJob } from '../cli/tour/main-job.ts'
+import { newWorld, type World } from '../cli/tour/world.ts'
 import { openSocket } from '../cli/tour/socket.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 

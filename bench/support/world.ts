@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection, type Connection } from 'mysql2/promise'
 import { startStack } from '../../cli/stack/stack.ts'
-import { addressOf, createHotel, newWorld, signIn, takeUpInvitation, type World } from '../../cli/tour/main-job.ts'
+import { addressOf, createHotel, newWorld, signIn, takeUpInvitation, type World } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { type Platform, startPlatform } from '../../test/support/platform.ts'
 import type { Side } from './load.ts'
@@ -91,9 +91,10 @@ function addPages(platform: Platform, workspaceId: string, authors: string[], co
       new Date(start),
       new Date(start),
     ])
-    await db.query('insert into categories (id, workspace_id, name, slug, live_slug, icon, sort_order, created_at, updated_at) values ?', [
-      categories,
-    ])
+    await db.query(
+      'insert into categories (id, workspace_id, name, slug, live_slug, icon, sort_order, created_at, updated_at) values ?',
+      [categories],
+    )
     const pages = Array.from({ length: count }, (_, index) => {
       const at = new Date(start + index * 61_000)
       const medias =

@@ -9,7 +9,13 @@ export type Json = { [key: string]: Json } & Json[] & string & number
 export type Call = { token?: string | undefined; key?: string; body?: unknown; headers?: Record<string, string> }
 
 /** One request to a documented route. Never throws on a status; the caller judges. */
-export async function call(urls: Urls, service: RestService, method: string, path: string, options: Call = {}): Promise<Answer> {
+export async function call(
+  urls: Urls,
+  service: RestService,
+  method: string,
+  path: string,
+  options: Call = {},
+): Promise<Answer> {
   const { token, key, body, headers = {} } = options
   const response = await fetch(urls[service] + path, {
     method,

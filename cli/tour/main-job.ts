@@ -1,96 +1,9 @@
 import { strict as assert } from 'node:assert'
-import type { RestService } from '../../edge/catalogue.ts'
-import { type Answer, type Call, call, invitationToken, type Urls } from './client.ts'
-import { openSocket, type Socket } from './socket.ts'
-
-/** Where the platform is, who rules it, and what the steps found out so far. */
-export type World = {
-  urls: Urls
-  sandboxUrl: string
-  administrator: { email: string; password: string }
-  /** Told of every call and frame; the tour prints it. */
-  report(line: string, detail?: unknown): void
-  /** Makes names and addresses of this run its own. */
-  run: string
-  tokens: Record<'root' | 'admin' | 'colleague' | 'stranger', string>
-  ids: Record<string, string>
-  sockets: { news?: Socket; notification?: Socket }
-}
+import { call } from './client.ts'
+import { openSocket } from './socket.ts'
+import { addressOf, createHotel, expect, signIn, takeUpInvitation, type World } from './world.ts'
 
 export type Step = { title: string; run(world: World): Promise<void> }
-
-export const password = 'correct horse battery staple'
-
-export function newWorld(world: Pick<World, 'urls' | 'sandboxUrl' | 'administrator' | 'report'>): World {
-  const run = Date.now().toString(36) + Math.floor(Math.random() * 1e6).toString(36)
-  return { ...world, run, tokens: { root: '', admin: '', colleague: '', stranger: '' }, ids: {}, sockets: {} }
-}
-
-export const addressOf = (world: World, who: string): string => `${who}.${world.run}@phare.example`
-
-/** A call that must answer with this status. */
-export async function expect(
-  world: World,
-  status: number,
-  service: RestService,
-  method: string,
-  path: string,
-  options: Call = {},
-): Promise<Answer['body']> {
-  const answer = await call(world.urls, service, method, path, options)
-  world.report(`${method} ${world.urls[service]}${path} → ${answer.status}`, answer.body)
-  assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
-
-export async function signIn(world: World, email: string, secret: string): Promise<string> {
-  const body = await expect(world, 200, 'auth', 'POST', '/auth/login', { body: { email, password: secret } })
-  return body['accessToken'] as string
-}
-
-/** Signs up with the token of the invitation mail, accepts and signs in: what an invited person does. */
-export async function takeUpInvitation(world: World, email: string): Promise<string> {
-  const token = await invitationToken(world.sandboxUrl, email)
-  world.report(`invitation mail for ${email} in the sandbox inbox`)
-  await expect(world, 201, 'auth', 'POST', '/users/signUp', { body: { token, password } })
-  const access = await signIn(world, email, password)
-  const accepted = await expect(world, 200, 'member', 'POST', `/onboarding/accept/${token}`, { token: access, body: {} })
-  assert.equal(accepted['status'], 'accepted')
-  return access
-}
-
-/** Creates a hotel with its type, settings and group; answers what POST /hotel/add answers. */
-export async function createHotel(world: World, name: string, administrator: string): Promise<Answer['body']> {
-  const token = world.tokens.root
-  const add = (path: string, body: object) => expect(world, 201, 'hotel', 'POST', path, { token, body })
-  const type = await add('/type/add', { name: `resort ${name}`, description: 'By the sea', icon: '🏖️' })
-  const setting = await add('/setting/add', {
-    timezone: 'Europe/Paris',
-    language: 'fr',
-    currency: 'EUR',
-    check_in_time: '15:00',
-    check_out_time: '11:00',
-    enable_push: true,
-    enable_email: true,
-    primary_color: '#1E40AF',
-    secondary_color: '#10B981',
-  })
-  const group = await add('/group/add', { name: `Groupe ${name}`, description: 'Hotels of the coast' })
-  return add('/hotel/add', {
-    name,
-    address: '1 quai du Port',
-    city: 'Marseille',
-    country: 'France',
-    phone: '+33 4 91 00 00 00',
-    email: `contact.${world.run}@phare.example`,
-    website: 'https://phare.example',
-    groupId: group['id'],
-    typeId: type['id'],
-    settingId: setting['id'],
-    administrator: { email: administrator, firstName: 'Ada', lastName: 'Chef' },
-    subscription: { plan: 'premium' },
-  })
-}
 
 const claimsOf = (world: World) => expect(world, 200, 'auth', 'GET', '/users/me', { token: world.tokens.admin })
 
@@ -134,14 +47,30 @@ export const mainJob: Step[] = [
       const { workspace, hotel } = world.ids
       const invited = await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
         token: world.tokens.admin,
-        body: { email, firstName: 'Bo', lastName: 'Bell', workspaceId: workspace, ecosystemId: hotel, workspaceRole: 'member', permissions: [] },
+        body: {
+          email,
+          firstName: 'Bo',
+          lastName: 'Bell',
+          workspaceId: workspace,
+          ecosystemId: hotel,
+          workspaceRole: 'member',
+          permissions: [],
+        },
       })
       assert.equal(invited['status'], 'pending')
       world.tokens.colleague = await takeUpInvitation(world, email)
       await openSockets(world)
       await expect(world, 201, 'notification', 'POST', '/api/v1/subscriptions', {
         token: world.tokens.colleague,
-        body: { deviceToken: `device-${world.run}`, platform: 'fcm', deviceType: 'android', appVersion: '1.0.0', deviceModel: 'Pixel', osVersion: '16', workspaceId: workspace },
+        body: {
+          deviceToken: `device-${world.run}`,
+          platform: 'fcm',
+          deviceType: 'android',
+          appVersion: '1.0.0',
+          deviceModel: 'Pixel',
+          osVersion: '16',
+          workspaceId: workspace,
+        },
       })
     },
   },
@@ -152,11 +81,27 @@ export const mainJob: Step[] = [
       const workspaceId = world.ids['workspace']
       const category = await expect(world, 201, 'news', 'POST', '/api/v1/categories', {
         token,
-        body: { name: 'Service', slug: 'service', description: 'Daily', icon: '🛎️', color: '#1E40AF', workspaceId, order: 1 },
+        body: {
+          name: 'Service',
+          slug: 'service',
+          description: 'Daily',
+          icon: '🛎️',
+          color: '#1E40AF',
+          workspaceId,
+          order: 1,
+        },
       })
       const page = await expect(world, 201, 'news', 'POST', '/api/v1/pages', {
         token,
-        body: { title: 'Le spa ferme à 21 h', content: { blocks: [] }, excerpt: 'Ce soir', pageType: 'article', categoryId: category['id'], workspaceId, status: 'draft' },
+        body: {
+          title: 'Le spa ferme à 21 h',
+          content: { blocks: [] },
+          excerpt: 'Ce soir',
+          pageType: 'article',
+          categoryId: category['id'],
+          workspaceId,
+          status: 'draft',
+        },
       })
       assert.equal(page['status'], 'draft')
       world.ids['page'] = page['id'] as string
@@ -181,7 +126,9 @@ export const mainJob: Step[] = [
       assert.match(String(list['data']?.[0]?.['title']), /Le spa ferme à 21 h/)
       const count = await expect(world, 200, 'notification', 'GET', '/api/v1/notifications/unread-count', { token })
       assert.equal(count['byType']?.['page'], 1)
-      await expect(world, 200, 'notification', 'PATCH', `/api/v1/notifications/${list['data']?.[0]?.['id']}/read`, { token })
+      await expect(world, 200, 'notification', 'PATCH', `/api/v1/notifications/${list['data']?.[0]?.['id']}/read`, {
+        token,
+      })
       const after = await expect(world, 200, 'notification', 'GET', '/api/v1/notifications/unread-count', { token })
       assert.equal(after['byType']?.['page'] ?? 0, 0)
     },
@@ -191,7 +138,10 @@ export const mainJob: Step[] = [
     async run(world) {
       const token = world.tokens.colleague
       const pageId = world.ids['page']
-      await expect(world, 201, 'news', 'POST', '/api/v1/comments', { token, body: { pageId, content: 'Merci !', parentId: null } })
+      await expect(world, 201, 'news', 'POST', '/api/v1/comments', {
+        token,
+        body: { pageId, content: 'Merci !', parentId: null },
+      })
       await expect(world, 201, 'news', 'POST', '/api/v1/likes', { token, body: { pageId, reactionType: 'love' } })
       const page = await expect(world, 200, 'news', 'GET', `/api/v1/pages/${pageId}`, { token })
       assert.deepEqual([page['commentCount'], page['likeCount'], page['viewCount']], [1, 1, 1])

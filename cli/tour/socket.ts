@@ -38,7 +38,9 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
       }
       const timer = setTimeout(() => {
         end()
-        reject(new Error(`no ${what} within ${ms} ms; came: ${frames.map(frame => frame.event).join(', ') || 'nothing'}`))
+        reject(
+          new Error(`no ${what} within ${ms} ms; came: ${frames.map(frame => frame.event).join(', ') || 'nothing'}`),
+        )
       }, ms)
       const end = () => {
         clearTimeout(timer)

@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { resolve } from 'node:path'
 import { type DescFile, type DescMessage, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf'
+import { loadFiles as filesBelow } from '../../cli/generate/descriptors.ts'
 import { http } from '../../gen/google/api/annotations_pb.ts'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 
@@ -18,20 +17,8 @@ export type Route = {
 }
 
 /** Every generated file of the platform, read from GEN_DIR or from gen. */
-export async function loadFiles(): Promise<DescFile[]> {
-  const root = process.env.GEN_DIR ?? resolve(import.meta.dirname, '../../gen')
-  const names = (await readdir(root, { recursive: true })).filter(name => name.endsWith('_pb.ts')).sort()
-  const found = new Map<string, DescFile>()
-  for (const name of names) {
-    const exported: Record<string, unknown> = await import(pathToFileURL(join(root, name)).href)
-    for (const value of Object.values(exported)) if (isFile(value)) found.set(value.name, value)
-  }
-  return [...found.values()].filter(file => file.proto.package.startsWith('platform.'))
-}
-
-function isFile(value: unknown): value is DescFile {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'file'
-}
+export const loadFiles = (): Promise<DescFile[]> =>
+  filesBelow(process.env.GEN_DIR ?? resolve(import.meta.dirname, '../../gen'))
 
 /** Every RPC of the files. */
 export const rpcsOf = (files: DescFile[]): DescMethod[] =>

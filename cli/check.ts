@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crossings, tooLong, unclean } from './checks/boundaries.ts'
+import { breaking } from './checks/buf.ts'
+import { drift } from './checks/drift.ts'
+import { type Result, root, run } from './checks/run.ts'
+import { sources } from './checks/sources.ts'
+import { messageOf } from './stack/errors.ts'
+import { seconds } from './stack/services.ts'
+
+type Check = { name: string; run: () => Result | Promise<Result> }
+
+const listed = (problems: string[]): Result => ({ ok: problems.length === 0, output: problems.join('\n') })
+
+function boundaries(): Result {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }
+  return listed(crossings(sources(), new Set(Object.keys(dependencies))))
+}
+
+const checks: Check[] = [
+  { name: 'format', run: () => run('biome', 'format', '--max-diagnostics=20', '.') },
+  { name: 'lint', run: () => run('oxlint', '--type-aware', '--deny-warnings') },
+  { name: 'types', run: () => run('tsc', '--noEmit') },
+  { name: 'boundaries', run: boundaries },
+  { name: 'file lengths', run: () => listed(tooLong(sources())) },
+  { name: 'loose ends', run: () => listed(unclean(sources())) },
+  { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
+  { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code') },
+  { name: 'buf breaking', run: breaking },
+  { name: 'generated files', run: drift },
+]
+
+/** Runs a check and says how it went. A check that cannot be run has failed. */
+async function passes({ name, run: check }: Check): Promise<boolean> {
+  const began = Date.now()
+  const { ok, output } = await Promise.resolve()
+    .then(check)
+    .catch((error: unknown) => ({ ok: false, output: messageOf(error) }))
+  console.log(`${ok ? '✓' : '✗'} ${name.padEnd(20)} ${seconds(Date.now() - began)}`)
+  if (!ok) console.log(output.replace(/^/gm, '    '))
+  return ok
+}
+
+const patterns = process.argv.slice(2)
+const wanted = checks.filter(({ name }) => patterns.length === 0 || patterns.some(pattern => name.includes(pattern)))
+let passed = 0
+for (const check of wanted) if (await passes(check)) passed++
+const failed = wanted.length - passed
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 || wanted.length === 0 ? 1 : 0

@@ -1,0 +1,90 @@
+import { posix } from 'node:path'
+import type { Source } from './sources.ts'
+
+/** Part of the tree that a path belongs to: services/member, services/kernel, services, edge, cli … */
+function areaOf(path: string): string {
+  const [first = '', second = '', ...rest] = path.split('/')
+  return first === 'services' && rest.length > 0 ? `services/${second}` : first
+}
+
+/** Tests, and what they and the measurements stand on: fixtures, and files that host a service for them. */
+const isForTests = (path: string): boolean =>
+  /\.test\.ts$|^(test|bench)\//.test(path) || /(^|\/)(testing[\w-]*\.ts|fixtures\/.*)$/.test(path)
+
+/** Areas that put the parts together, and therefore import any of them. */
+const assembling = new Set(['services', 'cli'])
+
+/** What a file imports: paths from the project's folder, or package names. */
+function importsOf({ path, text }: Source): string[] {
+  const fixed = text.matchAll(/^(?:import|export)\s+(?:[\w\s{},*$]*\bfrom\s*)?'([^'\n]+)'/gm)
+  const late = text.matchAll(/\bimport\('([^'\n]+)'\)/g)
+  return [...fixed, ...late]
+    .map(match => match[1] ?? '')
+    .map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
+}
+
+/** Why a file must not import another, or undefined when it may. */
+function forbidden(from: string, to: string): string | undefined {
+  const [area, other] = [areaOf(from), areaOf(to)]
+  if (isForTests(from)) return undefined
+  if (isForTests(to)) return 'is for tests'
+  if (other === area || other === 'gen' || other === 'services/kernel' || assembling.has(area)) return undefined
+  return area === 'services/kernel' ? 'the kernel imports only gen' : `${area} imports only gen, the kernel and itself`
+}
+
+/** Package a bare import comes from: @scope/name/file → @scope/name. */
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+
+function forbiddenPackage(from: string, name: string, dependencies: Set<string>): string | undefined {
+  if (name.startsWith('node:') || isForTests(from)) return undefined
+  if (packageOf(name) === 'nats' && !/^services\/kernel\/bus[\w-]*\.ts$/.test(from))
+    return 'only services/kernel/bus*.ts talks to NATS'
+  const isServed = /^(services|edge)\//.test(from)
+  return isServed && !dependencies.has(packageOf(name)) ? 'is not in "dependencies" of package.json' : undefined
+}
+
+/**
+ * Imports that cross a boundary: a service reaches another by its typed client alone, only the kernel's bus talks to
+ * NATS, and what is deployed uses no development package.
+ * @param dependencies names in "dependencies" of package.json
+ */
+export function crossings(files: Source[], dependencies: Set<string>): string[] {
+  return files.flatMap(file =>
+    importsOf(file).flatMap(name => {
+      const isOurs = /^(services|edge|cli|gen|test|bench)\//.test(name)
+      const reason = isOurs ? forbidden(file.path, name) : forbiddenPackage(file.path, name, dependencies)
+      return reason ? [`${file.path}: ${name}: ${reason}`] : []
+    }),
+  )
+}
+
+/** Files longer than what can be taken in at once: 250 lines, tests 400. */
+export function tooLong(files: Source[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const lines = text.trimEnd().split('\n').length
+    const limit = path.endsWith('.test.ts') ? 400 : 250
+    return lines > limit ? [`${path}: ${lines} lines, at most ${limit}`] : []
+  })
+}
+
+/** What no line may hold; `any` and silenced type checks are the linter's. */
+const bans = [
+  // In halves, so that this file does not find itself.
+  { pattern: new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'HA' + 'CK'].join('|')})\\b`), what: 'an unfinished mark' },
+  { pattern: /\bas unknown as\b/, what: 'a double cast', allowed: isForTests },
+  { pattern: /^\s*\w+\.(only|skip)\(/, what: 'a test that is left out, or leaves others out' },
+]
+
+/** Places that cast twice, are marked unfinished, or leave tests out. */
+export function unclean(files: Source[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, at) => {
+      const found = bans.filter(({ pattern, allowed }) => pattern.test(line) && !allowed?.(path))
+      return found.map(({ what }) => `${path}:${at + 1}: ${what}: ${line.trim()}`)
+    }),
+  )
+}

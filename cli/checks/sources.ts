@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run } from './run.ts'
+
+/** A source file: its path from the project's folder, and its text. */
+export type Source = { path: string; text: string }
+
+/** Every TypeScript file that git tracks or would, generated ones apart. Throws outside of a git checkout. */
+export function sources(): Source[] {
+  const listed = run(
+    'git',
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--deduplicate',
+    '--',
+    '*.ts',
+    '*.mjs',
+  )
+  if (!listed.ok) throw new Error(`the sources are found with git, which says: ${listed.output}`)
+  const removed = new Set(run('git', 'ls-files', '--deleted').output.split('\n'))
+  return listed.output
+    .split('\n')
+    .filter(path => path !== '' && !path.startsWith('gen/') && !removed.has(path))
+    .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}

@@ -1,0 +1,40 @@
+import type { DescFile } from '@bufbuild/protobuf'
+import { routesOf } from '../../edge/rest/routes.ts'
+
+/** Files with services, by the REST service that answers for them: platform.member.v1 → member. */
+export function restServices(files: DescFile[]): Map<string, DescFile[]> {
+  const byPackage = Map.groupBy(
+    files.filter(file => file.services.length > 0),
+    file => file.proto.package.split('.')[1] ?? '',
+  )
+  const routed = [...byPackage].filter(([, own]) =>
+    own.some(file => file.services.some(one => routesOf(one).length > 0)),
+  )
+  return new Map(routed.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Name of the constant that protoc-gen-es gives a file's descriptor. */
+const constantOf = (file: DescFile): string => `file_${file.name.replaceAll('/', '_')}`
+
+/** Text of edge/catalogue.ts: the RPC services behind each REST service. */
+export function catalogueText(files: DescFile[]): string {
+  const services = restServices(files)
+  const imports = [...services.values()]
+    .flat()
+    .map(file => `import { ${constantOf(file)} } from '../gen/${file.name}_pb.ts'`)
+  const rows = [...services].map(([name, own]) => `  ${name}: servicesOf(${own.map(constantOf).join(', ')}),`)
+  return `// Written by npm run gen.
+import type { DescFile, DescService } from '@bufbuild/protobuf'
+${imports.join('\n')}
+
+const servicesOf = (...files: DescFile[]): DescService[] => files.flatMap(file => file.services)
+
+/** The RPC services behind each documented REST service. */
+export const catalogue = {
+${rows.join('\n')}
+}
+
+/** A REST service: the unit that has a port, a health name and documentation of its own. */
+export type RestService = keyof typeof catalogue
+`
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { pipe, root } from '../checks/run.ts'
+import { catalogueText } from './catalogue.ts'
+import { loadFiles } from './descriptors.ts'
+import { permissionsText, routesText } from './route-table.ts'
+
+/** A file that is written from the descriptors in gen: its path and what it should hold. */
+export type Output = { path: string; text: string }
+
+/** Everything that is written from the descriptors, as it should be now. */
+export async function outputs(): Promise<Output[]> {
+  const files = await loadFiles(join(root, 'gen'))
+  return [
+    { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
+    { path: 'docs/routes.md', text: routesText(files) },
+    { path: 'docs/permissions.md', text: permissionsText(files) },
+  ]
+}
+
+function formatted(path: string, text: string): string {
+  const { ok, output } = pipe(text, 'biome', 'format', `--stdin-file-path=${path}`)
+  if (!ok) throw new Error(output)
+  return `${output}\n`
+}

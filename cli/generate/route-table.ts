@@ -1,0 +1,85 @@
+import { type DescFile, getOption } from '@bufbuild/protobuf'
+import { listeners } from '../../edge/config.ts'
+import { type Route, routesOf } from '../../edge/rest/routes.ts'
+import { type Access, access, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { restServices } from './catalogue.ts'
+
+const callers: Record<Caller, string> = {
+  [Caller.UNSPECIFIED]: 'nobody',
+  [Caller.PUBLIC]: 'anybody',
+  [Caller.USER]: 'user',
+  [Caller.SERVICE]: 'service key',
+  [Caller.PLATFORM_ADMIN]: 'platform administrator',
+}
+
+const scopes: Record<Scope, string> = {
+  [Scope.UNSPECIFIED]: '',
+  [Scope.IDENTITY]: '',
+  [Scope.MEMBER]: 'own tenants',
+  [Scope.WORKSPACE]: 'workspace',
+  [Scope.ECOSYSTEM]: 'ecosystem',
+  [Scope.RECORD]: "the record's tenant",
+}
+
+type Row = { route: Route; access: Access; rpc: string }
+
+function rowsOf(files: DescFile[]): Row[] {
+  return files
+    .flatMap(file => file.services.flatMap(routesOf))
+    .map(route => ({
+      route,
+      access: getOption(route.method, access),
+      rpc: `${route.method.parent.name}.${route.method.name}`,
+    }))
+    .toSorted((a, b) => (a.route.path < b.route.path ? -1 : a.route.path > b.route.path ? 1 : 0))
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+const line = (cells: string[]): string => `| ${cells.map(cell).join(' | ')} |`
+const table = (head: string[], rows: string[][]): string =>
+  [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
+
+const callersOf = ({ callers: names }: Access): string => names.map(name => callers[name]).join(', ')
+const where = ({ scope, scopeField }: Access): string =>
+  scopeField ? `${scopes[scope]} (\`${scopeField}\`)` : scopes[scope]
+
+/** Text of docs/routes.md: every REST route, from the descriptors it is served from. */
+export function routesText(files: DescFile[]): string {
+  const services = [...restServices(files)].map(([name, own]) => {
+    const { port, setting, health } = listeners[name as keyof typeof listeners]
+    const rows = rowsOf(own).map(({ route, access: rule, rpc }) => [
+      `${route.verb} \`${route.path}\``,
+      String(route.rest.status || 200),
+      callersOf(rule),
+      where(rule),
+      rule.permission && `\`${rule.permission}\``,
+      rpc,
+      route.rest.addition,
+    ])
+    const head = ['Route', 'Success', 'Caller', 'Tenant', 'Permission', 'RPC', 'Why, where no document lists it']
+    return `## ${health}\n\nPort ${port} (\`${setting}\`).\n\n${table(head, rows)}\n`
+  })
+  return `# Routes
+
+Written by \`npm run gen\` from the descriptors that the edge serves. Every listener also answers \`GET /health\` and
+\`GET /ready\`, sockets on \`/ws\` and \`/\`, and RPCs below \`/rpc\`; the payment service takes its provider's messages on
+\`POST /webhooks/stripe\`. A trailing slash changes nothing. Bodies, refusals and units: the comments in \`proto/\`.
+
+${services.join('\n')}`
+}
+
+/** Text of docs/permissions.md: what each permission opens. */
+export function permissionsText(files: DescFile[]): string {
+  const guarded = rowsOf(files).filter(({ access: rule }) => rule.permission !== '')
+  const bySlug = Map.groupBy(guarded, ({ access: rule }) => rule.permission)
+  const rows = [...bySlug]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([slug, own]) => [`\`${slug}\``, own.map(({ route }) => `${route.verb} \`${route.path}\``).join('<br>')])
+  return `# Permissions
+
+Written by \`npm run gen\` from the access options in \`proto/\`. A permission counts in the tenant of the call alone;
+platform administrators need none. A handler may ask for more where a comment of its RPC says so.
+
+${table(['Permission', 'Opens'], rows)}
+`
+}

@@ -1,0 +1,94 @@
+import { strict as assert } from 'node:assert'
+import type { RestService } from '../../edge/catalogue.ts'
+import { type Answer, type Call, call, invitationToken, type Urls } from './client.ts'
+import type { Socket } from './socket.ts'
+
+/** Where the platform is, who rules it, and what the steps found out so far. */
+export type World = {
+  urls: Urls
+  sandboxUrl: string
+  administrator: { email: string; password: string }
+  /** Told of every call and frame; the tour prints it. */
+  report(line: string, detail?: unknown): void
+  /** Makes names and addresses of this run its own. */
+  run: string
+  tokens: Record<'root' | 'admin' | 'colleague' | 'stranger', string>
+  ids: Record<string, string>
+  sockets: { news?: Socket; notification?: Socket }
+}
+
+export const password = 'correct horse battery staple'
+
+export function newWorld(world: Pick<World, 'urls' | 'sandboxUrl' | 'administrator' | 'report'>): World {
+  const run = Date.now().toString(36) + Math.floor(Math.random() * 1e6).toString(36)
+  return { ...world, run, tokens: { root: '', admin: '', colleague: '', stranger: '' }, ids: {}, sockets: {} }
+}
+
+export const addressOf = (world: World, who: string): string => `${who}.${world.run}@phare.example`
+
+/** A call that must answer with this status. */
+export async function expect(
+  world: World,
+  status: number,
+  service: RestService,
+  method: string,
+  path: string,
+  options: Call = {},
+): Promise<Answer['body']> {
+  const answer = await call(world.urls, service, method, path, options)
+  world.report(`${method} ${world.urls[service]}${path} → ${answer.status}`, answer.body)
+  assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export async function signIn(world: World, email: string, secret: string): Promise<string> {
+  const body = await expect(world, 200, 'auth', 'POST', '/auth/login', { body: { email, password: secret } })
+  return body['accessToken'] as string
+}
+
+/** Signs up with the token of the invitation mail, accepts and signs in: what an invited person does. */
+export async function takeUpInvitation(world: World, email: string): Promise<string> {
+  const token = await invitationToken(world.sandboxUrl, email)
+  world.report(`invitation mail for ${email} in the sandbox inbox`)
+  await expect(world, 201, 'auth', 'POST', '/users/signUp', { body: { token, password } })
+  const access = await signIn(world, email, password)
+  const accepted = await expect(world, 200, 'member', 'POST', `/onboarding/accept/${token}`, {
+    token: access,
+    body: {},
+  })
+  assert.equal(accepted['status'], 'accepted')
+  return access
+}
+
+/** Creates a hotel with its type, settings and group; answers what POST /hotel/add answers. */
+export async function createHotel(world: World, name: string, administrator: string): Promise<Answer['body']> {
+  const token = world.tokens.root
+  const add = (path: string, body: object) => expect(world, 201, 'hotel', 'POST', path, { token, body })
+  const type = await add('/type/add', { name: `resort ${name}`, description: 'By the sea', icon: '🏖️' })
+  const setting = await add('/setting/add', {
+    timezone: 'Europe/Paris',
+    language: 'fr',
+    currency: 'EUR',
+    check_in_time: '15:00',
+    check_out_time: '11:00',
+    enable_push: true,
+    enable_email: true,
+    primary_color: '#1E40AF',
+    secondary_color: '#10B981',
+  })
+  const group = await add('/group/add', { name: `Groupe ${name}`, description: 'Hotels of the coast' })
+  return add('/hotel/add', {
+    name,
+    address: '1 quai du Port',
+    city: 'Marseille',
+    country: 'France',
+    phone: '+33 4 91 00 00 00',
+    email: `contact.${world.run}@phare.example`,
+    website: 'https://phare.example',
+    groupId: group['id'],
+    typeId: type['id'],
+    settingId: setting['id'],
+    administrator: { email: administrator, firstName: 'Ada', lastName: 'Chef' },
+    subscription: { plan: 'premium' },
+  })
+}
