@@ -1,0 +1,213 @@
+import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
+import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
+import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { openDatabase } from '../../kernel/database.ts'
+import { newId } from '../../kernel/ids.ts'
+import { digest } from '../../kernel/secrets.ts'
+import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
+import type { Tables } from '../tables.ts'
+import { password, startAuthHost } from '../testing.ts'
+
+const test = suite('legacy version')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const host = await startAuthHost({
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+})
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const signIn = host.as(SignInService)
+const accounts = host.asService(AccountService)
+
+const device = { headers: { 'user-agent': 'HotelApp/3.1 (iPhone)' } }
+const isRefused = async (call: Promise<unknown>, status: number, msg: string) => {
+  const { info } = await refusal(call)
+  assert.equal([info.status, info.msg], [status, msg])
+}
+
+type Change = { mobileAccess?: boolean; dashboardAccess?: boolean; hotelId?: string }
+
+/** A member with an account, as an invitation leaves them. */
+async function invited(change: Change = {}) {
+  const email = host.newEmail()
+  const member = { id: newId(), email, isActive: true, firstname: 'Ada', lastname: 'Byron', mobileAccess: true }
+  const workspaces = [{ id: newId(), name: 'Hotel', role: 'member' }]
+  const given = { ...member, dashboardAccess: true, hotelId: newId(), workspaces, roles: ['member'], ...change }
+  host.next.members.push(given)
+  const { user } = await accounts.inviteAccount({ email, password, memberId: member.id })
+  return { email, memberId: member.id, userId: user?.id ?? '', hotelId: given.hotelId, workspaceId: workspaces[0]?.id }
+}
+
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('an invitation makes an account that must change its password, which the first sign-in says', async () => {
+  const { email, userId, memberId, hotelId, workspaceId } = await invited()
+  const answer = await signIn.login({ type: 'mobile', email, password }, device)
+  assert.is(answer.isTmpPassword, true)
+  assert.is(answer.isFirstLogin, true)
+  assert.is(answer.requirePasswordChange, true)
+  const claims = host.tokens.verify(answer.accessToken)
+  assert.ok(claims)
+  const { exp, iat, ...rest } = claims as NonNullable<typeof claims>
+  assert.is(exp - iat, 8_640_000)
+  const names = { firstname: 'Ada', lastname: 'Byron', picture: null, chatApiKey: null }
+  const places = { ecosystemId: hotelId, hotelId, workspaceId, workspace_id: workspaceId }
+  const rights = { isAdmin: false, asAdminRole: false, roles: ['member'], permissions: [] }
+  const made = { kind: 'legacy', sessionId: rest.sessionId }
+  assert.equal(rest, { userId, email, memberId, ...names, ...places, ...rights, ...made })
+  assert.ok(host.next.members.find(one => one.id === memberId)?.registeredAt)
+  const session = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  assert.equal([session.app_type, session.user_agent], ['mobile', device.headers['user-agent']])
+})
+
+test('what is missing, wrong or not allowed is answered with its code, access only after a right password', async () => {
+  const { email } = await invited({ mobileAccess: false, dashboardAccess: false })
+  await isRefused(signIn.login({ type: 'mobile', password }), 400, 'MSG_600')
+  await isRefused(signIn.login({ type: 'mobile', email }), 400, 'MSG_600')
+  await isRefused(signIn.login({ type: 'mobile', email, password: 'wrong horse 7' }), 401, 'MSG_601')
+  await isRefused(signIn.login({ type: 'mobile', email: host.newEmail(), password }), 401, 'MSG_601')
+  await isRefused(signIn.login({ type: 'mobile', email, password }), 403, 'MSG_603')
+  await isRefused(signIn.login({ type: 'dashboard', email, password }), 403, 'MSG_604')
+  const alone = host.newEmail()
+  await host.as(ModernSignIn).register({ email: alone, password })
+  await isRefused(signIn.login({ type: 'mobile', email: alone, password }), 404, 'MSG_602')
+})
+
+test('another device in use is a conflict, the same device takes its session over', async () => {
+  const { email, memberId } = await invited()
+  const first = await signIn.login({ type: 'mobile', email, password }, device)
+  const other = { headers: { 'user-agent': 'Other/1.0' } }
+  await isRefused(signIn.login({ type: 'mobile', email, password }, other), 409, 'MSG_624')
+  await signIn.login({ type: 'mobile', email, password }, device)
+  await isRefused(signIn.refresh({ refreshToken: first.refreshToken }), 401, 'MSG_601')
+  const idle = new Date(Date.now() - 16 * 60_000)
+  await db.updateTable('sessions').set({ last_activity: idle }).where('member_id', '=', memberId).execute()
+  await signIn.login({ type: 'mobile', email, password }, other)
+})
+
+test('a legacy refresh token is exchanged once, ends its family when used again, and is none of the modern ones', async () => {
+  const { email } = await invited()
+  const { refreshToken } = await signIn.login({ type: 'mobile', email, password }, device)
+  assert.is((await refusal(host.as(ModernSignIn).refreshToken({ refreshToken }))).info.status, 401)
+  const next = await signIn.refresh({ refreshToken })
+  assert.is(host.tokens.verify(next.accessToken)?.kind, 'legacy')
+  const used = db.updateTable('refresh_tokens').where('token_digest', '=', digest(refreshToken))
+  await used.set({ used_at: new Date(Date.now() - 11_000) }).execute()
+  await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  await isRefused(signIn.refresh({ refreshToken: next.refreshToken }), 401, 'MSG_601')
+  assert.is(host.tokens.verify(refreshToken), undefined)
+})
+
+test('the profile speaks in the names of the claims, and tokens of both versions open it', async () => {
+  const { email, memberId, hotelId } = await invited()
+  const { accessToken } = await signIn.login({ type: 'dashboard', email, password }, device)
+  const { profile } = await host.bearing(ProfileService, accessToken).getProfile({})
+  assert.equal([profile?.memberId, profile?.hotelId, profile?.isFirstLogin], [memberId, hotelId, true])
+  const modern = await host.as(ModernSignIn).login({ email, password })
+  await host.bearing(ProfileService, modern.accessToken).getProfile({})
+  await host.bearing(UserService, accessToken).getMe({})
+})
+
+test('a system administrator signs in, refreshes and sees the administrator’s profile and routes', async () => {
+  const answer = await signIn.loginAsAdmin(chief)
+  assert.is(answer.admin?.email, chief.email)
+  const claims = host.tokens.verify(answer.accessToken)
+  assert.equal([claims?.kind, claims?.asAdminRole], ['administrator', true])
+  const { admin } = await host.bearing(ProfileService, answer.accessToken).getProfileAsAdmin({})
+  assert.is(admin?.id, answer.admin?.id)
+  const { userId } = await invited()
+  const { revoked } = await host.bearing(AccountService, answer.accessToken).deleteUserTokens({ userId })
+  assert.is(revoked, 0)
+  const next = await signIn.refresh({ refreshToken: answer.refreshToken })
+  assert.is(host.tokens.verify(next.accessToken)?.kind, 'administrator')
+  await isRefused(signIn.loginAsAdmin({ ...chief, password: 'wrong horse 7' }), 401, 'MSG_601')
+  await isRefused(signIn.loginAsAdmin({ email: chief.email }), 400, 'MSG_600')
+})
+
+test('the administrators’ routes are closed to everybody else', async () => {
+  const { email, userId } = await invited()
+  const { accessToken } = await signIn.login({ type: 'mobile', email, password }, device)
+  const mine = host.bearing(AccountService, accessToken)
+  await isRefused(mine.revokeRefreshTokens({ userId }), 403, '')
+  await isRefused(mine.deleteAccount({ email }), 403, '')
+  await isRefused(host.as(AccountService).changeMail({ oldEmail: email, newEmail: host.newEmail() }), 401, '')
+  await isRefused(host.bearing(ProfileService, accessToken).getProfileAsAdmin({}), 403, '')
+  await isRefused(host.bearing(UsageService, accessToken).listUsage({}), 403, '')
+})
+
+test('flags are set as the body says, and unknown users have their code', async () => {
+  const { userId } = await invited()
+  const { user } = await accounts.setLoginData({ userId, isTmpPassword: false, isForced: true })
+  assert.equal([user?.isTmpPassword, user?.isFirstLogin, user?.isForced], [false, true, true])
+  await isRefused(accounts.setLoginData({ userId: newId() }), 404, 'MSG_623')
+  await isRefused(accounts.deleteAccount({ email: host.newEmail() }), 404, 'MSG_623')
+  await isRefused(accounts.revokeTokensByEmail({ email: host.newEmail() }), 404, 'MSG_623')
+  await isRefused(accounts.inviteAccount({ email: host.newEmail(), password, memberId: newId() }), 404, 'MSG_602')
+})
+
+test('all three ways of revoking end every token of the user', async () => {
+  const { email, userId } = await invited()
+  const ways = [
+    () => accounts.revokeRefreshTokens({ userId }),
+    () => accounts.deleteUserTokens({ userId }),
+    () => accounts.revokeTokensByEmail({ email }),
+  ]
+  for (const way of ways) {
+    const { refreshToken, accessToken } = await signIn.login({ type: 'mobile', email, password }, device)
+    assert.is((await way()).revoked, 1)
+    await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+    assert.is((await refusal(host.bearing(ProfileService, accessToken).getProfile({}))).info.status, 401)
+  }
+})
+
+test('a changed address signs in, reaches the member, and may not be taken', async () => {
+  const [one, other] = [await invited(), await invited()]
+  const newEmail = host.newEmail()
+  const taken = accounts.changeMail({ oldEmail: one.email, newEmail: other.email })
+  assert.is((await refusal(taken)).info.status, 409)
+  await accounts.changeMail({ oldEmail: one.email, newEmail })
+  assert.is(host.next.updates.at(-1)?.email, newEmail)
+  await signIn.login({ type: 'mobile', email: newEmail, password }, device)
+})
+
+test('deleting an ecosystem’s users deletes all of them with tokens and sessions', async () => {
+  const hotelId = newId()
+  const two = [await invited({ hotelId }), await invited({ hotelId })]
+  const bystander = await invited()
+  for (const { email } of two) await signIn.login({ type: 'mobile', email, password }, device)
+  const counts = await accounts.deleteEcosystemAccounts({ ecosystemId: hotelId })
+  assert.equal([counts.deletedUsers, counts.revokedTokens, counts.deletedSessions], [2, 2, 2])
+  for (const { email } of two) await isRefused(signIn.login({ type: 'mobile', email, password }), 401, 'MSG_601')
+  await signIn.login({ type: 'mobile', email: bystander.email, password }, device)
+  assert.is((await accounts.deleteEcosystemAccounts({ ecosystemId: newId() })).deletedUsers, 0)
+})
+
+test('the create-password token of the invitation makes the account complete, once', async () => {
+  const { email } = await invited()
+  const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'user_invitation'))
+  const token = mail.variables['token'] ?? ''
+  const answer = await signIn.registerTemp({ token, password: 'chosen horse 12' }, device)
+  assert.equal([answer.user?.isTmpPassword, answer.user?.isFirstLogin], [false, false])
+  await isRefused(signIn.registerTemp({ token, password: 'chosen horse 13' }), 401, 'MSG_601')
+  await isRefused(signIn.registerTemp({ token: answer.refreshToken, password: 'chosen horse 13' }), 401, 'MSG_601')
+  await signIn.login({ type: 'mobile', email, password: 'chosen horse 12' }, device)
+})
+
+test('calls are counted per route and client', async () => {
+  await refusal(signIn.login({ type: 'mobile' }, { headers: { 'user-agent': 'CountMe/2.0 (x)' } }))
+  await refusal(signIn.login({ type: 'mobile' }, { headers: { 'user-agent': 'CountMe/2.0 (x)' } }))
+  const { data } = await host.asService(UsageService).listUsage({})
+  const mine = data.find(row => row.client === 'CountMe')
+  assert.equal([mine?.route, mine?.calls], ['POST /auth/login/:type', 2])
+})
+
+test.run()

@@ -1,0 +1,156 @@
+import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { openDatabase } from '../../kernel/database.ts'
+import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
+import type { Tables } from '../tables.ts'
+import { password, startAuthHost } from '../testing.ts'
+
+const test = suite('legacy passwords')
+const host = await startAuthHost({ NODE_ENV: 'production' })
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const passwords = host.as(PasswordService)
+const trusted = host.asService(PasswordService)
+const modern = host.as(ModernSignIn)
+const newPassword = 'another horse 8'
+const isRefused = async (call: Promise<unknown>, status: number, msg: string) => {
+  const { info } = await refusal(call)
+  assert.equal([info.status, info.msg], [status, msg])
+}
+
+async function account() {
+  const email = host.newEmail()
+  return { email, ...(await modern.register({ email, password })) }
+}
+
+async function requested(email: string): Promise<{ code: string; token: string }> {
+  const { generatedcode = '', tokenFrontRoute = '' } = await trusted.requestReset({ email })
+  return { code: generatedcode, token: tokenFrontRoute }
+}
+
+const wrongOf = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('code and token are mailed, the code is checked, and with both a new password is set', async () => {
+  const { email, refreshToken } = await account()
+  assert.equal((await passwords.sendResetEmail({ email })).msg, 'MSG_605')
+  const mail = await eventually(() => host.next.mails.find(m => m.to === email && m.slug === 'password_reset_code'))
+  const { code = '', link = '' } = mail.variables
+  assert.match(code, /^[0-9]{6}$/)
+  const checked = await passwords.checkResetCode({ email, code })
+  assert.is(checked.data?.couponCode, code)
+  const hashedToken = checked.data?.hashedToken ?? ''
+  assert.is(new URL(link).searchParams.get('token'), hashedToken)
+  await passwords.checkResetRequest({ email, token: hashedToken })
+  await db.updateTable('users').set({ is_tmp_password: 1 }).where('email', '=', email).execute()
+  assert.is((await passwords.resetPassword({ email, code, hashedToken, newPassword })).msg, 'MSG_620')
+  const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  assert.is(row.is_tmp_password, 0)
+  assert.is((await refusal(modern.refreshToken({ refreshToken }))).info.status, 401)
+  await modern.login({ email, password: newPassword })
+  await isRefused(passwords.resetPassword({ email, code, hashedToken, newPassword }), 400, 'MSG_606')
+})
+
+test('in production an anonymous caller is answered without code and token, for a known and an unknown e-mail', async () => {
+  const { email } = await account()
+  for (const typed of [email, host.newEmail()]) {
+    const answer = await passwords.requestReset({ email: typed })
+    assert.equal([answer.email, answer.generatedcode, answer.tokenFrontRoute], [typed, undefined, undefined])
+  }
+})
+
+test('code and token must both hold, and each is of its own request', async () => {
+  const [one, other] = [await account(), await account()]
+  const proof = await requested(one.email)
+  const foreign = await requested(other.email)
+  const email = one.email
+  const tries = [
+    { email, code: proof.code, newPassword },
+    { email, token: proof.token, newPassword },
+    { email, ...proof },
+    { email, code: wrongOf(proof.code), token: proof.token, newPassword },
+    { email, code: proof.code, token: foreign.token, newPassword },
+  ]
+  for (const bad of tries) await isRefused(passwords.resetPassword(bad), 400, 'MSG_606')
+  await passwords.resetPassword({ email, couponCode: proof.code, token: proof.token, password: newPassword })
+})
+
+test('the sixth wrong code voids the request', async () => {
+  const { email } = await account()
+  const { code } = await requested(email)
+  for (let i = 0; i < 6; i++) await isRefused(passwords.checkResetCode({ email, code: wrongOf(code) }), 400, 'MSG_606')
+  await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
+})
+
+test('guesses at the same moment are counted one by one', async () => {
+  const { email } = await account()
+  const { code } = await requested(email)
+  const guesses = Array.from({ length: 10 }, () => refusal(passwords.checkResetCode({ email, code: wrongOf(code) })))
+  await Promise.all(guesses)
+  const row = await db.selectFrom('password_resets').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  assert.equal([row.wrong_codes, row.is_used], [6, 1])
+  assert.is((await refusal(passwords.checkResetCode({ email, code }))).info.status, 429)
+})
+
+test('a new request voids the old one, and one of the other version is none of this', async () => {
+  const { email } = await account()
+  const first = await requested(email)
+  const second = await requested(email)
+  if (first.code !== second.code) await isRefused(passwords.checkResetCode({ email, code: first.code }), 400, 'MSG_606')
+  const { token } = second
+  assert.is((await refusal(host.as(ModernPasswords).resetPassword({ token, password: newPassword }))).info.status, 400)
+  await passwords.checkResetCode({ email, code: second.code })
+})
+
+test('an unknown e-mail has a request that nobody can use', async () => {
+  const email = host.newEmail()
+  const { code, token } = await requested(email)
+  await isRefused(passwords.resetPassword({ email, code, token, newPassword }), 400, 'MSG_606')
+  await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
+})
+
+test('neither code nor token is stored in clear', async () => {
+  const { email } = await account()
+  const { code, token } = await requested(email)
+  const rows = await db.selectFrom('password_resets').selectAll().where('email', '=', email).execute()
+  const { rows: events } = await import('kysely').then(({ sql }) =>
+    sql<{ body: string }>`select body from outbox`.execute(db),
+  )
+  const text = JSON.stringify(rows) + JSON.stringify(events)
+  assert.not.ok(text.includes(token))
+  assert.not.ok(rows.some(row => Object.values(row).includes(code)))
+})
+
+test('a change clears the three flags and ends the other sessions', async () => {
+  const { email, accessToken, refreshToken } = await account()
+  await db.updateTable('users').set({ is_tmp_password: 1, is_forced: 1 }).where('email', '=', email).execute()
+  const other = await modern.login({ email, password })
+  const mine = host.bearing(PasswordService, accessToken)
+  await isRefused(mine.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400, 'MSG_622')
+  await isRefused(mine.changePassword({ oldPassword: password, newPassword: 'password123' }), 400, 'MSG_621')
+  const answer = await mine.changePassword({ oldPassword: password, newPassword })
+  assert.is(answer.msg, 'MSG_620')
+  assert.equal([answer.user?.isTmpPassword, answer.user?.isFirstLogin, answer.user?.isForced], [false, false, false])
+  assert.is((await refusal(modern.refreshToken({ refreshToken: other.refreshToken }))).info.status, 401)
+  await modern.refreshToken({ refreshToken })
+})
+
+test('an administrator gives a temporary password, which is mailed and must be changed', async () => {
+  const { email, accessToken } = await account()
+  const { temporaryPassword } = await trusted.changePasswordByAdmin({ email })
+  const mail = await eventually(() => host.next.mails.find(m => m.to === email && m.slug === 'temporary_password'))
+  assert.is(mail.variables['temporaryPassword'], temporaryPassword)
+  assert.is((await refusal(host.bearing(ProfileService, accessToken).getProfile({}))).info.status, 401)
+  await modern.login({ email, password: temporaryPassword })
+  const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  assert.is(row.is_tmp_password, 1)
+  await isRefused(trusted.changePasswordByAdmin({ email: host.newEmail() }), 404, 'MSG_623')
+  assert.is((await refusal(passwords.changePasswordByAdmin({ email }))).info.status, 401)
+})
+
+test.run()
