@@ -9,7 +9,7 @@ import type { Outside } from './outside-services.ts'
 import { region } from './chat-provider.ts'
 import { actorOf } from './rows.ts'
 import type { Saga } from './saga.ts'
-import type { Sagas } from './saga.run.ts'
+import type { Sagas } from './saga.held.ts'
 import { finish, openRun } from './saga.worker.ts'
 
 type Places = { outside: Outside; sagas: Sagas; chatCreation: Saga }

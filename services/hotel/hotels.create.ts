@@ -13,7 +13,7 @@ import type { Outside } from './outside-services.ts'
 import { requireReferences } from './references.sql.ts'
 import { actorOf } from './rows.ts'
 import type { NewHotel, Saga, SagaInput, SagaState } from './saga.ts'
-import { parseState, type Sagas } from './saga.run.ts'
+import { parseState, type Sagas } from './saga.held.ts'
 import { stepsOf } from './saga.sql.ts'
 import { finish, openRun, outcome } from './saga.worker.ts'
 

@@ -12,7 +12,7 @@ import { updateHotel } from './hotels.update.ts'
 import type { Outside } from './outside-services.ts'
 import { hotelsOf } from './rows.ts'
 import type { Saga } from './saga.ts'
-import type { Sagas } from './saga.run.ts'
+import type { Sagas } from './saga.held.ts'
 
 /** What the handlers of hotels take. */
 export type HotelPlaces = {

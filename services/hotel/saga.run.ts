@@ -2,31 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, isDuplicateKey, isUnavailable } from '../kernel/database.ts'
 import { ConflictError, toPlatformError } from '../kernel/errors.ts'
 import { failpoint } from '../kernel/failpoint.ts'
-import type { Log } from '../kernel/log.ts'
 import { digest } from '../kernel/secrets.ts'
-import { LeaseLostError, type Run, type Saga, type SagaState, type Step } from './saga.ts'
-import { assertLease, findRun, type Lease, renewLease, setRun, setStep, stepsOf } from './saga.sql.ts'
+import { LeaseLostError } from './saga.ts'
+import { enter, type Held, hold, parseState, postpone, type Sagas } from './saga.held.ts'
+import { assertLease, type Lease, renewLease, setRun, setStep, stepsOf } from './saga.sql.ts'
 import { undoRun } from './saga.undo.ts'
 import { errorText, storedError } from './saga.errors.ts'
-import type { Db, SetupRow, StepRow } from './tables.ts'
+import type { StepRow } from './tables.ts'
 
-/** Everything that the runs of a process need. */
-export type Sagas = {
-  db: Db
-  log: Log
-  known: ReadonlyMap<string, Saga>
-  leaseMs: number
-  retryMs: number
-  attempts: number
-  lookAgainMs: number
-  /** The runs of this process, for an orderly stop. */
-  active: Set<Promise<unknown>>
-}
-
-/** A run in the hands of this process: its row, its steps and what they do. */
-export type Held = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Step }[]; run: Run; lease: Lease }
-
-const longestPause = 300_000
 const claimPatience = 20_000
 
 /**
@@ -62,48 +45,6 @@ async function proceed(sagas: Sagas, lease: Lease): Promise<unknown> {
     return failure.error
   }
   return undefined
-}
-
-async function hold(sagas: Sagas, lease: Lease): Promise<Held> {
-  const { db, known } = sagas
-  const row = await findRun(db, lease.id)
-  const saga = row && known.get(row.kind)
-  if (!row || !saga) throw new LeaseLostError(`run ${lease.id} is unknown here`)
-  const rows = await stepsOf(db, [lease.id])
-  const steps = saga.steps.flatMap(step => {
-    const found = rows.find(({ name }) => name === step.name)
-    return found ? [{ row: found, step }] : []
-  })
-  const state = Object.assign({}, ...rows.map(each => parseState(each.result)))
-  const run: Run = {
-    id: row.id,
-    hotelId: row.hotel_id,
-    input: JSON.parse(row.input),
-    actor: JSON.parse(row.actor),
-    state,
-    attempt: 0,
-    startedAt: row.created_at,
-    idempotencyKey: '',
-    keep: async () => {},
-  }
-  return { saga, row, steps, run, lease }
-}
-
-/** Makes `run` speak of one step. */
-export function enter(sagas: Sagas, held: Held, row: StepRow): void {
-  const { run, lease } = held
-  run.attempt = row.attempts
-  run.startedAt = row.started_at ?? new Date()
-  run.idempotencyKey = row.idempotency_key
-  run.keep = async part => {
-    Object.assign(run.state, part)
-    const result = { ...parseState(row.result), ...part }
-    row.result = JSON.stringify(result)
-    await inTransaction(sagas.db, async trx => {
-      await assertLease(trx, lease)
-      await setStep(trx, row, { result })
-    })
-  }
 }
 
 type Current = Held['steps'][number]
@@ -168,18 +109,3 @@ async function fail(sagas: Sagas, held: Held, row: StepRow, error: unknown): Pro
   row.status = 'failed'
   row.uncertain = status >= 500 ? 1 : 0
 }
-
-/** Sets the next try after a growing pause, or parks the run where an operator finds it. */
-export async function postpone(sagas: Sagas, trx: Parameters<typeof setRun>[0], held: Held, error?: string) {
-  const { row, run } = held
-  const attempts = row.attempts + 1
-  const kept = error === undefined ? {} : { error }
-  if (attempts >= sagas.attempts) {
-    sagas.log.error({ run: run.id, hotel: run.hotelId, kind: row.kind }, 'a run is parked and waits for an operator')
-    return setRun(trx, run.id, { status: 'parked', attempts, ...kept })
-  }
-  const retryInMs = Math.min(sagas.retryMs * 2 ** Math.min(row.attempts, 20), longestPause)
-  await setRun(trx, run.id, { attempts, retryInMs, ...kept })
-}
-
-export const parseState = (text: string | null): SagaState => (text === null ? {} : JSON.parse(text))

@@ -1,7 +1,7 @@
 import { inTransaction, isUnavailable } from '../kernel/database.ts'
 import { LeaseLostError } from './saga.ts'
 import { assertLease, setRun, setStep } from './saga.sql.ts'
-import { enter, type Held, postpone, type Sagas } from './saga.run.ts'
+import { enter, type Held, postpone, type Sagas } from './saga.held.ts'
 import { errorText } from './saga.errors.ts'
 import type { StepRow } from './tables.ts'
 

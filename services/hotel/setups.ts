@@ -7,7 +7,7 @@ import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { timestamp } from './rows.ts'
 import { messageOf } from './saga.errors.ts'
-import type { Sagas } from './saga.run.ts'
+import type { Sagas } from './saga.held.ts'
 import { findRun, setRun, stepsOf } from './saga.sql.ts'
 import type { Db, SetupRow, StepRow } from './tables.ts'
 

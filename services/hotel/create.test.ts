@@ -1,0 +1,102 @@
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { hotelForTest, noTrace, traces } from './testing.ts'
+
+const test = suite('hotel set-up that fails')
+const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '4' })
+const { asRoot, sandbox, wish } = world
+test.after(() => world.end())
+
+/** Runs a set-up that is to fail. @returns the error and the run as it ended */
+async function failing(asked: ReturnType<typeof wish>) {
+  const error = await refusal(asRoot.hotels.createHotel(asked))
+  const run = await eventually(async () => {
+    const { data } = await asRoot.setups.listSetups({ limit: 100 })
+    return data.find(({ hotelName, status }) => hotelName === asked.name && ['undone', 'parked'].includes(status))
+  }, 20_000)
+  return { error, run, left: await traces(world, run.hotelId, asked.name, asked.administrator.email) }
+}
+
+// Steps that call a provider, as often as they call it: what comes before must be undone, what comes after not begun.
+const calls = [
+  { step: 'chat', provider: 'chat', method: 'POST', path: '/applications' },
+  { step: 'payment', provider: 'payment', method: 'POST', path: '/v1/customers' },
+  { step: 'payment', provider: 'payment', method: 'POST', path: '/v1/subscriptions' },
+]
+const faults = [
+  { mode: '400' },
+  { mode: '500' },
+  { mode: '429' },
+  { mode: 'reset' },
+  { mode: 'garbage' },
+  { mode: '500', after: true },
+  { mode: 'reset', after: true },
+]
+for (const { step, ...where } of calls) {
+  for (const fault of faults) {
+    const title = `${fault.mode}${fault.after ? ' after the effect' : ''} of ${where.path}`
+    test(`${title} is a 502, and the set-up leaves no trace`, async () => {
+      const asked = wish()
+      // The payment adapter tries once more by itself.
+      await sandbox.control({ ...where, ...fault, times: where.provider === 'payment' ? 2 : 1 })
+      const { error, run, left } = await failing(asked)
+      await sandbox.control({ provider: where.provider, mode: 'ok' })
+      assert.equal([error.info.status, error.info.class], [502, 'ExternalServiceError'])
+      assert.is(run.status, 'undone')
+      assert.is(run.error, error.rawMessage)
+      assert.equal(left, noTrace)
+      const reached = run.steps.filter(({ status }) => status !== 'pending').at(-1)
+      assert.is(reached?.name, step)
+    })
+  }
+}
+
+test('a provider that does not answer in five seconds is a 502, and its late effect is found and removed', async () => {
+  const asked = wish()
+  await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 5_150, times: 1, method: 'POST' })
+  const { error, left } = await failing(asked)
+  assert.is(error.info.status, 502)
+  assert.equal(left, noTrace)
+})
+
+test('a member service that refuses the administrator is answered as it refused, and nothing stays', async () => {
+  // Nothing of this database takes a member now, so the eighth step fails and the seven before it are undone.
+  await world.rows('member', 'rename table onboardings to onboardings_away')
+  const asked = wish()
+  const error = await refusal(asRoot.hotels.createHotel(asked))
+  await world.rows('member', 'rename table onboardings_away to onboardings')
+  assert.is(error.info.status, 502)
+  const run = await eventually(async () => {
+    const { data } = await asRoot.setups.listSetups({ status: 'undone', limit: 100 })
+    return data.find(({ hotelName }) => hotelName === asked.name)
+  })
+  assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
+})
+
+test('a step that cannot be undone is tried again, then parked, and an operator resumes it', async () => {
+  const asked = wish()
+  await sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 2 })
+  await sandbox.control({ provider: 'chat', mode: '500', method: 'DELETE', times: 1000 })
+  const { error, run } = await failing(asked)
+  assert.equal([error.info.status, run.status], [502, 'parked'])
+  const chat = run.steps.find(({ name }) => name === 'chat')
+  assert.equal([chat?.status, chat?.error], ['undoing', 'The chat provider failed'])
+  assert.is((await refusal(asRoot.setups.resumeSetup({ id: '0'.repeat(24) }))).info.status, 404)
+
+  await sandbox.control({ provider: 'chat', mode: 'ok' })
+  await asRoot.setups.resumeSetup({ id: run.id })
+  await eventually(async () => (await asRoot.setups.getSetup({ id: run.id })).setup?.status === 'undone')
+  assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
+  assert.is((await refusal(asRoot.setups.resumeSetup({ id: run.id }))).info.status, 409)
+})
+
+test('hotels of one name may be set up at once, while one of them fails', async () => {
+  const name = 'Les Jumeaux'
+  await sandbox.control({ provider: 'chat', mode: 'reset', after: true, method: 'POST', times: 1 })
+  const results = await Promise.allSettled([1, 2, 3].map(() => asRoot.hotels.createHotel(wish({ name }))))
+  const made = results.flatMap(result => (result.status === 'fulfilled' ? [result.value.chatAppId] : []))
+  assert.is(made.length, 2)
+  await eventually(async () => (await world.chatApps(name)).length === 2)
+  assert.equal(new Set((await world.chatApps(name)).map(app => app.app_id)), new Set(made))
+})
+
+test.run()

@@ -1,0 +1,137 @@
+import { createPool, type RowDataPacket } from 'mysql2/promise'
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { GroupService } from '../../gen/platform/hotel/v1/groups_pb.ts'
+import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
+import { SetupService } from '../../gen/platform/hotel/v1/setups_pb.ts'
+import { TypeService } from '../../gen/platform/hotel/v1/types_pb.ts'
+import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { service as auth } from '../auth/service.ts'
+import type { Environment } from '../kernel/config.ts'
+import { newId } from '../kernel/ids.ts'
+import { eventually, startTestHost } from '../kernel/testing.ts'
+import { service as media } from '../media/service.ts'
+import { service as member } from '../member/service.ts'
+import { service as payment } from '../payment/service.ts'
+import { sandboxForTest } from '../sandbox/testing.ts'
+import { service as hotel } from './service.ts'
+
+type Event = { subject: string; body: { payload: Record<string, unknown>; [more: string]: unknown } }
+
+/** The hotel service with everything it sets up against, for one test file: real services, sandbox providers. */
+export async function hotelForTest(extra: Environment = {}) {
+  const sandbox = await sandboxForTest()
+  const host = await startTestHost([auth, member, media, payment, hotel], {
+    CHAT_BASE_URL: `${sandbox.url}/chat`,
+    CHAT_ORGANIZATION_TOKEN: 'organisation-token-of-the-tests',
+    WEATHER_BASE_URL: `${sandbox.url}/weather`,
+    WEATHER_API_KEY: 'weather-key-of-the-tests',
+    STRIPE_BASE_URL: sandbox.url,
+    PAYMENT_SECRET_KEY: 'sk_test_of_the_hotel_tests',
+    PAYMENT_WEBHOOK_SECRET: 'whsec_of_the_hotel_tests',
+    FRONT_BASE_URL: 'https://front.example',
+    MEDIA_DIR: `/tmp/hotel-media-${newId()}`,
+    HOTEL_SETUP_RETRY_MS: '20',
+    HOTEL_SETUP_LEASE_SECONDS: '1',
+    HOTEL_SETUP_LOOK_AGAIN_MS: '300',
+    ...extra,
+  })
+  const events: Event[] = []
+  host.bus.tail('>', ({ subject, body }) => void events.push({ subject, body: body as Event['body'] }))
+  const pools = new Map(['hotel', 'member', 'media', 'payment'].map(name => [name, createPool(host.databaseUrl(name))]))
+  const rootId = newId()
+  const root = { email: `root${rootId}@platform.example`, firstName: 'Root', lastName: 'Admin', userId: rootId }
+  await host.client(ProfileService).ensurePlatformAdministrator(root)
+
+  let people = 0
+  const address = () => `person${++people}@hotel.example`
+  const asRoot = {
+    hotels: host.as(HotelService, rootId),
+    groups: host.as(GroupService, rootId),
+    settings: host.as(SettingService, rootId),
+    types: host.as(TypeService, rootId),
+    setups: host.as(SetupService, rootId),
+  }
+  const rows = async (name: string, statement: string, values: unknown[] = []) =>
+    (await pools.get(name)?.query<RowDataPacket[]>(statement, values))?.[0] ?? []
+
+  return {
+    host,
+    sandbox,
+    events,
+    rootId,
+    asRoot,
+    address,
+    /** Rows of a service's database. */
+    rows,
+    wish: (more: object = {}) => ({
+      name: `Le Phare ${newId().slice(-6)}`,
+      administrator: { email: address(), firstName: 'Ada', lastName: 'Chef' },
+      subscription: { plan: 'premium' },
+      ...more,
+    }),
+    /** Events about a hotel, waited for. */
+    told: (key: string, hotelId: string) =>
+      eventually(() => events.find(({ subject, body }) => subject === key && JSON.stringify(body).includes(hotelId))),
+    /** The user of the hotel's administrator, who has taken up the invitation. */
+    async administratorOf(made: { workspace?: string | undefined; administrator?: { email: string } | undefined }) {
+      const email = made.administrator?.email ?? ''
+      const wanted = { email, workspaceId: made.workspace ?? '', workspaceRole: 'admin' }
+      const { invitation } = await host.as(OnboardingService, rootId).invite(wanted)
+      const userId = newId()
+      const token = invitation?.token ?? ''
+      await host.client(InvitationService).acceptInvitationForUser({ token, userId, email })
+      return userId
+    },
+    accounts: host.client(AccountService),
+    /** What is left at the chat provider under a name. */
+    async chatApps(name: string): Promise<{ app_id: string; is_active: boolean }[]> {
+      const { json } = await sandbox.call('GET', '/_state/chat')
+      return json.data.filter((each: { app_name: string }) => each.app_name === name)
+    },
+    async customers(name: string): Promise<{ id: string; email: string; metadata: object }[]> {
+      const { json } = await sandbox.call('GET', '/_state/payment')
+      return json.customers.filter((each: { name: string }) => each.name === name)
+    },
+    async end() {
+      await Promise.all([...pools.values()].map(pool => pool.end()))
+      await host.end()
+      await sandbox.close()
+    },
+  }
+}
+
+export type HotelTest = Awaited<ReturnType<typeof hotelForTest>>
+
+/** Everything that a set-up could leave anywhere, by the name and id of its hotel: all zero when there is no trace. */
+export async function traces(world: HotelTest, hotelId: string, name: string, email: string) {
+  const count = async (database: string, statement: string, value: string) =>
+    (await world.rows(database, `select count(*) as n from ${statement}`, [value]))[0]?.['n'] as number
+  return {
+    hotel: await count('hotel', 'hotels where id = ?', hotelId),
+    files: await count('media', 'media_files where deleted_at is null and ecosystem_id = ?', hotelId),
+    chat: (await world.chatApps(name)).length,
+    workspaces: await count('member', 'workspaces where ecosystem_id = ?', hotelId),
+    memberships: await count('member', 'ecosystem_memberships where ecosystem_id = ?', hotelId),
+    member: await count('member', 'members where email = ?', email),
+    invitations: await count('member', 'onboardings where email = ?', email),
+    quota: await count('media', 'media_storage where max_bytes is not null and ecosystem_id = ?', hotelId),
+    customers: (await world.customers(name)).length,
+    events: await count('hotel', 'outbox where body like ?', `%${hotelId}%`),
+  }
+}
+
+export const noTrace = {
+  hotel: 0,
+  files: 0,
+  chat: 0,
+  workspaces: 0,
+  memberships: 0,
+  member: 0,
+  invitations: 0,
+  quota: 0,
+  customers: 0,
+  events: 0,
+}
