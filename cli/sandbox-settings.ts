@@ -17,7 +17,7 @@ export function sandboxSettings(url: string, smtpUrl: string, base: Environment)
   const settings: Environment = {
     EMAIL_BASE_URL: `${url}/email`,
     EMAIL_API_KEY: 'sandbox-email-key',
-    EMAIL_FROM: 'Platform <no-reply@platform.example>',
+    EMAIL_FROM: 'no-reply@platform.example',
     SMTP_URL: smtpUrl,
     ONESIGNAL_BASE_URL: `${url}/onesignal`,
     ONESIGNAL_APP_ID: '11111111-2222-4333-8444-555555555555',

@@ -41,7 +41,7 @@ const table = (head: string[], rows: string[][]): string =>
 
 const callersOf = ({ callers: names }: Access): string => names.map(name => callers[name]).join(', ')
 const where = ({ scope, scopeField }: Access): string =>
-  scopeField ? `${scopes[scope]} (\`${scopeField}\`)` : scopes[scope]
+  [scopes[scope], scopeField && `(\`${scopeField}\`)`].filter(Boolean).join(' ')
 
 /** Text of docs/routes.md: every REST route, from the descriptors it is served from. */
 export function routesText(files: DescFile[]): string {
@@ -52,7 +52,7 @@ export function routesText(files: DescFile[]): string {
       String(route.rest.status || 200),
       callersOf(rule),
       where(rule),
-      rule.permission && `\`${rule.permission}\``,
+      rule.permission ? `\`${rule.permission}\`` : '',
       rpc,
       route.rest.addition,
     ])
