@@ -1,3 +1,4 @@
+// Written by npm run gen.
 import type { DescFile, DescService } from '@bufbuild/protobuf'
 import { file_platform_auth_v1_accounts } from '../gen/platform/auth/v1/accounts_pb.ts'
 import { file_platform_auth_v1_credentials } from '../gen/platform/auth/v1/credentials_pb.ts'
@@ -6,11 +7,19 @@ import { file_platform_auth_v1_passwords } from '../gen/platform/auth/v1/passwor
 import { file_platform_auth_v1_sessions } from '../gen/platform/auth/v1/sessions_pb.ts'
 import { file_platform_auth_v1_sign_in } from '../gen/platform/auth/v1/sign_in_pb.ts'
 import { file_platform_auth_v1_users } from '../gen/platform/auth/v1/users_pb.ts'
+import { file_platform_hotel_v1_chat } from '../gen/platform/hotel/v1/chat_pb.ts'
+import { file_platform_hotel_v1_groups } from '../gen/platform/hotel/v1/groups_pb.ts'
+import { file_platform_hotel_v1_hotels } from '../gen/platform/hotel/v1/hotels_pb.ts'
+import { file_platform_hotel_v1_settings } from '../gen/platform/hotel/v1/settings_pb.ts'
+import { file_platform_hotel_v1_setups } from '../gen/platform/hotel/v1/setups_pb.ts'
+import { file_platform_hotel_v1_types } from '../gen/platform/hotel/v1/types_pb.ts'
+import { file_platform_hotel_v1_weather } from '../gen/platform/hotel/v1/weather_pb.ts'
 import { file_platform_legacyauth_v1_accounts } from '../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { file_platform_legacyauth_v1_passwords } from '../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { file_platform_legacyauth_v1_profiles } from '../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { file_platform_legacyauth_v1_sign_in } from '../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { file_platform_legacyauth_v1_usage } from '../gen/platform/legacyauth/v1/usage_pb.ts'
+import { file_platform_media_v1_media } from '../gen/platform/media/v1/media_pb.ts'
 import { file_platform_member_v1_analytics } from '../gen/platform/member/v1/analytics_pb.ts'
 import { file_platform_member_v1_audit } from '../gen/platform/member/v1/audit_pb.ts'
 import { file_platform_member_v1_bulk } from '../gen/platform/member/v1/bulk_pb.ts'
@@ -30,14 +39,6 @@ import { file_platform_member_v1_sync } from '../gen/platform/member/v1/sync_pb.
 import { file_platform_member_v1_teams } from '../gen/platform/member/v1/teams_pb.ts'
 import { file_platform_member_v1_workspace_members } from '../gen/platform/member/v1/workspace_members_pb.ts'
 import { file_platform_member_v1_workspaces } from '../gen/platform/member/v1/workspaces_pb.ts'
-import { file_platform_hotel_v1_chat } from '../gen/platform/hotel/v1/chat_pb.ts'
-import { file_platform_hotel_v1_groups } from '../gen/platform/hotel/v1/groups_pb.ts'
-import { file_platform_hotel_v1_hotels } from '../gen/platform/hotel/v1/hotels_pb.ts'
-import { file_platform_hotel_v1_settings } from '../gen/platform/hotel/v1/settings_pb.ts'
-import { file_platform_hotel_v1_setups } from '../gen/platform/hotel/v1/setups_pb.ts'
-import { file_platform_hotel_v1_types } from '../gen/platform/hotel/v1/types_pb.ts'
-import { file_platform_hotel_v1_weather } from '../gen/platform/hotel/v1/weather_pb.ts'
-import { file_platform_media_v1_media } from '../gen/platform/media/v1/media_pb.ts'
 import { file_platform_news_v1_analytics } from '../gen/platform/news/v1/analytics_pb.ts'
 import { file_platform_news_v1_categories } from '../gen/platform/news/v1/categories_pb.ts'
 import { file_platform_news_v1_comments } from '../gen/platform/news/v1/comments_pb.ts'
@@ -66,7 +67,7 @@ import { file_platform_payment_v1_webhooks } from '../gen/platform/payment/v1/we
 
 const servicesOf = (...files: DescFile[]): DescService[] => files.flatMap(file => file.services)
 
-/** The RPC services behind each documented REST service. A test holds the list to `gen/`. */
+/** The RPC services behind each documented REST service. */
 export const catalogue = {
   auth: servicesOf(
     file_platform_auth_v1_accounts,
@@ -77,6 +78,15 @@ export const catalogue = {
     file_platform_auth_v1_sign_in,
     file_platform_auth_v1_users,
   ),
+  hotel: servicesOf(
+    file_platform_hotel_v1_chat,
+    file_platform_hotel_v1_groups,
+    file_platform_hotel_v1_hotels,
+    file_platform_hotel_v1_settings,
+    file_platform_hotel_v1_setups,
+    file_platform_hotel_v1_types,
+    file_platform_hotel_v1_weather,
+  ),
   legacyauth: servicesOf(
     file_platform_legacyauth_v1_accounts,
     file_platform_legacyauth_v1_passwords,
@@ -84,6 +94,7 @@ export const catalogue = {
     file_platform_legacyauth_v1_sign_in,
     file_platform_legacyauth_v1_usage,
   ),
+  media: servicesOf(file_platform_media_v1_media),
   member: servicesOf(
     file_platform_member_v1_analytics,
     file_platform_member_v1_audit,
@@ -105,16 +116,6 @@ export const catalogue = {
     file_platform_member_v1_workspace_members,
     file_platform_member_v1_workspaces,
   ),
-  hotel: servicesOf(
-    file_platform_hotel_v1_chat,
-    file_platform_hotel_v1_groups,
-    file_platform_hotel_v1_hotels,
-    file_platform_hotel_v1_settings,
-    file_platform_hotel_v1_setups,
-    file_platform_hotel_v1_types,
-    file_platform_hotel_v1_weather,
-  ),
-  media: servicesOf(file_platform_media_v1_media),
   news: servicesOf(
     file_platform_news_v1_analytics,
     file_platform_news_v1_categories,
