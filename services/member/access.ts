@@ -62,7 +62,7 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc =>
   })
 
 /** Permission slugs by role id. */
-async function grantedByRoles(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {
+export async function grantedByRoles(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {
   const granted = new Map<string, string[]>()
   if (roleIds.length === 0) return granted
   for (const { role_id, slug } of await slugsOfRoles(db, roleIds))

@@ -32,3 +32,27 @@ export async function knownSlugs(db: Db, slugs: string[]): Promise<Set<string>> 
     .execute()
   return new Set(rows.map(row => row.slug))
 }
+
+/** Id of a live role of the workspace; null when there is none of that slug. */
+export async function roleIdOf(db: Db, tenant: Tenant, slug: string): Promise<string | null> {
+  const role = await db
+    .selectFrom('workspace_roles')
+    .select('id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('live_slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return role?.id ?? null
+}
+
+/** Slug of the role that a new membership gets. */
+export async function defaultRole(db: Db, tenant: Tenant): Promise<string> {
+  const role = await db
+    .selectFrom('workspace_roles')
+    .select('slug')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('is_default', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return role?.slug ?? 'member'
+}

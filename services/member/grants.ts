@@ -1,6 +1,7 @@
 import { ForbiddenError, invalid, ValidationError } from '../kernel/errors.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
 import { findRole, knownSlugs } from './grants.sql.ts'
+import { administers } from './permissions.rules.ts'
 import type { Db } from './rows.ts'
 
 /**
@@ -8,8 +9,39 @@ import type { Db } from './rows.ts'
  * must hold all of it (403), because nobody hands on what they do not have.
  */
 export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: string[], field = 'permissions') {
+  const found = await existingRole(db, tenant, role)
+  await checkSlugs(db, tenant, slugs, field)
+  holdRole(tenant, found)
+  return found
+}
+
+/** The role of that slug: 400 when there is none, 403 when it grants more than the giver has. */
+export async function checkRole(db: Db, tenant: Tenant, role: string) {
+  const found = await existingRole(db, tenant, role)
+  holdRole(tenant, found)
+  return found
+}
+
+async function existingRole(db: Db, tenant: Tenant, role: string) {
   const found = await findRole(db, tenant, role)
   if (!found) throw invalid('workspaceRole', `is not a role of the workspace: ${role}`, 'unknown_role')
+  return found
+}
+
+/** Who makes an administrator must be one, whatever slugs they hold. */
+function holdRole(tenant: Tenant, role: { slug: string; slugs: string[] }): void {
+  holdAll(tenant, role.slugs)
+  if (role.slug === 'admin' && !administers(tenant)) throw new ForbiddenError('Permission denied')
+}
+
+/** Checks slugs to grant; those that the receiver has already need not be held by the giver. */
+export async function checkSlugs(
+  db: Db,
+  tenant: Tenant,
+  slugs: string[],
+  field = 'permissions',
+  present: string[] = [],
+): Promise<void> {
   const known = await knownSlugs(db, slugs)
   const unknown = slugs.flatMap((slug, index) =>
     known.has(slug)
@@ -17,6 +49,12 @@ export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: st
       : [{ path: `${field}[${index}]`, message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
   )
   if (unknown.length > 0) throw new ValidationError(unknown)
-  if (![...found.slugs, ...slugs].every(slug => holds(tenant, slug))) throw new ForbiddenError('Permission denied')
-  return found
+  holdAll(
+    tenant,
+    slugs.filter(slug => !present.includes(slug)),
+  )
+}
+
+function holdAll(tenant: Tenant, slugs: string[]): void {
+  if (!slugs.every(slug => holds(tenant, slug))) throw new ForbiddenError('Permission denied')
 }

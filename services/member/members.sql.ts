@@ -69,6 +69,8 @@ export const updateMember = (
     photo_url: string | null
     email: string
     live_email: string
+    phone: string | null
+    superior_id: string | null
   }>,
 ) => trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
 
@@ -82,3 +84,7 @@ export async function markRegistered(trx: Trx, memberId: string): Promise<boolea
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Locks members until the transaction ends, in one order for all. */
+export const lockMembers = (trx: Trx, memberIds: string[]) =>
+  trx.selectFrom('members').select('id').where('id', 'in', memberIds).orderBy('id').forUpdate().execute()

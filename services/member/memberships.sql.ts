@@ -107,7 +107,7 @@ const countMembers = (trx: Trx, tenant: Tenant, by: number) =>
     .execute()
 
 /** Ids of the active members, for the receivers of an event. */
-export async function activeMemberIds(db: Db, tenant: Tenant): Promise<string[]> {
+export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'>): Promise<string[]> {
   const rows = await db
     .selectFrom('workspace_members as wm')
     .innerJoin('members as m', 'm.id', 'wm.member_id')

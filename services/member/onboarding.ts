@@ -122,6 +122,6 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
 async function refuseMember(db: Db, tenant: Tenant, email: string): Promise<void> {
   const member = await findByEmail(db, email)
   const membership = member && (await findMembership(db, tenant, member.id))
-  if (membership && membership.left_at === null && membership.status !== 'pending')
+  if (member?.user_id && membership && membership.left_at === null && membership.status !== 'pending')
     throw new ConflictError('This person is a member of the workspace already')
 }

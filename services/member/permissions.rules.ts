@@ -1,4 +1,13 @@
+import type { Tenant } from '../kernel/tenant.ts'
+
 /** Effective permissions: those of the role united with those granted directly, each once (document 2, "Authentication" 6). */
 export const effectivePermissions = (ofRole: string[], direct: string[]): string[] => [
   ...new Set([...ofRole, ...direct]),
 ]
+
+/** Whether a membership makes an administrator: by flag or by role. */
+export const isAdministrator = (membership: { workspace_role: string; is_admin: number }): boolean =>
+  membership.is_admin === 1 || membership.workspace_role === 'admin'
+
+/** Whether the caller is an administrator of the workspace. */
+export const administers = (tenant: Tenant): boolean => tenant.isAdmin || tenant.role === 'admin'

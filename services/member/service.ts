@@ -12,6 +12,9 @@ import type { Links } from './invite.ts'
 import { onboardingService } from './onboarding.ts'
 import { profileService } from './profiles.ts'
 import { seedPermissions } from './permissions.seed.ts'
+import { memberService } from './members.ts'
+import { workspaceMemberService } from './workspace-members.ts'
+import { workspaceService } from './workspaces.ts'
 import { type Tables, tenantTables } from './tables.ts'
 
 /** Members, workspaces and the two-level access control of the platform (document 2). */
@@ -36,6 +39,9 @@ export const service: ServiceModule = {
         invitationService({ db, bus, links, rights }),
         hotelMemberService({ db, bus, links }),
         hotelWorkspaceService({ db }),
+        workspaceService({ db, bus }),
+        workspaceMemberService({ db, bus }),
+        memberService({ db, bus, links }),
       ],
       ready: () => pingDatabase(db),
       async stop() {

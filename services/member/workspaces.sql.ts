@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Ecosystem } from '../kernel/tenant.ts'
+import type { Ecosystem, Tenant } from '../kernel/tenant.ts'
 import type { Db, Trx } from './rows.ts'
 
 export type NewWorkspace = {
@@ -61,3 +62,25 @@ export async function deleteWorkspaces(trx: Trx, { ecosystemId }: InEcosystem): 
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
+
+/** Locks a workspace until the transaction ends: changes that must not cross are made one after the other. */
+export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) {
+  const row = await trx
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new NotFoundError('Workspace not found')
+  return row
+}
+
+/** The live workspace of a tenant. */
+export const findWorkspace = (db: Db, tenant: Pick<Tenant, 'workspaceId'>) =>
+  db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()

@@ -1,0 +1,43 @@
+import { ForbiddenError } from '../kernel/errors.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { type HierarchyRow, idsAbove } from './hierarchy.sql.ts'
+import type { Db } from './rows.ts'
+
+/** True for those who may act only on members below them: managers who are no administrators (DECISIONS 55). */
+const isBound = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
+
+/**
+ * Refuses a manager who acts on somebody who is not below them. One workspace in which the
+ * caller is not bound suffices.
+ */
+export async function checkHierarchy(
+  db: Db,
+  tenants: Tenant[],
+  callerId: string | undefined,
+  memberId: string,
+): Promise<void> {
+  if (tenants.some(tenant => !isBound(tenant))) return
+  if (callerId && callerId !== memberId && (await idsAbove(db, memberId)).has(callerId)) return
+  throw new ForbiddenError('Cannot manage this member')
+}
+
+export type Node = { id: string; firstName: string; lastName: string; subordinates: Node[] }
+
+/** Rows from below a member as a tree. Nobody appears twice: who would stand below themselves is left out. */
+export function treeBelow(rows: HierarchyRow[], topId: string): Node[] {
+  const byManager = new Map<string, Node[]>()
+  const nodes = rows.filter(row => row.id !== topId)
+  const childrenOf = (id: string): Node[] => {
+    const list = byManager.get(id) ?? []
+    byManager.set(id, list)
+    return list
+  }
+  for (const row of nodes)
+    childrenOf(row.superior_id).push({
+      id: row.id,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      subordinates: childrenOf(row.id),
+    })
+  return childrenOf(topId)
+}

@@ -1,0 +1,22 @@
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Trx } from './rows.ts'
+
+/** Takes a member out of every team and department of the workspace, as leader and manager too. */
+export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: string): Promise<void> {
+  for (const table of ['team_members', 'department_members'] as const)
+    await trx.deleteFrom(table).where('workspace_id', '=', workspaceId).where('member_id', '=', memberId).execute()
+  await trx
+    .updateTable('teams')
+    .set({ leader_id: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('leader_id', '=', memberId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await trx
+    .updateTable('departments')
+    .set({ manager_id: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('manager_id', '=', memberId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,32 @@
+import { WorkspaceMemberLeftSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { emit, type EventActor } from '../kernel/events.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { announceAccess } from './announce.ts'
+import { leaveGroups } from './leave.sql.ts'
+import { activeMemberIds, leaveWorkspace } from './memberships.sql.ts'
+import type { Trx } from './rows.ts'
+
+type Person = { id: string; first_name: string; last_name: string }
+
+/** Ends a membership with its teams and departments, and says so. @returns whether there was one */
+export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, actor: EventActor): Promise<boolean> {
+  if (!(await leaveWorkspace(trx, tenant, person.id))) return false
+  await leaveGroups(trx, tenant, person.id)
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  await emit(
+    trx,
+    WorkspaceMemberLeftSchema,
+    { id: workspaceId, workspaceId, memberId: person.id, memberName: `${person.first_name} ${person.last_name}` },
+    {
+      workspaceId,
+      ecosystemId,
+      workspaceName,
+      channels: ['socket'],
+      actor,
+      receiverIds: await activeMemberIds(trx, tenant),
+    },
+  )
+  await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
+  return true
+}

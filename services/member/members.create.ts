@@ -1,0 +1,63 @@
+import type { CreateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, invalid } from '../kernel/errors.ts'
+import { callerActor } from './announce.ts'
+import { checkGrant } from './grants.ts'
+import { defaultRole } from './grants.sql.ts'
+import { invite, type Links } from './invite.ts'
+import { join } from './join.ts'
+import { findByEmail, findById, insertMember } from './members.sql.ts'
+import { toMember } from './members.message.ts'
+import { liveMemberships } from './memberships.live.sql.ts'
+import { joinEcosystem } from './memberships.sql.ts'
+import { type Db, optional } from './rows.ts'
+import { isMember } from './workspace-members.sql.ts'
+import { lockWorkspace } from './workspaces.sql.ts'
+
+type Needs = { db: Db; bus: Bus; links: Links }
+const present = () => new ConflictError('The workspace has a member with this e-mail already')
+
+/**
+ * Creates a member in a workspace. Whoever is known to another tenant just joins (DECISIONS 58);
+ * whoever has no account yet is invited as well, to sign up under the address.
+ */
+export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  const actor = callerActor(context)
+  const role = request.workspaceRole ?? (await defaultRole(db, tenant))
+  await checkGrant(db, tenant, role, [])
+  const { superior, email, firstName, lastName, phone, photoUrl, dashboardAccess = false } = request
+  if (superior && !(await isMember(db, tenant, superior)))
+    throw invalid('superior', 'is not a member of the workspace', 'unknown_member')
+  const known = { email, firstName, lastName, phone, photoUrl, superiorId: superior, dashboardAccess }
+  const work = () =>
+    inTransaction(db, async trx => {
+      const workspace = await lockWorkspace(trx, tenant)
+      if (workspace.is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
+      const existing = await findByEmail(trx, email)
+      if (existing && (await isMember(trx, tenant, existing.id))) throw present()
+      const person = existing ?? (await insertMember(trx, known))
+      await joinEcosystem(trx, tenant.ecosystemId, person.id, 'member')
+      await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' })
+      if (!person.user_id)
+        await invite(trx, links, tenant, actor, {
+          email: person.email,
+          firstName: person.first_name,
+          lastName: optional(person.last_name),
+          invitedBy: maybeCaller(context)?.memberId ?? null,
+          role,
+          permissions: [],
+        })
+      return person.id
+    })
+  // Two requests for one new address: the second finds the first one's record when it tries again.
+  const id = await work().catch((error: unknown) => {
+    if (isDuplicateKey(error, 'members_live_email')) return work()
+    throw error
+  })
+  const member = await findById(db, id)
+  return member && toMember(member, await liveMemberships(db, [id], [tenant.workspaceId]))
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { exempt } from '../kernel/database.ts'
+import { normalisedEmail, type Trx } from './rows.ts'
+
+type Person = { id: string; email: string; superior_id: string | null }
+
+/** Marks a member deleted: their address and account are free again, those below them move up. */
+export async function removeMember(trx: Trx, { id, superior_id }: Person): Promise<void> {
+  await trx
+    .updateTable('members')
+    .set({
+      deleted_at: sql<Date>`current_timestamp(3)`,
+      live_email: null,
+      user_id: null,
+      is_active: 0,
+      is_super_admin: 0,
+      superior_id: null,
+    })
+    .where('id', '=', id)
+    .execute()
+  await trx.updateTable('members').set({ superior_id }).where('superior_id', '=', id).execute()
+  await trx.deleteFrom('ecosystem_memberships').where('member_id', '=', id).execute()
+}
+
+/** Takes a member out of an ecosystem. */
+export const leaveEcosystem = (trx: Trx, ecosystemId: string, memberId: string) =>
+  trx
+    .deleteFrom('ecosystem_memberships')
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('member_id', '=', memberId)
+    .execute()
+
+/** Replaces what says who a deleted member was; the record stays as the author of what remains. */
+export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> {
+  await trx
+    .updateTable('members')
+    .set({ first_name: 'Former', last_name: 'member', email: `${id}@erased.invalid`, phone: null, photo_url: null })
+    .where('id', '=', id)
+    .execute()
+  await trx.deleteFrom('member_settings').where('member_id', '=', id).execute()
+  await exempt(trx, 'invitations of the erased person, wherever they came from')
+    .updateTable('onboardings')
+    .set({ email: `${id}@erased.invalid`, first_name: null, last_name: null, invitation_data: null, open_key: null })
+    .where('email', '=', normalisedEmail(email))
+    .execute()
+}

@@ -1,0 +1,95 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { MemberDeletedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { maybeCaller } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ForbiddenError } from '../kernel/errors.ts'
+import { emit } from '../kernel/events.ts'
+import { systemTenant, type Tenant } from '../kernel/tenant.ts'
+import { checkRank, keepAdministrator } from './administrators.ts'
+import { callerActor } from './announce.ts'
+import { checkHierarchy } from './hierarchy.ts'
+import { leave } from './leave.ts'
+import { anonymise, leaveEcosystem, removeMember } from './members.delete.sql.ts'
+import type { Reach } from './reach.ts'
+import type { Db, Trx } from './rows.ts'
+
+type Needs = { db: Db; bus: Bus }
+
+const denied = () => new ForbiddenError('Permission denied')
+
+/**
+ * Deletes a member softly. Whoever belongs to tenants beyond the caller's leaves the caller's only.
+ */
+export async function deleteMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
+  await checkRights(db, reach, context)
+  const open = new Set(reach.tenants.map(one => one.workspaceId))
+  const isWhole = reach.memberships.every(one => open.has(one.workspace_id))
+  await inTransaction(db, async trx => {
+    await leaveAll(trx, bus, reach, context, reach.tenants)
+    if (isWhole) await removeWhole(trx, reach, context)
+    else for (const ecosystemId of ecosystemsLeft(reach, open)) await leaveEcosystem(trx, ecosystemId, reach.member.id)
+  })
+}
+
+/** Erases the personal data of a member for good, in every tenant. */
+export async function eraseMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
+  const open = new Set(reach.tenants.map(one => one.workspaceId))
+  const isWhole = reach.memberships.every(one => open.has(one.workspace_id))
+  if (!reach.isSelf) {
+    await checkRights(db, reach, context)
+    if (!isWhole) throw denied()
+  }
+  const all = reach.memberships.map(one => ({
+    ...systemTenant(one.workspace_id, one.ecosystem_id, 'erasure reaches every workspace'),
+    workspaceName: one.workspace_name,
+  }))
+  await inTransaction(db, async trx => {
+    await leaveAll(trx, bus, reach, context, all)
+    await removeWhole(trx, reach, context)
+    await anonymise(trx, reach.member)
+  })
+}
+
+async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promise<void> {
+  if (reach.isPlatform) return
+  if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
+  await checkHierarchy(db, reach.tenants, maybeCaller(context)?.memberId, reach.member.id)
+  for (const tenant of reach.tenants) {
+    const membership = reach.memberships.find(one => one.workspace_id === tenant.workspaceId)
+    if (membership) checkRank(tenant, membership)
+  }
+}
+
+async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContext, tenants: Tenant[]): Promise<void> {
+  for (const tenant of tenants) {
+    const membership = reach.memberships.find(one => one.workspace_id === tenant.workspaceId)
+    if (membership) await keepAdministrator(trx, tenant, membership)
+    await leave(trx, bus, tenant, reach.member, callerActor(context))
+  }
+}
+
+async function removeWhole(trx: Trx, { member, memberships }: Reach, context: HandlerContext): Promise<void> {
+  await removeMember(trx, member)
+  const home = memberships[0]
+  if (!home) return
+  const { workspace_id: workspaceId, ecosystem_id: ecosystemId, workspace_name: workspaceName } = home
+  await emit(
+    trx,
+    MemberDeletedSchema,
+    {
+      id: member.id,
+      memberId: member.id,
+      email: member.email,
+      memberName: `${member.first_name} ${member.last_name}`,
+    },
+    { workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor: callerActor(context), receiverIds: [] },
+  )
+}
+
+/** Ecosystems of the left workspaces in which no other membership remains. */
+function ecosystemsLeft({ memberships }: Reach, left: Set<string>): string[] {
+  const kept = memberships.filter(one => !left.has(one.workspace_id)).map(one => one.ecosystem_id)
+  const gone = memberships.filter(one => left.has(one.workspace_id)).map(one => one.ecosystem_id)
+  return [...new Set(gone)].filter(id => !kept.includes(id))
+}

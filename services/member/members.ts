@@ -1,0 +1,90 @@
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { implement } from '../kernel/implement.ts'
+import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { treeBelow } from './hierarchy.ts'
+import { membersBelow } from './hierarchy.sql.ts'
+import type { Links } from './invite.ts'
+import { createMember } from './members.create.ts'
+import { deleteMember, eraseMember } from './members.delete.ts'
+import { loadMemberDetail, toMemberWorkspace, toRef } from './members.message.ts'
+import { visibleMember } from './members.read.sql.ts'
+import { updateMemberFields } from './members.update.ts'
+import { liveMemberships } from './memberships.live.sql.ts'
+import { reachMember } from './reach.ts'
+import { type Db, optional } from './rows.ts'
+import { countOfMembers, pageOfMembers } from './workspace-members.sql.ts'
+
+/** Members of the platform's tenants (document 2, "Member service: members /members"). */
+export const memberService = (needs: { db: Db; bus: Bus; links: Links }): Rpc => {
+  const { db } = needs
+  return implement(MemberService, {
+    async createMember(request, context) {
+      const member = await createMember(needs, request, context)
+      return { ...(member ? { member } : {}) }
+    },
+
+    async listMembers(request, context) {
+      const tenant = tenantOf(context)
+      const asked = paging(request)
+      const filter = {
+        role: request.workspaceRole,
+        status: request.status,
+        isActive: request.isActive,
+        pattern: request.search ? likePattern(request.search) : undefined,
+      }
+      const [rows, total] = await Promise.all([
+        pageOfMembers(db, tenant, filter, asked),
+        countOfMembers(db, tenant, filter),
+      ])
+      const own = maybeCaller(context)?.workspaces.map(one => one.workspaceId) ?? []
+      const memberships = await liveMemberships(
+        db,
+        rows.map(row => row.id),
+        isPlatformCaller(context) ? undefined : own,
+      )
+      const data = rows.map(row => ({
+        ...toRef(row),
+        email: row.email,
+        photoUrl: optional(row.photo_url),
+        workspaces: memberships.filter(one => one.member_id === row.id).map(toMemberWorkspace),
+        isActive: row.is_active === 1,
+      }))
+      return { data, meta: pageMeta(total, asked) }
+    },
+
+    async getMember({ id }, context) {
+      return { member: await loadMemberDetail(db, await reachMember(db, context, id, 'view_members')) }
+    },
+
+    async updateMember(request, context) {
+      const member = await updateMemberFields(needs, request, context)
+      return { ...(member ? { member } : {}) }
+    },
+
+    async deleteMember({ id }, context) {
+      await deleteMember(needs, await reachMember(db, context, id, 'remove_members'), context)
+      return { message: 'Member deleted', id }
+    },
+
+    async getMemberHierarchy({ id }, context) {
+      const { member, visible } = await reachMember(db, context, id, 'view_members')
+      const [manager, rows] = await Promise.all([
+        member.superior_id ? visibleMember(db, member.superior_id, visible) : undefined,
+        membersBelow(db, id, visible),
+      ])
+      return {
+        member: toRef(member),
+        ...(manager ? { manager: toRef(manager) } : {}),
+        subordinates: treeBelow(rows, id),
+      }
+    },
+
+    async eraseMember({ id }, context) {
+      await eraseMember(needs, await reachMember(db, context, id, 'remove_members'), context)
+      return { message: 'Member erased', id }
+    },
+  })
+}

@@ -1,0 +1,134 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { MemberUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import type { UpdateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
+import { maybeCaller } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
+import { emit } from '../kernel/events.ts'
+import { systemTenant } from '../kernel/tenant.ts'
+import { keepAdministrator } from './administrators.ts'
+import { announceAccess, callerActor } from './announce.ts'
+import { checkHierarchy } from './hierarchy.ts'
+import { idsAbove } from './hierarchy.sql.ts'
+import { toMember, visibleMemberships } from './members.message.ts'
+import { findById, lockMembers, updateMember } from './members.sql.ts'
+import { type Reach, reachMember } from './reach.ts'
+import { type Db, normalisedEmail, type Trx } from './rows.ts'
+import { isMember } from './workspace-members.sql.ts'
+
+/** What people may change of themselves. */
+const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
+/** What is the same in every tenant, so that it needs the right in all of them. */
+const everywhere = ['email', 'is_active']
+const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
+const jsonName = (path: string) =>
+  path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
+
+/** Changes the fields that the mask names, as far as the caller may. */
+export async function updateMemberFields(
+  { db, bus }: { db: Db; bus: Bus },
+  request: UpdateMemberRequest,
+  context: HandlerContext,
+) {
+  const reach = await reachMember(db, context, request.id, 'manage_members')
+  const named = new Set(request.updateMask?.paths)
+  const { set, changes } = changesOf(request, named)
+  await checkRights(db, context, reach, named)
+  await inTransaction(db, async trx => {
+    if (named.has('superior')) await checkSuperior(trx, reach, request.superior)
+    if (set.is_active === 0) await keepAdministrators(trx, reach)
+    if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
+    await announceChange(trx, bus, context, reach, changes)
+  }).catch((error: unknown) => {
+    throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is taken') : error
+  })
+  const member = await findById(db, request.id)
+  return member && toMember(member, visibleMemberships(reach))
+}
+
+/** Columns to set, and the same under the names that clients know. */
+function changesOf(request: UpdateMemberRequest, named: Set<string>) {
+  const values: Record<string, string | boolean | undefined> = {
+    first_name: request.firstName,
+    last_name: request.lastName,
+    email: request.email,
+    phone: request.phone,
+    photo_url: request.photoUrl,
+    superior: request.superior,
+    dashboard_access: request.dashboardAccess,
+    is_active: request.isActive,
+    is_super_admin: request.isSuperAdmin,
+  }
+  const changed = Object.entries(values).filter(([path]) => named.has(path))
+  for (const [path, value] of changed)
+    if (value === undefined && required.has(path)) throw invalid(jsonName(path), 'cannot be cleared', 'required')
+  const columns = changed.map(([path, value]) => [
+    path === 'superior' ? 'superior_id' : path,
+    typeof value === 'boolean' ? Number(value) : (value ?? null),
+  ])
+  const set = Object.fromEntries(columns) as Parameters<typeof updateMember>[2]
+  if (set.email) set.live_email = normalisedEmail(set.email)
+  return { set, changes: Object.fromEntries(changed.map(([path, value]) => [jsonName(path), value ?? null])) }
+}
+
+async function checkRights(db: Db, context: HandlerContext, reach: Reach, named: Set<string>): Promise<void> {
+  if (reach.isPlatform) return
+  const denied = () => new ForbiddenError('Permission denied')
+  if (named.has('is_super_admin')) throw denied()
+  if (reach.isSelf && [...named].every(path => personal.has(path))) return
+  if (reach.tenants.length === 0 || (reach.member.is_super_admin === 1 && !reach.isSelf)) throw denied()
+  const held = new Set(reach.tenants.map(one => one.workspaceId))
+  if (everywhere.some(path => named.has(path)) && !reach.memberships.every(one => held.has(one.workspace_id)))
+    throw denied()
+  await checkHierarchy(db, reach.tenants, maybeCaller(context)?.memberId, reach.member.id)
+}
+
+/** A superior shares a workspace with the member that the caller sees, and is not below them. */
+async function checkSuperior(trx: Trx, reach: Reach, superior: string | undefined): Promise<void> {
+  if (!superior) return
+  const { member, tenants } = reach
+  await lockMembers(trx, [member.id, superior])
+  const shared = await Promise.all(tenants.map(tenant => isMember(trx, tenant, superior)))
+  if (!shared.includes(true)) throw invalid('superior', 'is not a member of a shared workspace', 'unknown_member')
+  if (superior === member.id || (await idsAbove(trx, superior)).has(member.id))
+    throw invalid('superior', 'stands below this member', 'cycle')
+}
+
+/** Nobody is deactivated who is the last administrator somewhere. */
+async function keepAdministrators(trx: Trx, { memberships }: Reach): Promise<void> {
+  for (const one of memberships) {
+    const tenant = systemTenant(one.workspace_id, one.ecosystem_id, 'every workspace keeps an administrator')
+    await keepAdministrator(trx, tenant, one)
+  }
+}
+
+async function announceChange(
+  trx: Trx,
+  bus: Bus,
+  context: HandlerContext,
+  { member, memberships, tenants }: Reach,
+  changes: Record<string, string | boolean | null>,
+): Promise<void> {
+  const home = memberships.find(one => one.workspace_id === tenants[0]?.workspaceId) ?? memberships[0]
+  if (!home) return
+  const after = await trx.selectFrom('members').selectAll().where('id', '=', member.id).executeTakeFirstOrThrow()
+  const { workspace_id: workspaceId, ecosystem_id: ecosystemId, workspace_name: workspaceName } = home
+  await emit(
+    trx,
+    MemberUpdatedSchema,
+    { id: member.id, memberId: member.id, changes, memberName: `${after.first_name} ${after.last_name}` },
+    {
+      workspaceId,
+      ecosystemId,
+      workspaceName,
+      channels: ['socket'],
+      actor: callerActor(context),
+      receiverIds: [member.id],
+    },
+  )
+  for (const one of memberships) {
+    const where = { workspaceId: one.workspace_id, ecosystemId: one.ecosystem_id }
+    await announceAccess(trx, bus, { memberIds: [member.id], ...where })
+  }
+}

@@ -1,0 +1,180 @@
+import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { emit, type EventActor } from '../kernel/events.ts'
+import { implement } from '../kernel/implement.ts'
+import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
+import type { Rpc } from '../kernel/server.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { checkRank, keepAdministrator } from './administrators.ts'
+import { announceAccess, callerActor } from './announce.ts'
+import { checkGrant, checkRole, checkSlugs } from './grants.ts'
+import { defaultRole } from './grants.sql.ts'
+import { checkHierarchy } from './hierarchy.ts'
+import { join } from './join.ts'
+import { leave } from './leave.ts'
+import { findById } from './members.sql.ts'
+import { activeMemberIds } from './memberships.sql.ts'
+import { administers } from './permissions.rules.ts'
+import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import { loadMembership, toMembership } from './workspace-members.message.ts'
+import {
+  belongsToEcosystem,
+  countOfMembers,
+  lockMembership,
+  pageOfMembers,
+  updateMembership,
+} from './workspace-members.sql.ts'
+import { lockWorkspace } from './workspaces.sql.ts'
+
+/** Memberships of workspaces (document 2, "workspaceMember"). */
+export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
+  /** The membership that the call may change, locked; the hierarchy and rank of the caller are checked. */
+  async function changeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
+    const membership = await lockMembership(trx, tenant, memberId)
+    if (!membership) throw new NotFoundError('Member not found')
+    await checkHierarchy(trx, [tenant], maybeCaller(context)?.memberId, memberId)
+    checkRank(tenant, membership)
+    return membership
+  }
+
+  return implement(WorkspaceMemberService, {
+    async addWorkspaceMember({ memberId, workspaceRole, permissions }, context) {
+      const tenant = tenantOf(context)
+      const person = await findById(db, memberId)
+      if (!person || !(await belongsToEcosystem(db, tenant, memberId))) throw new NotFoundError('Member not found')
+      const role = workspaceRole ?? (await defaultRole(db, tenant))
+      const slugs = [...new Set(permissions)]
+      await checkGrant(db, tenant, role, permissions)
+      const membership = await inTransaction(db, async trx => {
+        const workspace = await lockWorkspace(trx, tenant)
+        if (workspace.is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
+        const present = await lockMembership(trx, tenant, memberId)
+        if (present) throw new ConflictError('This person is a member of the workspace already')
+        await join(trx, bus, tenant, person, { role, slugs, isAdmin: role === 'admin' })
+        return loadMembership(trx, tenant, memberId)
+      })
+      return { membership: membership && toMembership(membership) }
+    },
+
+    async removeWorkspaceMember({ workspaceId, memberId }, context) {
+      const tenant = tenantOf(context)
+      await inTransaction(db, async trx => {
+        const membership = await changeable(trx, context, tenant, memberId)
+        await keepAdministrator(trx, tenant, membership)
+        await leave(trx, bus, tenant, membership, callerActor(context))
+      })
+      return { message: 'Member removed from workspace', workspaceId, memberId }
+    },
+
+    async listWorkspaceMembers(request, context) {
+      const tenant = tenantOf(context)
+      const asked = paging(request)
+      const filter = {
+        role: request.workspaceRole,
+        status: request.status,
+        pattern: request.search ? likePattern(request.search) : undefined,
+      }
+      const [rows, total] = await Promise.all([
+        pageOfMembers(db, tenant, filter, asked),
+        countOfMembers(db, tenant, filter),
+      ])
+      const data = rows.map(row => ({
+        memberId: row.member_id,
+        firstName: row.first_name,
+        lastName: row.last_name,
+        email: row.email,
+        photoUrl: optional(row.photo_url),
+        workspaceRole: row.workspace_role,
+        permissionSlugs: JSON.parse(row.permission_slugs) as string[],
+        status: row.status,
+        isAdmin: row.is_admin === 1,
+        joinedAt: timestamp(row.joined_at),
+      }))
+      return { data, meta: pageMeta(total, asked) }
+    },
+
+    async updateWorkspaceMember({ memberId, updateMask, workspaceRole, permissions, isAdmin }, context) {
+      const tenant = tenantOf(context)
+      const named = new Set(updateMask?.paths)
+      if (named.has('workspace_role') && !workspaceRole) throw invalid('workspaceRole', 'cannot be cleared', 'required')
+      if (named.has('is_admin') && isAdmin === undefined) throw invalid('isAdmin', 'cannot be cleared', 'required')
+      const membership = await inTransaction(db, async trx => {
+        const before = await changeable(trx, context, tenant, memberId)
+        const set: Parameters<typeof updateMembership>[3] = {}
+        if (named.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
+          await checkRole(trx, tenant, workspaceRole)
+          set.workspace_role = workspaceRole
+          set.is_admin = workspaceRole === 'admin' ? 1 : 0
+        }
+        if (named.has('permissions')) {
+          await checkSlugs(trx, tenant, permissions, 'permissions', JSON.parse(before.permission_slugs) as string[])
+          set.permission_slugs = JSON.stringify([...new Set(permissions)])
+        }
+        if (named.has('is_admin') && isAdmin !== undefined) {
+          if (!administers(tenant)) throw new ForbiddenError('Permission denied')
+          set.is_admin = isAdmin ? 1 : 0
+        }
+        const after = { ...before, ...set }
+        if (after.is_admin === 0 && after.workspace_role !== 'admin') await keepAdministrator(trx, tenant, before)
+        if (Object.keys(set).length > 0) await updateMembership(trx, tenant, memberId, set)
+        return changed(trx, bus, tenant, memberId, callerActor(context))
+      })
+      return { membership }
+    },
+
+    async suspendWorkspaceMember({ memberId }, context) {
+      const tenant = tenantOf(context)
+      const membership = await inTransaction(db, async trx => {
+        const before = await changeable(trx, context, tenant, memberId)
+        await keepAdministrator(trx, tenant, before)
+        if (before.status !== 'suspended') await updateMembership(trx, tenant, memberId, { status: 'suspended' })
+        return changed(trx, bus, tenant, memberId, callerActor(context))
+      })
+      return { membership }
+    },
+
+    async reactivateWorkspaceMember({ memberId }, context) {
+      const tenant = tenantOf(context)
+      const membership = await inTransaction(db, async trx => {
+        const before = await changeable(trx, context, tenant, memberId)
+        if (before.status !== 'active') await updateMembership(trx, tenant, memberId, { status: 'active' })
+        return changed(trx, bus, tenant, memberId, callerActor(context))
+      })
+      return { membership }
+    },
+
+    async listActiveMemberIds({ workspaceId, memberIds }) {
+      const active = (await activeMemberIds(db, { workspaceId })).toSorted()
+      if (memberIds.length === 0) return { memberIds: active }
+      const among = new Set(memberIds)
+      return { memberIds: active.filter(id => among.has(id)) }
+    },
+  })
+}
+
+/** Says that the rights of a member changed, and answers the membership as it is now. */
+export async function changed(trx: Trx, bus: Bus, tenant: Tenant, memberId: string, actor: EventActor) {
+  const membership = await loadMembership(trx, tenant, memberId)
+  if (!membership) throw new NotFoundError('Member not found')
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  await emit(
+    trx,
+    MemberRoleUpdatedSchema,
+    {
+      id: memberId,
+      memberId,
+      workspaceId,
+      workspaceRole: membership.workspace_role,
+      permissions: membership.permissions,
+      isAdmin: membership.is_admin === 1,
+    },
+    { workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds: [memberId] },
+  )
+  await announceAccess(trx, bus, { memberIds: [memberId], workspaceId, ecosystemId })
+  return toMembership(membership)
+}

@@ -1,0 +1,132 @@
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
+import { callerOf, ecosystemOf, isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
+import type { MemberAccess } from '../kernel/rights.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { systemTenant } from '../kernel/tenant.ts'
+import { announceAccess } from './announce.ts'
+import { announceWorkspace, toWorkspace } from './hotel-workspaces.ts'
+import { join } from './join.ts'
+import { findById } from './members.sql.ts'
+import { liveMemberships } from './memberships.live.sql.ts'
+import { withRights } from './memberships.rights.ts'
+import { administers } from './permissions.rules.ts'
+import { createSystemRoles } from './roles.seed.ts'
+import { type Db, optional, timestamp } from './rows.ts'
+import { deleteWorkspace } from './workspaces.delete.sql.ts'
+import { loadWorkspaceDetail } from './workspaces.detail.ts'
+import { clearDefault, listWorkspaces, lockEcosystem, nameIsTaken, updateWorkspace } from './workspaces.read.sql.ts'
+import { findWorkspace, insertWorkspace, lockWorkspace } from './workspaces.sql.ts'
+
+/** Ecosystems that somebody belongs to, directly or by a workspace. */
+const ecosystemsOf = (caller: MemberAccess): string[] => [
+  ...new Set([...caller.ecosystems, ...caller.workspaces].map(one => one.ecosystemId)),
+]
+
+const taken = () => new ConflictError('The ecosystem has a workspace of this name already')
+
+/** Workspaces: the tenants inside an ecosystem (document 2, "Workspaces /workspaces"). */
+export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
+  implement(WorkspaceService, {
+    async createWorkspace(request, context) {
+      const { ecosystemId } = ecosystemOf(context)
+      const caller = maybeCaller(context)
+      const workspace = await inTransaction(db, async trx => {
+        await lockEcosystem(trx, ecosystemId)
+        if (await nameIsTaken(trx, ecosystemId, request.name)) throw taken()
+        if (request.isDefault) await clearDefault(trx, ecosystemId)
+        const created = await insertWorkspace(trx, { ecosystemId }, request)
+        await createSystemRoles(trx, created.id)
+        await announceWorkspace(trx, created, caller ? [caller.memberId] : [])
+        const creator = caller && (await findById(trx, caller.memberId))
+        if (creator) {
+          const opened = systemTenant(created.id, ecosystemId, 'its creator has just made it')
+          const grant = { role: 'admin', slugs: [], isAdmin: true }
+          await join(trx, bus, { ...opened, workspaceName: created.name }, creator, grant)
+        }
+        return findWorkspace(trx, { workspaceId: created.id })
+      })
+      return { workspace: workspace && toWorkspace(workspace) }
+    },
+
+    async listWorkspaces(request, context) {
+      const asked = paging(request)
+      const all = isPlatformCaller(context)
+      const own = all ? [] : ecosystemsOf(callerOf(context))
+      const { ecosystemId } = request
+      if (ecosystemId && !all && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
+      const ecosystems = ecosystemId ? [ecosystemId] : all ? undefined : own
+      const query = listWorkspaces(db, ecosystems, {
+        isActive: request.isActive,
+        pattern: request.search ? likePattern(request.search) : undefined,
+      })
+      const [rows, counted] = await Promise.all([
+        query.selectAll().orderBy('name').orderBy('id').limit(asked.limit).offset(asked.offset).execute(),
+        query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      return { data: rows.map(toWorkspace), meta: pageMeta(Number(counted.total), asked) }
+    },
+
+    async getWorkspace(_request, context) {
+      return { workspace: await loadWorkspaceDetail(db, tenantOf(context)) }
+    },
+
+    async listMyWorkspaces(_request, context) {
+      const rows = await withRights(db, await liveMemberships(db, [callerOf(context).memberId]))
+      const data = rows.map(row => ({
+        id: row.workspace_id,
+        name: row.workspace_name,
+        ecosystemId: row.ecosystem_id,
+        logoUrl: optional(row.logo_url),
+        isDefault: row.is_default === 1,
+        workspaceRole: row.workspace_role,
+        permissions: row.permissions,
+        isAdmin: row.is_admin === 1,
+        status: row.status,
+        joinedAt: timestamp(row.joined_at),
+      }))
+      return { data }
+    },
+
+    async updateWorkspace({ updateMask, name, description, logoUrl, settings, isActive }, context) {
+      const tenant = tenantOf(context)
+      const named = new Set(updateMask?.paths)
+      if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
+      const set = {
+        ...(named.has('name') && name ? { name } : {}),
+        ...(named.has('description') ? { description: description ?? null } : {}),
+        ...(named.has('logo_url') ? { logo_url: logoUrl ?? null } : {}),
+        ...(named.has('settings') ? { settings: settings ? JSON.stringify(settings) : null } : {}),
+        ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
+      }
+      const workspace = await inTransaction(db, async trx => {
+        await lockEcosystem(trx, tenant.ecosystemId)
+        if (name && (await nameIsTaken(trx, tenant.ecosystemId, name, tenant.workspaceId))) throw taken()
+        if (Object.keys(set).length > 0) await updateWorkspace(trx, tenant, set)
+        const { workspaceId, ecosystemId } = tenant
+        // Names and rest are part of what every process remembers of the rights of its members.
+        await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+        return findWorkspace(trx, tenant)
+      })
+      if (!workspace) throw new NotFoundError('Workspace not found')
+      return { workspace: toWorkspace(workspace) }
+    },
+
+    async deleteWorkspace({ id }, context) {
+      const tenant = tenantOf(context)
+      if (!administers(tenant)) throw new ForbiddenError('Permission denied')
+      await inTransaction(db, async trx => {
+        const workspace = await lockWorkspace(trx, tenant)
+        if (workspace.is_default === 1) throw new ConflictError('The default workspace stays as long as its ecosystem')
+        await deleteWorkspace(trx, tenant)
+        const { workspaceId, ecosystemId } = tenant
+        await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+      })
+      return { message: 'Workspace deleted', id }
+    },
+  })
