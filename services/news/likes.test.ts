@@ -1,0 +1,123 @@
+import { newId } from '../kernel/ids.ts'
+import { assert, refusal, suite } from '../kernel/testing.ts'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { body, type NewsForTest, newsForTest } from './testing.ts'
+
+const test = suite('reactions')
+let world: NewsForTest
+
+test.before(async () => {
+  world = await newsForTest()
+})
+test.after(() => world.end())
+
+async function scene() {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const ben = await world.person(workspaceId, [], 'Ben')
+  const { page } = await editor.pages.createPage({ title: 'Brunch', content: body, workspaceId, status: 'published' })
+  return { workspaceId, editor, ben, pageId: page?.id ?? '' }
+}
+
+const eventsOf = async (pageId: string) =>
+  (await world.events('like.created')).filter(event => event.payload['pageId'] === pageId)
+
+test('a reaction counts once, is replaced without counting, and tells the author of the page on sockets', async () => {
+  const { editor, ben, pageId } = await scene()
+  const first = await ben.likes.createLike({ pageId })
+  assert.equal([first.pageId, first.reactionType], [pageId, 'like'])
+  const second = await ben.likes.createLike({ pageId, reactionType: 'wow' })
+  assert.equal([second.id, second.reactionType, second.createdAt], [first.id, 'wow', first.createdAt])
+  await ben.likes.createLike({ pageId, reactionType: 'wow' })
+  await editor.likes.createLike({ pageId, reactionType: 'love' })
+  assert.is((await ben.pages.getPage({ id: pageId })).page?.likeCount, 2)
+  const events = await eventsOf(pageId)
+  assert.equal(
+    events.map(event => [event.payload['reactionType'], event.payload['replaced'], event.metadata.receiverIds]),
+    [
+      ['like', false, [editor.memberId]],
+      ['wow', true, [editor.memberId]],
+      ['love', false, []],
+    ],
+  )
+  assert.equal(events[0]?.payload['title'], 'Brunch')
+  assert.equal(events[0]?.payload['memberId'], ben.memberId)
+  assert.equal(events[0]?.channels, ['socket'])
+})
+
+test('the list has the total, the used types only, and who reacted, latest first', async () => {
+  const { editor, ben, pageId } = await scene()
+  await ben.likes.createLike({ pageId, reactionType: 'haha' })
+  await editor.likes.createLike({ pageId, reactionType: 'haha' })
+  await ben.likes.createLike({ pageId, reactionType: 'sad' })
+  const { total, breakdown, members } = await ben.likes.listLikes({ pageId })
+  assert.equal([total, breakdown], [2, { haha: 1, sad: 1 }])
+  assert.equal(
+    members.map(one => [one.member?.firstName, one.reactionType]),
+    [
+      ['Ben', 'sad'],
+      ['Edith', 'haha'],
+    ],
+  )
+  assert.is((await ben.likes.listLikes({ pageId, page: 2, limit: 1 })).members[0]?.member?.firstName, 'Edith')
+})
+
+test('taking a reaction back twice counts once, and an unknown or foreign page is not found', async () => {
+  const { ben, pageId } = await scene()
+  const stranger = await scene()
+  await ben.likes.createLike({ pageId })
+  assert.is((await ben.likes.deleteLike({ pageId })).pageId, pageId)
+  await ben.likes.deleteLike({ pageId })
+  assert.is((await ben.pages.getPage({ id: pageId })).page?.likeCount, 0)
+  const calls = [
+    ben.likes.deleteLike({ pageId: newId() }),
+    stranger.ben.likes.deleteLike({ pageId }),
+    stranger.ben.likes.createLike({ pageId }),
+    stranger.ben.likes.listLikes({ pageId }),
+  ]
+  for (const error of await Promise.all(calls.map(call => refusal(call)))) assert.is(error.info.status, 404)
+  assert.is((await refusal(ben.likes.createLike({ pageId, reactionType: 'meh' }))).info.status, 400)
+})
+
+test('counters are exact after 200 parallel reactions, replacements, comments and removals, and a recount agrees', async () => {
+  const { workspaceId, editor, pageId } = await scene()
+  const people = await Promise.all(Array.from({ length: 25 }, (_, i) => world.person(workspaceId, [], `P${i}`)))
+  const types = ['like', 'love', 'wow', 'sad']
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => {
+      const who = people[i % 25] ?? editor
+      if (i % 5 === 4) await who.likes.deleteLike({ pageId })
+      else await who.likes.createLike({ pageId, reactionType: types[i % 4] ?? 'like' })
+      if (i % 10 === 0) {
+        const { comment } = await who.comments.createComment({ pageId, content: `${i}` })
+        if (i % 20 === 0) await who.comments.deleteComment({ id: comment?.id ?? '' })
+      }
+    }),
+  )
+  const { page } = await editor.pages.getPage({ id: pageId })
+  const { total } = await editor.likes.listLikes({ pageId })
+  assert.is(page?.likeCount, total)
+  assert.is(page?.commentCount, 10)
+  const recount = world.host.client(PageService)
+  const found = await recount.recountPages({ workspaceId })
+  assert.ok(found.checked > 0)
+  assert.is(found.wrong, 0)
+})
+
+test('a recount finds what is wrong, mends it when told to, and is for services alone', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene()
+  await ben.likes.createLike({ pageId })
+  await world.rows('update pages set like_count = 7 where id = ?', [pageId])
+  await world.rows('update page_counters set total = 9 where workspace_id = ?', [workspaceId])
+  const client = world.host.client(PageService)
+  const found = await client.recountPages({ workspaceId })
+  assert.ok(found.wrong >= 2)
+  assert.is(found.repaired, 0)
+  const mended = await client.recountPages({ workspaceId, repair: true })
+  assert.is(mended.repaired, found.wrong)
+  assert.is((await client.recountPages({ workspaceId })).wrong, 0)
+  assert.is((await editor.pages.listPages({ workspaceId })).meta?.total, 1)
+  assert.is((await refusal(editor.pages.recountPages({ workspaceId }))).info.status, 403)
+})
+
+test.run()
