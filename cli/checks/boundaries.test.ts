@@ -1,0 +1,85 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { crossings, tooLong, unclean } from './boundaries.ts'
+
+const test = suite('boundaries')
+
+/** What is found wrong with one file that has this one line. */
+const found = (path: string, text: string) => crossings([{ path, text }], new Set(['zod', '@scope/one', 'nats']))
+
+test('a service imports gen, the kernel, itself and packages of production', () => {
+  for (const name of ['../kernel/ids.ts', '../../gen/a_pb.ts', './rows.ts', 'zod', '@scope/one/deep', 'node:fs'])
+    assert.equal(found('services/news/pages.ts', `import { a } from '${name}'`), [], name)
+})
+
+test('a service imports neither another service, nor the edge, nor commands, nor a development package', () => {
+  for (const name of ['../member/rows.ts', '../../edge/app.ts', '../../cli/seed.ts', '../main.ts', 'uvu', '@scope/two'])
+    assert.is(found('services/news/pages.ts', `import { a } from '${name}'`).length, 1, name)
+})
+
+test('the kernel imports no service and the edge only the kernel', () => {
+  assert.is(found('services/kernel/ids.ts', "import { a } from '../news/pages.ts'").length, 1)
+  assert.is(found('edge/app.ts', "import { a } from '../services/news/pages.ts'").length, 1)
+  assert.equal(found('edge/rest/body.ts', "import { a } from '../../services/kernel/ids.ts'"), [])
+})
+
+test('commands, tests and what hosts services import any of them', () => {
+  for (const path of [
+    'cli/seed.ts',
+    'services/modules.ts',
+    'edge/app.test.ts',
+    'services/news/testing.ts',
+    'bench/main.ts',
+  ])
+    assert.equal(
+      found(path, `import { a } from '${'../'.repeat(path.split('/').length - 1)}services/member/rows.ts'`),
+      [],
+    )
+})
+
+test('what is for tests is imported by tests alone', () => {
+  const text = "import { a } from './testing.ts'"
+  assert.is(found('services/news/pages.ts', text).length, 1)
+  assert.is(found('cli/seed.ts', "import { a } from '../services/kernel/testing-bus.ts'").length, 1)
+  assert.equal(found('services/news/pages.test.ts', text), [])
+})
+
+test('only the bus of the kernel talks to NATS', () => {
+  assert.equal(found('services/kernel/bus-link.ts', "import { connect } from 'nats'"), [])
+  assert.is(found('services/news/pages.ts', "import { connect } from 'nats'").length, 1)
+})
+
+test('imports of every form are seen, and words in texts are none', () => {
+  const forms = [
+    "import '../member/a.ts'",
+    "import type { A } from '../member/a.ts'",
+    "export * from '../member/a.ts'",
+    "import {\n  a,\n  type B,\n} from '../member/a.ts'",
+    "const a = await import('../member/a.ts')",
+  ]
+  for (const form of forms) assert.is(found('services/news/pages.ts', form).length, 1, form)
+  assert.equal(found('services/news/pages.ts', "const text = \"from '../member/a.ts'\"\nexport const b = 'uvu'"), [])
+})
+
+test('a file has 250 lines at the most, a test 400', () => {
+  const lines = (count: number) => 'a\n'.repeat(count)
+  const files = [
+    { path: 'cli/a.ts', text: lines(250) },
+    { path: 'cli/b.ts', text: lines(251) },
+    { path: 'cli/a.test.ts', text: lines(400) },
+    { path: 'cli/b.test.ts', text: lines(401) },
+  ]
+  assert.equal(tooLong(files), ['cli/b.ts: 251 lines, at most 250', 'cli/b.test.ts: 401 lines, at most 400'])
+})
+
+test('unfinished marks, double casts and tests that are left out are named with their line', () => {
+  const mark = 'TO' + 'DO'
+  const text = `fine()\n// ${mark}: more\nconst a = b as unknown as C\ntest${'.only'}('x', () => {})\n`
+  assert.equal(
+    unclean([{ path: 'cli/a.ts', text }]).map(line => line.split(':').slice(0, 2).join(':')),
+    ['cli/a.ts:2', 'cli/a.ts:3', 'cli/a.ts:4'],
+  )
+  assert.is(unclean([{ path: 'cli/a.test.ts', text }]).length, 2, 'a test may cast')
+})
+
+test.run()
