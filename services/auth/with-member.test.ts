@@ -1,0 +1,112 @@
+import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
+import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
+import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite } from '../kernel/testing.ts'
+import { service as member } from '../member/service.ts'
+import { service as auth } from './service.ts'
+
+const test = suite('authentication beside the member service')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const password = 'correct horse 7'
+const host = await startTestHost([auth, member], {
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+})
+const signIn = host.as(SignInService)
+const users = host.as(UserService)
+
+/** A client that calls with a token of an earlier answer. */
+function bearing<S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) {
+  const claims = host.tokens.verify(accessToken)
+  return host.as(service, claims?.userId, claims)
+}
+
+const hotelId = newId()
+const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+const workspaceId = workspace?.id ?? ''
+
+test.after(() => host.end())
+
+test('the bootstrap administrator signs in and is known as one to the member service', async () => {
+  const { user, accessToken } = await signIn.login(chief)
+  await eventually(async () => {
+    const { profile } = await host.client(ProfileService).getProfile({ userId: user?.id ?? '' })
+    return profile?.isSuperAdmin
+  })
+  const answer = await bearing(OnboardingService, accessToken).invite({ email: 'first@hotel.example', workspaceId })
+  assert.ok(answer.invitation?.token)
+})
+
+test('an invitation of the member service leads to an account, a member and a token that says where', async () => {
+  const { accessToken } = await signIn.login(chief)
+  const invite = { email: 'ada@hotel.example', firstName: 'Ada', workspaceId, workspaceRole: 'admin' }
+  const { invitation } = await bearing(OnboardingService, accessToken).invite(invite)
+  const token = invitation?.token ?? ''
+  const answer = await users.signUp({ token, password, lastName: 'Byron' })
+  assert.equal([answer.user?.firstName, answer.user?.lastName], ['Ada', 'Byron'])
+  const claims = host.tokens.verify((await signIn.login({ email: invite.email, password })).accessToken)
+  assert.is(claims?.workspaceId, workspaceId)
+  assert.equal(claims?.roles, ['admin'])
+  assert.ok(claims?.permissions.includes('invite_members'))
+  assert.is(claims?.memberId, answer.user?.memberId)
+  assert.is((await refusal(users.signUp({ token, password }))).info.status, 409)
+})
+
+test('two sign-ups at the same moment make one account and one member', async () => {
+  const { accessToken } = await signIn.login(chief)
+  const email = 'twice@hotel.example'
+  const { invitation } = await bearing(OnboardingService, accessToken).invite({ email, workspaceId })
+  const token = invitation?.token ?? ''
+  const both = await Promise.all([users.signUp({ token, password }), users.signUp({ token, password })])
+  assert.is(both[0].user?.id, both[1].user?.id)
+  assert.is(both[0].user?.memberId, both[1].user?.memberId)
+})
+
+test('a hotel’s administrator invites a colleague here, who accepts and signs in to both versions', async () => {
+  const { member: added } = await host.client(HotelMemberService).addHotelMember({
+    hotelId,
+    email: 'grace@hotel.example',
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    isAdmin: true,
+    dashboardAccess: true,
+  })
+  assert.ok(added)
+  const { accessToken: chiefs } = await signIn.login(chief)
+  // Inviting again renews the invitation that came with the hotel, so that its token is seen here.
+  const again = { email: 'grace@hotel.example', workspaceId, workspaceRole: 'admin' }
+  const renewed = await bearing(OnboardingService, chiefs).invite(again)
+  const grace = await users.signUp({ token: renewed.invitation?.token ?? '', password })
+  const mine = bearing(InvitationService, grace.accessToken)
+  const { invitation } = await mine.sendInvitation({ email: 'alan@hotel.example', role: 'member', workspaceId })
+  assert.is(invitation?.status, 'pending')
+  const unknownRole = mine.sendInvitation({ email: 'x@hotel.example', role: 'nothing', workspaceId })
+  assert.is((await refusal(unknownRole)).info.status, 400)
+  await mine.revokeInvitation({ id: invitation?.id ?? '' })
+  assert.is((await mine.listInvitations({ status: 'revoked' })).meta?.total, 1)
+  const legacy = await host.as(LegacySignIn).login({ type: 'dashboard', email: 'grace@hotel.example', password })
+  const claims = host.tokens.verify(legacy.accessToken)
+  assert.equal([claims?.['hotelId'], claims?.workspaceId], [hotelId, workspaceId])
+})
+
+test('a new name reaches the member, and a deleted account is nobody any more', async () => {
+  const { accessToken: chiefs } = await signIn.login(chief)
+  const email = 'leaving@hotel.example'
+  const { invitation } = await bearing(OnboardingService, chiefs).invite({ email, workspaceId })
+  const { accessToken, user } = await users.signUp({ token: invitation?.token ?? '', password, firstName: 'Old' })
+  const me = bearing(UserService, accessToken)
+  const changed = await me.updateMe({ updateMask: { paths: ['first_name'] }, firstName: 'New' })
+  assert.is(changed.user?.firstName, 'New')
+  const { profile } = await host.client(ProfileService).getProfile({ userId: user?.id ?? '' })
+  assert.is(profile?.firstname, 'New')
+  await me.deleteMe({})
+  assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
+})
+
+test.run()
