@@ -1,5 +1,6 @@
 import { readSetting, settings, integer } from '../kernel/config.ts'
 import { createLog } from '../kernel/log.ts'
+import { untilStopped } from '../kernel/process.ts'
 import { startSandbox } from './service.ts'
 
 const log = createLog('sandbox')
@@ -21,14 +22,8 @@ try {
     log,
     env: process.env,
   })
-  let stopping = false
-  const stop = () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    void sandbox.close().then(() => process.exit(0))
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  process.send?.({ type: 'ready' })
+  await untilStopped(log, () => sandbox.close())
 } catch (error) {
   log.fatal((error as Error).message)
   process.exitCode = 1
