@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { createClient, type Transport } from '@connectrpc/connect'
+import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { remoteTransport } from '../kernel/remote.ts'
+import { assert, eventually, suite } from '../kernel/testing.ts'
+import { hotelForTest, noTrace, traces } from './testing.ts'
+
+const test = suite('hotel set-up that is killed')
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const ports = { AUTH: await freePort(), MEMBER: await freePort(), MEDIA: await freePort(), PAYMENT: await freePort() }
+const entries = Object.entries(ports)
+const world = await hotelForTest(Object.fromEntries(entries.map(([name, port]) => [`${name}_RPC_PORT`, `${port}`])))
+const { host, asRoot, rootId, rows, wish } = world
+test.after(() => world.end())
+
+/** Sets a hotel up in a process of its own that dies at the failpoint. */
+async function killedAt(failpoint: string, asked: ReturnType<typeof wish>): Promise<string> {
+  const port = await freePort()
+  const urls = Object.fromEntries(entries.map(([name, at]) => [`${name}_RPC_URL`, `http://127.0.0.1:${at}`]))
+  const env = {
+    ...process.env,
+    ...host.env,
+    ...urls,
+    SERVICES: 'hotel',
+    HOTEL_RPC_PORT: `${port}`,
+    FAILPOINT: failpoint,
+  }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const gone = once(child, 'exit')
+  await Promise.race([once(child, 'message'), gone])
+  const remote = remoteTransport(`http://127.0.0.1:${port}`)
+  const token = host.tokens.issue({ ...claims, userId: rootId }, 900)
+  const transport: Transport = {
+    ...remote,
+    unary: (method, signal, timeoutMs, _header, input, values) =>
+      remote.unary(method, signal, timeoutMs, { authorization: `Bearer ${token}` }, input, values),
+  }
+  await createClient(HotelService, transport)
+    .createHotel(asked)
+    .then(
+      () => assert.unreachable('the process did not die'),
+      () => undefined,
+    )
+  const [, signal] = await gone
+  await remote.close()
+  return String(signal)
+}
+
+const claims = {
+  email: 'root@platform.example',
+  isAdmin: false,
+  memberId: null,
+  workspaceId: null,
+  roles: [],
+  permissions: [],
+  kind: 'modern' as const,
+  sessionId: null,
+}
+
+const runOf = (name: string, ...statuses: string[]) =>
+  eventually(async () => {
+    const { data } = await asRoot.setups.listSetups({ limit: 100 })
+    return data.find(({ hotelName, status }) => hotelName === name && statuses.includes(status))
+  }, 30_000)
+
+const steps = ['validate', 'record', 'qr-code', 'chat', 'workspace', 'storage', 'payment', 'administrator', 'event']
+for (const step of steps) {
+  test(`a process killed before or after the effect of ${step} leaves a set-up that another one completes, once`, async () => {
+    await Promise.all(
+      ['intent', 'effect'].map(async moment => {
+        const asked = wish()
+        assert.is(await killedAt(`create-${step}-${moment}`, asked), 'SIGKILL')
+        const { hotelId } = await runOf(asked.name, 'completed')
+        const left = await traces(world, hotelId, asked.name, asked.administrator.email)
+        const once = { hotel: 1, files: 1, chat: 1, workspaces: 1, memberships: 1, member: 1, customers: 1, events: 2 }
+        const { invitations: _, quota: __, ...counted } = left
+        assert.equal(counted, once, moment)
+        const hotel = await asRoot.hotels.getHotel({ id: hotelId })
+        assert.is(hotel.subscriptionStatus, 'active')
+        assert.equal(
+          (await world.chatApps(asked.name)).map(app => app.app_id),
+          [hotel.chatAppId],
+        )
+        const [file] = await rows('media', 'select id from media_files where deleted_at is null and ecosystem_id = ?', [
+          hotelId,
+        ])
+        assert.ok(hotel.qrLink?.endsWith(String(file?.['id'])))
+      }),
+    )
+  })
+}
+
+test('a process killed while it undoes a set-up leaves the rest to another one', async () => {
+  for (const step of ['payment', 'chat', 'record']) {
+    const asked = wish()
+    await world.sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 2 })
+    assert.is(await killedAt(`create-${step}-undo`, asked), 'SIGKILL')
+    const { hotelId } = await runOf(asked.name, 'undone')
+    assert.equal(await traces(world, hotelId, asked.name, asked.administrator.email), noTrace, step)
+  }
+})
+
+test.run()
