@@ -58,17 +58,18 @@ export const announceWorkspace = (trx: Trx, workspace: Selectable<Workspaces>, r
   )
 
 /** A workspace row as answered. */
-export const toWorkspace = (row: Selectable<Workspaces>): MessageInitShape<typeof WorkspaceSchema> => ({
-  id: row.id,
-  name: row.name,
-  description: optional(row.description),
-  ecosystemId: row.ecosystem_id,
-  ecosystemType: row.ecosystem_type,
-  logoUrl: optional(row.logo_url),
-  ...(row.settings ? { settings: JSON.parse(row.settings) } : {}),
-  isDefault: row.is_default === 1,
-  isActive: row.is_active === 1,
-  membersCount: row.members_count,
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
-})
+export const toWorkspace = (row: Selectable<Workspaces>) =>
+  ({
+    id: row.id,
+    name: row.name,
+    description: optional(row.description),
+    ecosystemId: row.ecosystem_id,
+    ecosystemType: row.ecosystem_type,
+    logoUrl: optional(row.logo_url),
+    ...(row.settings ? { settings: JSON.parse(row.settings) } : {}),
+    isDefault: row.is_default === 1,
+    isActive: row.is_active === 1,
+    membersCount: row.members_count,
+    createdAt: timestamp(row.created_at),
+    updatedAt: timestamp(row.updated_at),
+  }) satisfies MessageInitShape<typeof WorkspaceSchema>

@@ -20,3 +20,13 @@ export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: s
     .where('deleted_at', 'is', null)
     .execute()
 }
+
+/** Cancels the open invitation of a member who leaves: it would bring them back. */
+export const cancelInvitationOf = (trx: Trx, { workspaceId }: Tenant, memberId: string) =>
+  trx
+    .updateTable('onboardings')
+    .set({ status: 'cancelled', open_key: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('email', '=', eb => eb.selectFrom('members').select('live_email').where('id', '=', memberId))
+    .where('status', '=', 'pending')
+    .execute()

@@ -3,16 +3,17 @@ import type { Bus } from '../kernel/bus.ts'
 import { emit, type EventActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
-import { leaveGroups } from './leave.sql.ts'
+import { cancelInvitationOf, leaveGroups } from './leave.sql.ts'
 import { activeMemberIds, leaveWorkspace } from './memberships.sql.ts'
 import type { Trx } from './rows.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
 
-/** Ends a membership with its teams and departments, and says so. @returns whether there was one */
+/** Ends a membership with its teams, departments and open invitation, and says so. @returns whether there was one */
 export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, actor: EventActor): Promise<boolean> {
   if (!(await leaveWorkspace(trx, tenant, person.id))) return false
   await leaveGroups(trx, tenant, person.id)
+  await cancelInvitationOf(trx, tenant, person.id)
   const { workspaceId, ecosystemId, workspaceName } = tenant
   await emit(
     trx,

@@ -26,23 +26,21 @@ export const toMemberWorkspace = (row: LiveMembership) => ({
 })
 
 /** A member as answered after a change. */
-export const toMember = (
-  row: Selectable<Members>,
-  memberships: LiveMembership[],
-): MessageInitShape<typeof MemberSchema> => ({
-  ...toRef(row),
-  email: row.email,
-  workspaces: memberships.map(toMemberWorkspace),
-  superior: optional(row.superior_id),
-  dashboardAccess: row.dashboard_access === 1,
-  phone: optional(row.phone),
-  photoUrl: optional(row.photo_url),
-  userId: optional(row.user_id),
-  isSuperAdmin: row.is_super_admin === 1,
-  isActive: row.is_active === 1,
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
-})
+export const toMember = (row: Selectable<Members>, memberships: LiveMembership[]) =>
+  ({
+    ...toRef(row),
+    email: row.email,
+    workspaces: memberships.map(toMemberWorkspace),
+    superior: optional(row.superior_id),
+    dashboardAccess: row.dashboard_access === 1,
+    phone: optional(row.phone),
+    photoUrl: optional(row.photo_url),
+    userId: optional(row.user_id),
+    isSuperAdmin: row.is_super_admin === 1,
+    isActive: row.is_active === 1,
+    createdAt: timestamp(row.created_at),
+    updatedAt: timestamp(row.updated_at),
+  }) satisfies MessageInitShape<typeof MemberSchema>
 
 /** Memberships of a reached member that the caller may see. */
 export const visibleMemberships = ({ memberships, visible }: Reach): LiveMembership[] =>

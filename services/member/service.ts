@@ -11,10 +11,14 @@ import { invitationService } from './invitations.ts'
 import type { Links } from './invite.ts'
 import { onboardingService } from './onboarding.ts'
 import { profileService } from './profiles.ts'
+import { permissionService } from './permissions.ts'
 import { seedPermissions } from './permissions.seed.ts'
 import { memberService } from './members.ts'
+import { roleService } from './roles.ts'
 import { workspaceMemberService } from './workspace-members.ts'
 import { workspaceService } from './workspaces.ts'
+import { departmentService } from './departments.ts'
+import { teamService } from './teams.ts'
 import { type Tables, tenantTables } from './tables.ts'
 
 /** Members, workspaces and the two-level access control of the platform (document 2). */
@@ -42,6 +46,10 @@ export const service: ServiceModule = {
         workspaceService({ db, bus }),
         workspaceMemberService({ db, bus }),
         memberService({ db, bus, links }),
+        permissionService({ db }),
+        roleService({ db, bus }),
+        teamService({ db }),
+        departmentService({ db }),
       ],
       ready: () => pingDatabase(db),
       async stop() {

@@ -30,14 +30,8 @@ export async function loadWorkspaceDetail(
   if (!workspace) throw new NotFoundError('Workspace not found')
   const roleIds = new Map(roles.map(role => [role.slug, role.id]))
   const rows = members.map(row => ({ ...row, role_id: roleIds.get(row.workspace_role) ?? null }))
-  const { id, name, description, ecosystemId, ecosystemType, logoUrl, settings, ...rest } = toWorkspace(workspace)
   return {
-    ...{ id, name, description, ecosystemId, ecosystemType, logoUrl, ...(settings ? { settings } : {}) },
-    isActive: rest.isActive ?? false,
-    isDefault: rest.isDefault ?? false,
-    membersCount: rest.membersCount ?? 0,
-    createdAt: rest.createdAt,
-    updatedAt: rest.updatedAt,
+    ...toWorkspace(workspace),
     members: (await withRights(db, rows)).map(row => ({
       memberId: row.member_id,
       firstName: row.first_name,

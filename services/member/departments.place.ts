@@ -1,0 +1,75 @@
+import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { type Placed, takenField, treesOf, wouldCycle } from './departments.rules.ts'
+import {
+  demoteManager,
+  departmentsWithManagers,
+  findDepartment,
+  putIntoDepartment,
+  updateDepartment,
+} from './departments.sql.ts'
+import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import { isMember } from './workspace-members.sql.ts'
+import { departmentsWithCounts } from './workspaces.read.sql.ts'
+
+/** Refuses a foreign parent, a cycle, a taken name and a taken code. The workspace is locked by the caller. */
+export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Promise<void> {
+  const all = await departmentsWithCounts(trx, tenant).execute()
+  const { parent_id } = wanted
+  if (parent_id && !all.some(one => one.id === parent_id))
+    throw invalid('parentId', 'is not a department of the workspace', 'unknown_department')
+  if (wouldCycle(all, wanted.id, parent_id)) throw invalid('parentId', 'stands below this department', 'cycle')
+  const taken = takenField(all, wanted)
+  if (taken === 'name') throw new ConflictError('There is a department of this name below the same parent')
+  if (taken === 'code') throw new ConflictError('The workspace has a department with this code already')
+}
+
+/** Makes a member of the workspace the manager of a department, in place of the present one. */
+export async function setManager(trx: Trx, tenant: Tenant, id: string, managerId: string | undefined): Promise<void> {
+  if (managerId && !(await isMember(trx, tenant, managerId)))
+    throw invalid('managerId', 'is not a member of the workspace', 'unknown_member')
+  await demoteManager(trx, tenant, id)
+  if (managerId) await putIntoDepartment(trx, tenant, id, managerId, 'manager')
+  await updateDepartment(trx, tenant, id, { manager_id: managerId ?? null })
+}
+
+/** A department as answered after a change. */
+export async function loadDepartment(db: Db, tenant: Tenant, id: string) {
+  const row = await findDepartment(db, tenant, id)
+  if (!row) throw new NotFoundError('Department not found')
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    description: optional(row.description),
+    code: optional(row.code),
+    parentId: optional(row.parent_id),
+    managerId: optional(row.manager_id),
+    isActive: row.is_active === 1,
+    membersCount: Number(row.members_count),
+    createdAt: timestamp(row.created_at),
+    updatedAt: timestamp(row.updated_at),
+  }
+}
+
+type Row = Awaited<ReturnType<typeof departmentsWithManagers>>[number]
+type Node = ReturnType<typeof plainNode> & { subDepartments: Node[] }
+
+const plainNode = (row: Row) => ({
+  id: row.id,
+  name: row.name,
+  code: optional(row.code),
+  ...(row.m_id
+    ? { manager: { id: row.m_id, firstName: row.m_first_name ?? '', lastName: row.m_last_name ?? '' } }
+    : {}),
+  membersCount: Number(row.members_count),
+  description: optional(row.description),
+  parentId: optional(row.parent_id),
+  isActive: row.is_active === 1,
+})
+
+const toNode = (row: Row): Node => ({ ...plainNode(row), subDepartments: [] })
+
+/** The departments of a workspace as trees, by name. */
+export const departmentNodes = async (db: Db, tenant: Tenant): Promise<Node[]> =>
+  treesOf(await departmentsWithManagers(db, tenant), toNode)

@@ -1,0 +1,134 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
+import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { invalid, NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { checkPlace, departmentNodes, loadDepartment, setManager } from './departments.place.ts'
+import {
+  findDepartment,
+  findDepartmentMember,
+  insertDepartment,
+  listDepartmentMembers,
+  locateDepartment,
+  moveChildren,
+  putIntoDepartment,
+  removeFromDepartment,
+  updateDepartment,
+} from './departments.sql.ts'
+import { toRef } from './members.message.ts'
+import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import { isMember } from './workspace-members.sql.ts'
+import { lockWorkspace } from './workspaces.sql.ts'
+
+/** Departments of a workspace, a tree (document 2, "departments /departments"). */
+export const departmentService = ({ db }: { db: Db }): Rpc => {
+  const open = async (id: string, context: HandlerContext): Promise<Tenant> =>
+    tenantOfRecord(context, (await locateDepartment(db, id))?.workspace_id, 'Department')
+
+  return implement(DepartmentService, {
+    async createDepartment({ name, description, code, parentId, managerId }, context) {
+      const tenant = tenantOf(context)
+      const place = { name, code: code ?? null, parent_id: parentId ?? null }
+      const department = await inTransaction(db, async trx => {
+        await lockWorkspace(trx, tenant)
+        await checkPlace(trx, tenant, { ...place, id: '' })
+        const columns = { ...place, description: description ?? null, manager_id: null }
+        const id = await insertDepartment(trx, tenant, columns)
+        if (managerId) await setManager(trx, tenant, id, managerId)
+        return loadDepartment(trx, tenant, id)
+      })
+      return { department }
+    },
+
+    async listDepartments(_request, context) {
+      return { data: await departmentNodes(db, tenantOf(context)) }
+    },
+
+    async updateDepartment(request, context) {
+      const { id, updateMask, name, description, code, parentId, managerId, isActive } = request
+      const tenant = await open(id, context)
+      const named = new Set(updateMask?.paths)
+      if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
+      const set = {
+        ...(named.has('name') && name ? { name } : {}),
+        ...(named.has('description') ? { description: description ?? null } : {}),
+        ...(named.has('code') ? { code: code ?? null } : {}),
+        ...(named.has('parent_id') ? { parent_id: parentId ?? null } : {}),
+        ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
+      }
+      const department = await inTransaction(db, async trx => {
+        await lockWorkspace(trx, tenant)
+        const before = await loadRow(trx, tenant, id)
+        await checkPlace(trx, tenant, { ...before, ...set })
+        if (Object.keys(set).length > 0) await updateDepartment(trx, tenant, id, set)
+        if (named.has('manager_id')) await setManager(trx, tenant, id, managerId)
+        return loadDepartment(trx, tenant, id)
+      })
+      return { department }
+    },
+
+    async deleteDepartment({ id }, context) {
+      const tenant = await open(id, context)
+      await inTransaction(db, async trx => {
+        await lockWorkspace(trx, tenant)
+        const before = await loadRow(trx, tenant, id)
+        await moveChildren(trx, tenant, id, before.parent_id)
+        await removeFromDepartment(trx, tenant, id)
+        await updateDepartment(trx, tenant, id, { deleted_at: new Date(), manager_id: null })
+      })
+      return { message: 'Department deleted', id }
+    },
+
+    async addDepartmentMember({ id, memberId, role }, context) {
+      const tenant = await open(id, context)
+      const row = await inTransaction(db, async trx => {
+        if (!(await isMember(trx, tenant, memberId))) throw new NotFoundError('Member not found')
+        if (role === 'manager') await setManager(trx, tenant, id, memberId)
+        else {
+          await forgetManager(trx, tenant, id, memberId)
+          await putIntoDepartment(trx, tenant, id, memberId, 'member')
+        }
+        return findDepartmentMember(trx, tenant, id, memberId)
+      })
+      return { departmentId: id, memberId, role: row?.role ?? 'member', joinedAt: timestamp(row?.joined_at) }
+    },
+
+    async removeDepartmentMember({ id, memberId }, context) {
+      const tenant = await open(id, context)
+      await inTransaction(db, async trx => {
+        await forgetManager(trx, tenant, id, memberId)
+        await removeFromDepartment(trx, tenant, id, memberId)
+      })
+      return { message: 'Member removed from department', departmentId: id, memberId }
+    },
+
+    async listDepartmentMembers({ id }, context) {
+      const tenant = await open(id, context)
+      const rows = await listDepartmentMembers(db, tenant, id)
+      return {
+        data: rows.map(row => ({
+          ...toRef(row),
+          email: row.email,
+          photoUrl: optional(row.photo_url),
+          role: row.role,
+        })),
+      }
+    },
+  })
+}
+
+async function loadRow(trx: Trx, tenant: Tenant, id: string) {
+  const row = await findDepartment(trx, tenant, id)
+  if (!row) throw new NotFoundError('Department not found')
+  return row
+}
+
+/** A manager who is removed or becomes an ordinary member manages no more. */
+async function forgetManager(trx: Trx, tenant: Tenant, id: string, memberId: string): Promise<void> {
+  const row = await findDepartmentMember(trx, tenant, id, memberId)
+  if (row?.role === 'manager') await updateDepartment(trx, tenant, id, { manager_id: null })
+}

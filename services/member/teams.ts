@@ -1,0 +1,151 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { toRef } from './members.message.ts'
+import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import {
+  demoteLeader,
+  findTeam,
+  findTeamMember,
+  insertTeam,
+  listTeamMembers,
+  locateTeam,
+  putIntoTeam,
+  removeFromTeam,
+  updateTeam,
+} from './teams.sql.ts'
+import { isMember } from './workspace-members.sql.ts'
+import { teamsWithCounts } from './workspaces.read.sql.ts'
+
+type TeamRow = NonNullable<Awaited<ReturnType<typeof findTeam>>>
+
+const refuseTaken = (error: unknown): never => {
+  throw isDuplicateKey(error, 'teams_name') ? new ConflictError('The workspace has a team of this name already') : error
+}
+
+/** Teams of a workspace (document 2, "Teams /teams"). A team has one leader at most, who is a member of it. */
+export const teamService = ({ db }: { db: Db }): Rpc => {
+  const open = async (id: string, context: HandlerContext): Promise<Tenant> =>
+    tenantOfRecord(context, (await locateTeam(db, id))?.workspace_id, 'Team')
+
+  return implement(TeamService, {
+    async createTeam({ name, description, color, icon, leaderId }, context) {
+      const tenant = tenantOf(context)
+      const fields = { description: description ?? null, color: color ?? null, icon: icon ?? null, leader_id: null }
+      const team = await inTransaction(db, async trx => {
+        const id = await insertTeam(trx, tenant, { ...fields, name, live_name: name })
+        if (leaderId) await setLeader(trx, tenant, id, leaderId)
+        return loadTeam(trx, tenant, id)
+      }).catch(refuseTaken)
+      return { team }
+    },
+
+    async listTeams(_request, context) {
+      return { data: (await teamsWithCounts(db, tenantOf(context)).execute()).map(toTeam) }
+    },
+
+    async updateTeam({ id, updateMask, name, description, color, icon, leaderId, isActive }, context) {
+      const tenant = await open(id, context)
+      const named = new Set(updateMask?.paths)
+      if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
+      const set = {
+        ...(named.has('name') && name ? { name, live_name: name } : {}),
+        ...(named.has('description') ? { description: description ?? null } : {}),
+        ...(named.has('color') ? { color: color ?? null } : {}),
+        ...(named.has('icon') ? { icon: icon ?? null } : {}),
+        ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
+      }
+      const team = await inTransaction(db, async trx => {
+        if (Object.keys(set).length > 0) await updateTeam(trx, tenant, id, set)
+        if (named.has('leader_id')) await setLeader(trx, tenant, id, leaderId)
+        return loadTeam(trx, tenant, id)
+      }).catch(refuseTaken)
+      return { team }
+    },
+
+    async deleteTeam({ id }, context) {
+      const tenant = await open(id, context)
+      await inTransaction(db, async trx => {
+        await updateTeam(trx, tenant, id, { deleted_at: new Date(), live_name: null, leader_id: null })
+        await removeFromTeam(trx, tenant, id)
+      })
+      return { message: 'Team deleted', id }
+    },
+
+    async addTeamMember({ id, memberId, role }, context) {
+      const tenant = await open(id, context)
+      const row = await inTransaction(db, async trx => {
+        if (!(await isMember(trx, tenant, memberId))) throw new NotFoundError('Member not found')
+        if (role === 'leader') await setLeader(trx, tenant, id, memberId)
+        else {
+          await forgetLeader(trx, tenant, id, memberId)
+          await putIntoTeam(trx, tenant, id, memberId, 'member')
+        }
+        return findTeamMember(trx, tenant, id, memberId)
+      })
+      return { teamId: id, memberId, role: row?.role ?? 'member', joinedAt: timestamp(row?.joined_at) }
+    },
+
+    async removeTeamMember({ id, memberId }, context) {
+      const tenant = await open(id, context)
+      await inTransaction(db, async trx => {
+        await forgetLeader(trx, tenant, id, memberId)
+        await removeFromTeam(trx, tenant, id, memberId)
+      })
+      return { message: 'Member removed from team', teamId: id, memberId }
+    },
+
+    async listTeamMembers({ id }, context) {
+      const tenant = await open(id, context)
+      const rows = await listTeamMembers(db, tenant, id)
+      return {
+        data: rows.map(row => ({
+          ...toRef(row),
+          email: row.email,
+          photoUrl: optional(row.photo_url),
+          role: row.role,
+        })),
+      }
+    },
+  })
+}
+
+async function setLeader(trx: Trx, tenant: Tenant, id: string, leaderId: string | undefined): Promise<void> {
+  if (leaderId && !(await isMember(trx, tenant, leaderId)))
+    throw invalid('leaderId', 'is not a member of the workspace', 'unknown_member')
+  await demoteLeader(trx, tenant, id)
+  if (leaderId) await putIntoTeam(trx, tenant, id, leaderId, 'leader')
+  await updateTeam(trx, tenant, id, { leader_id: leaderId ?? null })
+}
+
+/** A leader who is removed or becomes an ordinary member leads no more. */
+async function forgetLeader(trx: Trx, tenant: Tenant, id: string, memberId: string): Promise<void> {
+  const row = await findTeamMember(trx, tenant, id, memberId)
+  if (row?.role === 'leader') await updateTeam(trx, tenant, id, { leader_id: null })
+}
+
+async function loadTeam(db: Db, tenant: Tenant, id: string) {
+  const row = await findTeam(db, tenant, id)
+  if (!row) throw new NotFoundError('Team not found')
+  return toTeam(row)
+}
+
+const toTeam = (row: TeamRow) => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  description: optional(row.description),
+  color: optional(row.color),
+  icon: optional(row.icon),
+  leaderId: optional(row.leader_id),
+  isActive: row.is_active === 1,
+  membersCount: Number(row.members_count),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})
