@@ -23,4 +23,4 @@ export const clearCounter = (db: Kysely<Tables>, name: string) =>
   db.deleteFrom('rate_counters').where('name', '=', name).execute()
 
 export const deleteEndedCounters = (db: Kysely<Tables>, now: Date) =>
-  db.deleteFrom('rate_counters').where('ends_at', '<', now).limit(5_000).execute()
+  db.deleteFrom('rate_counters').where('ends_at', '<', now).limit(50_000).execute()

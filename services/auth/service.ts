@@ -1,6 +1,7 @@
 import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
+import { toPlatformError } from '../kernel/errors.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { startRelay } from '../kernel/relay.ts'
@@ -60,8 +61,12 @@ export const service: ServiceModule = {
     ]
     const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config
     if (email && password) {
-      const { userId } = await ensureAdministratorAccount(parts, { email, password })
-      running.push(introduceAdministrator(parts, { id: userId, email: normalEmail(email) }))
+      const made = await ensureAdministratorAccount(parts, { email, password }).catch((error: unknown) => {
+        // Somebody else holds the address: the platform works, and its operator must choose another.
+        if (toPlatformError(error).info.status !== 409) throw error
+        log.error('BOOTSTRAP_ADMIN_EMAIL is the unverified address of an account that is no administrator')
+      })
+      if (made) running.push(introduceAdministrator(parts, { id: made.userId, email: normalEmail(email) }))
     }
     return {
       rpcs: [

@@ -1,6 +1,7 @@
 import type { Rpc } from '../../kernel/server.ts'
 import type { Parts } from '../parts.ts'
 import { legacyAccountService } from './accounts.ts'
+import { farewells } from './farewell.ts'
 import { legacyParts } from './legacy-parts.ts'
 import { legacyPasswordService } from './passwords.ts'
 import { legacyProfileService } from './profiles.ts'
@@ -13,12 +14,13 @@ import { startUsage, usageService } from './usage.ts'
  */
 export function startLegacy(common: Parts): { rpcs: Rpc[]; stop(): Promise<void> } {
   const parts = legacyParts(common)
-  const usage = startUsage(parts.db, parts.log)
+  const usage = startUsage(parts.db, parts.log, farewells(parts.config))
   const services = [
     legacySignInService(parts),
     legacyProfileService(parts),
     legacyAccountService(parts),
     legacyPasswordService(parts),
   ]
-  return { rpcs: [...services.map(usage.watch), usageService(parts.db, usage)], stop: usage.stop }
+  services.push(usageService(parts.db, usage))
+  return { rpcs: services.map(usage.watch), stop: usage.stop }
 }

@@ -1,7 +1,9 @@
 import { AuthenticationSignedInSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
+import { SocketRelaySchema } from '../../../gen/platform/events/v1/socket_pb.ts'
 import { type LoginRequest, SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { inTransaction } from '../../kernel/database.ts'
 import { emit } from '../../kernel/events.ts'
+import { newId } from '../../kernel/ids.ts'
 import { implement } from '../../kernel/implement.ts'
 import { digest } from '../../kernel/secrets.ts'
 import { administratorByEmail, administratorById } from '../administrators.sql.ts'
@@ -130,12 +132,24 @@ async function enter(parts: LegacyParts, { user, member, appType, client }: Entr
     await endSessions(trx, { sessionIds: recent.map(session => session.id) }, now)
     await updateUser(trx, user.id, { last_login_at: now, sign_up_pending: 0 })
     await emit(trx, AuthenticationSignedInSchema, { id: user.id, memberId, appType: appType ?? '' }, aroundAccount)
+    await emit(trx, SocketRelaySchema, signedInFrame(memberId, appType, now), {
+      ...aroundAccount,
+      receiverIds: [memberId],
+    })
     await logUser(trx, { level: 'info', message: 'signed in', userId: user.id, meta: { type: appType } })
     return openLegacySession(parts, trx, { owner: { userId: user.id, memberId }, appType, client })
   })
   const claims = legacyClaims(user, member, sessionId)
   return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken }
 }
+
+/** Tells the member's other open apps of the sign-in. */
+const signedInFrame = (memberId: string, appType: string | null, at: Date) => ({
+  id: newId(),
+  event: 'auth:signed-in',
+  rooms: [`member:${memberId}`],
+  data: { appType, timestamp: at.toISOString() },
+})
 
 /** The claims of a refreshed token, from the database as it is now. MSG_601 for who may not go on. */
 async function claimsFor({ db, members }: LegacyParts, row: NonNullable<Awaited<ReturnType<typeof presentedToken>>>) {

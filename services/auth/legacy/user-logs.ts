@@ -20,3 +20,6 @@ export const logUser = (
       meta: record.meta ? JSON.stringify(record.meta) : null,
     })
     .execute()
+
+export const deleteOldLogs = (db: Kysely<Tables>, before: Date) =>
+  db.deleteFrom('user_logs').where('timestamp', '<', before).limit(5_000).execute()
