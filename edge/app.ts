@@ -6,8 +6,10 @@ import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './rest/cors.ts'
+import { anyError } from './rest/errors.ts'
 import { restHandler } from './rest/handler.ts'
-import { proxyRoutes } from './rest/rpc-proxy.ts'
+import { clientAddressOf, proxyRoutes } from './rest/rpc-proxy.ts'
+import { cutSlowBodies, patience } from './rest/slow.ts'
 import { paymentWebhook } from './rest/webhook.ts'
 
 /** The Express program of one listener: what its services' descriptors declare, and their health. Never listens. */
@@ -17,6 +19,7 @@ export function createApp(services: RestService[], host: Host, config: EdgeConfi
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
   app.use(helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }))
   app.use(cors(config.corsOrigins))
+  app.use(cutSlowBodies(patience))
   app.use(healthRoutes(services, host, draining))
   if (services.includes('payment')) {
     const payment = catalogue.payment[0]
@@ -28,8 +31,10 @@ export function createApp(services: RestService[], host: Host, config: EdgeConfi
       routes: proxyRoutes(descriptors, host.transport),
       readMaxBytes: 1024 * 1024,
       maxTimeoutMs: 30_000,
+      contextValues: clientAddressOf,
     }),
   )
-  app.use(restHandler(descriptors, host.transport))
+  app.use(restHandler(descriptors, host.transport, token => host.tokens.verify(token) !== undefined))
+  app.use(anyError)
   return app
 }

@@ -19,12 +19,26 @@ export type Edge = {
 function grouped(ports: Record<RestService, number>): RestService[][] {
   const groups = new Map<string, RestService[]>()
   for (const [name, port] of Object.entries(ports) as [RestService, number][]) {
-    const shared = port === 0 && (name === 'legacyauth' || name === 'notification') ? 'shared' : `${name}`
+    const shared = port === 0 && (name === 'legacyauth' || name === 'notification') ? 'shared' : name
     const key = port === 0 ? shared : String(port)
     groups.set(key, [...(groups.get(key) ?? []), name])
   }
   return [...groups.values()]
 }
+
+/**
+ * Headers must be here within ten seconds, looked at every three. Bodies have a rule of their own (rest/slow.ts),
+ * because an upload over a slow line may take long.
+ */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 0,
+  connectionsCheckingInterval: 3_000,
+  keepAliveTimeout: 65_000,
+}
+
+/** Clients that speak to a proxy write the whole address (RFC 9112, 3.2.2); Express knows paths alone. */
+const originForm = (url: string): string => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
 
 /** Opens every documented port: REST routes, health and sockets. */
 export async function startEdge(host: Host, env: Environment, log: Log): Promise<Edge> {
@@ -37,7 +51,10 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       const [first] = services
       if (!first) continue
       const app = createApp(services, host, config, () => state.draining)
-      const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }, app)
+      const server = createServer(timeouts, (request, response) => {
+        request.url = originForm(request.url ?? '/')
+        app(request, response)
+      })
       server.maxHeadersCount = 100
       const port = await listen(server, config.host, config.ports[first], listeners[first].setting)
       opened.push({ server, services })
@@ -73,8 +90,11 @@ async function listen(server: Server, host: string, port: number, setting: strin
 function closed(server: Server): Promise<void> {
   return new Promise(resolve => {
     const cut = setTimeout(() => server.closeAllConnections(), 10_000)
+    // A connection whose last request ends now is idle from then on: its client would keep it for a minute.
+    const idle = setInterval(() => server.closeIdleConnections(), 100)
     server.close(() => {
       clearTimeout(cut)
+      clearInterval(idle)
       resolve()
     })
     server.closeIdleConnections()

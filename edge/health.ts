@@ -12,7 +12,7 @@ export function healthRoutes(services: RestService[], host: Host, draining: () =
   const router = Router()
 
   router.get('/health', async (request, response) => {
-    const asked = new URL(request.url, 'http://edge').searchParams.get('service')
+    const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
     const chosen = asked === null ? services : services.filter(name => listeners[name].health === asked)
     if (chosen.length === 0) {
       response.status(404).json({ statusCode: 404, error: 'NotFoundError', message: 'No such service here' })

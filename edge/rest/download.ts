@@ -29,13 +29,14 @@ export async function sendFile(call: Call, message: Message): Promise<void> {
 
 /** The FileChunk that a response message carries in its only message field. */
 function chunkOf(message: Message): FileChunk {
-  const chunk = (message as unknown as { chunk?: FileChunk }).chunk
+  const chunk = (message as { chunk?: FileChunk }).chunk
   if (!chunk) throw new Error(`${message.$typeName} carries no chunk`)
   return chunk
 }
 
 function notModified({ request, response }: Call, { etag }: FileHead): boolean {
-  if (!etag || request.headers['if-none-match'] !== `"${etag}"`) return false
+  const known = (request.headers['if-none-match'] ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
+  if (!etag || !(known.includes(`"${etag}"`) || known.includes('*'))) return false
   response.status(304).setHeader('ETag', `"${etag}"`).end()
   return true
 }

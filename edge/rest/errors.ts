@@ -1,6 +1,13 @@
-import type { Response } from 'express'
+import type { ErrorRequestHandler, Response } from 'express'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
-import { type PlatformError, toPlatformError } from '../../services/kernel/errors.ts'
+import {
+  invalid,
+  PayloadTooLargeError,
+  type PlatformError,
+  toPlatformError,
+  UnsupportedMediaTypeError,
+} from '../../services/kernel/errors.ts'
+import { requestIdOf } from './request-id.ts'
 
 type Body = Record<string, unknown>
 
@@ -30,4 +37,16 @@ export function sendError(response: Response, thrown: unknown, dialect: Dialect,
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   response.setHeader('Cache-Control', 'no-store')
   response.status(status).json(errorBody(error, dialect, requestId))
+}
+
+/** Answers for what Express and its parsers throw outside the routes; their own answer would be a page with a stack. */
+export const anyError: ErrorRequestHandler = (error: { status?: number }, request, response, _next) => {
+  sendError(response, ofParser(error), Dialect.UNSPECIFIED, requestIdOf(request, response))
+}
+
+function ofParser(error: { status?: number }): unknown {
+  const { status = 500 } = error
+  if (status === 413) return new PayloadTooLargeError()
+  if (status === 415) return new UnsupportedMediaTypeError()
+  return status < 500 ? invalid('request', 'could not be read', 'request') : error
 }

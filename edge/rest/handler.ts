@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
@@ -10,23 +9,22 @@ import { readJson } from './body.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
+import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
 import { requestMessage } from './request.ts'
+import { requestIdOf } from './request-id.ts'
 import { type Route, routesOf } from './routes.ts'
 import { receiveUpload } from './upload.ts'
 
-const requestIdForm = /^[\w-]{1,64}$/
-
-/** The id of a request: the client's own when it is well formed, else a new one. */
-export function requestIdOf(request: Request, response: Response): string {
-  const given = request.headers['x-request-id']
-  const id = typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
-  response.setHeader('X-Request-Id', id)
-  return id
-}
-
-/** Serves the REST routes of some services; every other path is a 404, every other verb a 405. */
-export function restHandler(services: DescService[], transportOf: (service: DescService) => Transport): RequestHandler {
+/**
+ * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
+ * @param holds when given, calls without a token that holds end here, before their body is read
+ */
+export function restHandler(
+  services: DescService[],
+  transportOf: (service: DescService) => Transport,
+  holds?: TokenCheck,
+): RequestHandler {
   const match = matcher(services.flatMap(routesOf))
   const transports = new Map(services.map(service => [service, transportOf(service)]))
 
@@ -44,6 +42,7 @@ export function restHandler(services: DescService[], transportOf: (service: Desc
       dialect = route.rest.dialect
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
+      if (holds) requireHolding(route, request, holds)
       await serve({ route, values, query, transport, request, response, requestId })
     } catch (error) {
       sendError(response, error, dialect, requestId)

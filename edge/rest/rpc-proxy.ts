@@ -4,6 +4,9 @@ import {
   Code,
   ConnectError,
   type ConnectRouter,
+  type ContextValues,
+  createContextKey,
+  createContextValues,
   type HandlerContext,
   type ServiceImpl,
   type Transport,
@@ -20,9 +23,18 @@ const passed = [
   'if-match',
 ]
 
+const addressKey = createContextKey('', { description: 'client address' })
+
+/** Notes the client's address, read from proxies only as far as TRUST_PROXY_HOPS says; limits are counted by it. */
+export function clientAddressOf(request: { ip?: string | undefined }): ContextValues {
+  return createContextValues().set(addressKey, request.ip ?? '')
+}
+
 function headersOf(context: HandlerContext): Record<string, string> {
   const entries = passed.map(name => [name, context.requestHeader.get(name)] as const)
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
+  const address = context.values.get(addressKey)
+  const headers = Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
+  return address ? { ...headers, 'x-client-ip': address } : headers
 }
 
 /** Offers the methods that have a REST route to Connect and gRPC-Web clients too; internal ones stay inside. */

@@ -4,7 +4,7 @@ import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid } from '../../services/kernel/errors.ts'
 import { sendError } from './errors.ts'
-import { requestIdOf } from './handler.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** POST /webhooks/stripe: the raw bytes go to the payment service, because their signature covers every one. */
 export function paymentWebhook(transport: Transport): Router {

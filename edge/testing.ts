@@ -1,0 +1,73 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Environment } from '../services/kernel/config.ts'
+import type { ServiceModule } from '../services/kernel/host.ts'
+import { createLog } from '../services/kernel/log.ts'
+import { startTestHost, type TestHost } from '../services/kernel/testing.ts'
+import { listeners } from './config.ts'
+import { type Edge, startEdge } from './edge.ts'
+
+export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
+
+/** Settings that give every REST service a port of the system's choice. */
+export const anyPorts: Environment = Object.fromEntries(Object.values(listeners).map(({ setting }) => [setting, '0']))
+
+/** A real edge over real services in this process. */
+export async function startTestEdge(modules: ServiceModule[], extra: Environment = {}): Promise<TestEdge> {
+  const host = await startTestHost(modules, { ...anyPorts, ...extra })
+  const edge = await startEdge(host, host.env, createLog('edge', process.env['LOG_LEVEL'] ?? 'fatal'))
+  return {
+    host,
+    edge,
+    urls: edge.urls,
+    async end() {
+      await edge.stop()
+      await host.end()
+    },
+  }
+}
+
+/** A TCP relay to a server; cut() is that server gone, from one moment to the next. */
+export async function startRelayTo(host: string, port: number) {
+  const sockets = new Set<Socket>()
+  const server = createServer(near => {
+    const far = connect(port, host)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => other.destroy())
+        .pipe(other)
+    }
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** What a server says to these raw bytes until it hangs up, and after how many milliseconds it did. */
+export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: string; ms: number }> {
+  const { hostname, port } = new URL(url)
+  const began = Date.now()
+  return new Promise(resolve => {
+    let text = ''
+    const socket = connect(Number(port), hostname, () => {
+      for (const piece of pieces) socket.write(piece)
+    })
+    socket
+      .on('data', data => {
+        text += data.toString('latin1')
+      })
+      .on('error', () => undefined)
+      .on('close', () => resolve({ text, ms: Date.now() - began }))
+  })
+}
