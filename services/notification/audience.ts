@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Language } from './tables.ts'
+
+/** The views that the member service publishes (DECISIONS 2). */
+export type MemberViews = {
+  member_directory: {
+    member_id: string
+    user_id: string | null
+    first_name: string
+    last_name: string
+    email: string
+    photo_url: string | null
+    language: string
+  }
+  member_audience: { workspace_id: string; member_id: string; workspace_role: string }
+  workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
+}
+
+export type Person = {
+  id: string
+  firstName: string
+  lastName: string
+  email: string
+  photoUrl: string | null
+  language: Language
+}
+
+/** Who may be notified, read from the member database. */
+export type Audience = {
+  /** Of these members the live ones that are active in the workspace; without a workspace, the live ones. */
+  among(workspaceId: string, memberIds: readonly string[], since: Date): Promise<ReadonlyMap<string, Language>>
+  /** All active members of a workspace. */
+  all(workspaceId: string): Promise<ReadonlyMap<string, Language>>
+  /** Live members by id. */
+  people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>>
+  workspace(workspaceId: string): Promise<{ name: string; ecosystemId: string } | undefined>
+  /** Called when rights changed. */
+  forget(): void
+}
+
+type Members = { at: number; ids: ReadonlyMap<string, Language> }
+
+/** Younger than the second within which a removal must be effective, even when the word about it is lost. */
+const maxAgeMs = 800
+
+/** Opens the audience over the read-only account of the member database. */
+export function memberAudience(db: Kysely<MemberViews>): Audience {
+  const workspaces = new LRUCache<string, { name: string; ecosystemId: string }>({ max: 1_000, ttl: 60_000 })
+  const members = new LRUCache<string, Promise<Members>>({ max: 200, ttl: maxAgeMs })
+
+  const load = (workspaceId: string): Promise<Members> => {
+    const at = Date.now()
+    const loading = activeMembers(db, workspaceId).then(ids => ({ at, ids }))
+    members.set(workspaceId, loading)
+    loading.catch(() => members.delete(workspaceId))
+    return loading
+  }
+
+  const people = async (memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>> => {
+    const rows = await db
+      .selectFrom('member_directory')
+      .select(['member_id', 'first_name', 'last_name', 'email', 'photo_url', 'language'])
+      .where('member_id', 'in', [...new Set(memberIds)])
+      .execute()
+    return new Map(rows.map(row => [row.member_id, personOf(row)]))
+  }
+
+  return {
+    async among(workspaceId, memberIds, since) {
+      if (memberIds.length === 0) return new Map()
+      if (workspaceId === '') {
+        const found = await people(memberIds)
+        return new Map([...found].map(([id, person]) => [id, person.language]))
+      }
+      let known = await (members.get(workspaceId) ?? load(workspaceId))
+      // Somebody who joined since is missing in an older answer, and must not miss what is told about it.
+      const isStale = known.at <= since.getTime() && memberIds.some(id => !known.ids.has(id))
+      if (isStale) known = await load(workspaceId)
+      const present = new Map<string, Language>()
+      for (const id of memberIds) {
+        const language = known.ids.get(id)
+        if (language) present.set(id, language)
+      }
+      return present
+    },
+    all: async workspaceId => (await load(workspaceId)).ids,
+    people,
+    async workspace(workspaceId) {
+      const held = workspaces.get(workspaceId)
+      if (held) return held
+      const row = await db
+        .selectFrom('workspace_directory')
+        .select(['name', 'ecosystem_id'])
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst()
+      if (!row) return undefined
+      const workspace = { name: row.name, ecosystemId: row.ecosystem_id }
+      workspaces.set(workspaceId, workspace)
+      return workspace
+    },
+    forget() {
+      members.clear()
+      workspaces.clear()
+    },
+  }
+}
+
+async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Promise<ReadonlyMap<string, Language>> {
+  const rows = await db
+    .selectFrom('member_audience as a')
+    .innerJoin('member_directory as d', 'd.member_id', 'a.member_id')
+    .select(['a.member_id', 'd.language'])
+    .where('a.workspace_id', '=', workspaceId)
+    .execute()
+  return new Map(rows.map(row => [row.member_id, languageOf(row.language)]))
+}
+
+const personOf = (row: Omit<MemberViews['member_directory'], 'user_id'>): Person => ({
+  id: row.member_id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  photoUrl: row.photo_url,
+  language: languageOf(row.language),
+})
+
+/** The language that texts exist in; French unless it is English. */
+export const languageOf = (name: string | null | undefined): Language => (/^en\b/i.test(name ?? '') ? 'en' : 'fr')

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { address, type Environment, integer, secret, settings } from '../kernel/config.ts'
+
+const optional = z.string().optional()
+
+const shape = {
+  DATABASE_URL: address('mysql'),
+  MEMBER_DATABASE_URL: address('mysql'),
+  PASSWORD_ENCRYPTION_KEY: secret,
+  PASSWORD_ENCRYPTION_KEY_PREVIOUS: secret.optional(),
+  AMQP_QUEUE_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .default('notification_queue'),
+  AMQP_ROUTING_KEYS: z.string().default('platform.notification.>'),
+  NOTIFICATION_PREFETCH: integer(1, 10_000).default(128),
+  NOTIFICATION_PARALLEL: integer(1, 1_000).default(32),
+  NOTIFICATION_STORE_LANES: integer(1, 16).default(2),
+  NOTIFICATION_PUBLIC_URL: address('http', 'https').default('http://127.0.0.1:3005'),
+  DELIVERY_RETRY_DELAYS_MS: z
+    .string()
+    .regex(/^\d{1,6}(,\d{1,6})*$/, 'must be milliseconds with commas between')
+    .default('1000,2000,4000'),
+  DELIVERY_TIMEOUT_MS: integer(1, 60_000).default(5_000),
+  EMAIL_PROVIDER: z.enum(['sendgrid', 'smtp']).optional(),
+  EMAIL_BASE_URL: address('http', 'https').default('https://api.sendgrid.com'),
+  EMAIL_API_KEY: optional,
+  SMTP_URL: address('smtp', 'smtps').optional(),
+  EMAIL_FROM: z.string().default('no-reply@platform.example'),
+  EMAIL_FROM_NAME: z.string().default('Platform'),
+  ONESIGNAL_BASE_URL: address('http', 'https').default('https://onesignal.com'),
+  ONESIGNAL_APP_ID: optional,
+  ONESIGNAL_REST_KEY: optional,
+  FCM_BASE_URL: address('http', 'https').default('https://fcm.googleapis.com'),
+  FCM_TOKEN_URL: address('http', 'https').default('https://oauth2.googleapis.com/token'),
+  FCM_PROJECT_ID: optional,
+  FCM_CLIENT_EMAIL: optional,
+  FCM_PRIVATE_KEY: optional,
+}
+
+export type Config = ReturnType<typeof notificationConfig>
+
+/** Settings of the notification service (document 3, "Configuration names"). */
+export function notificationConfig(env: Environment) {
+  const read = settings(env, 'NOTIFICATION', shape)
+  return {
+    ...read,
+    secrets: [read.PASSWORD_ENCRYPTION_KEY, read.PASSWORD_ENCRYPTION_KEY_PREVIOUS].filter(key => key !== undefined),
+    subjects: read.AMQP_ROUTING_KEYS.split(',').map(key => subjectOf(key.trim())),
+    retryDelays: read.DELIVERY_RETRY_DELAYS_MS.split(',').map(Number),
+    publicUrl: read.NOTIFICATION_PUBLIC_URL.replace(/\/+$/, ''),
+    /** Over SMTP when only that is set up. */
+    emailProvider: read.EMAIL_PROVIDER ?? (read.SMTP_URL && !read.EMAIL_API_KEY ? 'smtp' : 'sendgrid'),
+  }
+}
+
+/** The documented `platform.notification.*` stands for every depth (DECISIONS 23). */
+const subjectOf = (key: string): string => key.replace(/\.[*#]$/, '.>')

@@ -1,0 +1,119 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
+import type { SendNotificationRequest } from '../../gen/platform/notification/v1/notifications_pb.ts'
+import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import { invalid } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { channelsOf, maskOf, push } from './channels.rules.ts'
+import { dispatch, filtered, type Parts } from './events.ts'
+import { notificationId } from './notification-of.ts'
+import { notificationOfTenant } from './notifications.sql.ts'
+import type { Arrival } from './store.ts'
+import type { Receiver } from './store.sql.ts'
+import { devicesOf } from './subscriptions.sql.ts'
+import type { Language, NotificationRow } from './tables.ts'
+
+/** What a notification made here says. */
+export type Direct = {
+  type: string
+  category: string
+  texts: Record<Language, { title: string; body: string }>
+  data: object | null
+  actorId: string | null
+  channels: number
+  priority: number
+}
+
+/** Stores a notification that no event has made, and dispatches it. @returns its id */
+export async function storeDirect(
+  parts: Parts,
+  tenant: Tenant,
+  direct: Direct,
+  receivers: Receiver[],
+  spoken: ReadonlyMap<string, Language>,
+): Promise<string> {
+  const now = new Date()
+  const { workspaceId, ecosystemId } = tenant
+  const { texts } = direct
+  const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
+  const id = notificationId(now)
+  const arrival: Arrival = {
+    eventId: `direct:${newId()}`,
+    notification: {
+      id,
+      workspace_id: workspaceId,
+      ecosystem_id: ecosystemId || null,
+      occurrence_id: id,
+      type: direct.type,
+      category: direct.category,
+      title: texts.fr.title,
+      body: texts.fr.body,
+      title_en: texts.en.title,
+      body_en: texts.en.body,
+      data: direct.data && JSON.stringify(direct.data),
+      actor_id: direct.actorId,
+      actor_type: direct.actorId === null ? 'system' : 'member',
+      entity_id: null,
+      entity_type: null,
+      channels: direct.channels,
+      priority: direct.priority,
+      created_at: now,
+    },
+    receivers,
+    devices: pushed.length > 0 ? await devicesOf(parts.db, workspaceId, pushed) : [],
+    sealedMail: null,
+  }
+  await dispatch(parts, arrival, await parts.store.put(arrival), spoken)
+  return id
+}
+
+/** A message from somebody who may send them to members of their workspace; the receivers' preferences hold. */
+export async function sendDirect(parts: Parts, request: SendNotificationRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  const { audience, db } = parts
+  const everybody = await audience.all(tenant.workspaceId)
+  const wanted = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
+  const members = wanted.filter(id => everybody.has(id))
+  if (members.length === 0) throw invalid('receiverIds', 'names no active member of the workspace', 'receivers')
+  const channels = maskOf(request.channels.length > 0 ? request.channels : ['socket', 'app'])
+  const texts = { title: request.title, body: request.body }
+  const direct: Direct = {
+    type: 'message',
+    category: 'direct',
+    texts: { fr: texts, en: texts },
+    data: request.data ?? null,
+    actorId: maybeCaller(context)?.memberId ?? null,
+    channels,
+    priority: request.priority ?? 1,
+  }
+  const receivers = await filtered(db, { key: 'message.direct', channels }, members)
+  const id = await storeDirect(parts, tenant, direct, receivers, everybody)
+  return { notification: notificationMessage(await notificationOfTenant(db, tenant, id)) }
+}
+
+const notificationMessage = (n: NotificationRow) => ({
+  id: n.id,
+  type: n.type,
+  category: n.category,
+  workspaceId: n.workspace_id,
+  ...(n.ecosystem_id === null ? {} : { ecosystemId: n.ecosystem_id }),
+  title: n.title,
+  body: n.body,
+  ...(n.data === null ? {} : { data: JSON.parse(n.data) }),
+  ...(n.actor_id === null ? {} : { actorId: n.actor_id }),
+  actorType: n.actor_type,
+  ...(n.entity_id === null ? {} : { entityId: n.entity_id }),
+  ...(n.entity_type === null ? {} : { entityType: n.entity_type }),
+  channels: channelsOf(n.channels),
+  priority: n.priority,
+  sentCount: n.sent_count,
+  deliveredCount: n.delivered_count,
+  readCount: n.read_count,
+  failedCount: n.failed_count,
+  receiverCount: n.receiver_count,
+  isArchived: n.archived_at !== null,
+  ...(n.archived_at === null ? {} : { archivedAt: timestampFromDate(n.archived_at) }),
+  createdAt: timestampFromDate(n.created_at),
+  updatedAt: timestampFromDate(n.updated_at),
+})

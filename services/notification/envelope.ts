@@ -1,0 +1,85 @@
+import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { createValidator } from '@bufbuild/protovalidate'
+import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
+import { PermanentFailure } from '../kernel/consume.ts'
+import { isId } from '../kernel/ids.ts'
+import { maskOf } from './channels.rules.ts'
+
+/** What the bus says happened, checked. */
+export type Happening = {
+  /** Such as page.created. */
+  key: string
+  /** The part before the first dot, and what comes after it. */
+  type: string
+  category: string
+  workspaceId: string
+  ecosystemId: string | null
+  workspaceName: string | undefined
+  payload: JsonObject
+  /** Bits. */
+  channels: number
+  priority: number
+  actor: { id: string; name: string; type: string }
+  /** Each once. */
+  receiverIds: string[]
+  occurrenceId: string | undefined
+  at: Date
+}
+
+const validator = createValidator()
+const maxReceivers = 20_000
+
+/** Reads an envelope. {@link PermanentFailure} when it breaks the contract: no retry could mend it (DECISIONS 28). */
+export function readEnvelope(body: unknown): Happening {
+  const { receiverIds, rest } = apart(body)
+  const envelope = decode(rest)
+  const { type: key, metadata, payload = {} } = envelope
+  const [type = '', ...others] = key.split('.')
+  return {
+    key,
+    type,
+    category: others.join('.'),
+    workspaceId: envelope.workspaceId,
+    ecosystemId: envelope.ecosystemId ?? null,
+    workspaceName: envelope.workspaceName,
+    payload,
+    channels: maskOf(envelope.channels),
+    priority: envelope.priority ?? 1,
+    actor: {
+      id: metadata?.actor?.id ?? '',
+      name: metadata?.actor?.name ?? '',
+      type: metadata?.actor?.type ?? 'system',
+    },
+    receiverIds: [...new Set(receiverIds)],
+    occurrenceId: metadata?.occurrenceId || undefined,
+    at: metadata?.timestamp ? timestampDate(metadata.timestamp) : new Date(),
+  }
+}
+
+function decode(body: JsonValue) {
+  try {
+    const envelope = fromJson(EnvelopeSchema, body, { ignoreUnknownFields: true })
+    const result = validator.validate(EnvelopeSchema, envelope)
+    if (result.kind === 'valid') return envelope
+    throw result.error
+  } catch (error) {
+    throw new PermanentFailure(`Not an event: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** The generic validator takes 3 ms for a thousand ids, a thirtieth of that by hand. */
+function apart(body: unknown): { receiverIds: string[]; rest: JsonValue } {
+  if (!isObject(body)) throw new PermanentFailure('Not an event: the body is no object')
+  const { metadata } = body
+  if (!isObject(metadata)) return { receiverIds: [], rest: body as JsonValue }
+  const { receiverIds = [], ...others } = metadata
+  if (!Array.isArray(receiverIds) || receiverIds.length > maxReceivers || !receiverIds.every(isMemberId))
+    throw new PermanentFailure(`Not an event: metadata.receiverIds must be at most ${maxReceivers} ids`)
+  return { receiverIds, rest: { ...body, metadata: others } as JsonValue }
+}
+
+const isMemberId = (id: unknown): id is string => typeof id === 'string' && isId(id)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,127 @@
+import type { Bus } from '../kernel/bus.ts'
+import { type BusMessage, PermanentFailure } from '../kernel/consume.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import type { Audience } from './audience.ts'
+import { push, socket } from './channels.rules.ts'
+import type { Deliveries } from './deliveries.ts'
+import { type Happening, readEnvelope } from './envelope.ts'
+import { invitationMail, onboardingKey } from './invitation-mail.ts'
+import type { Lanes } from './lanes.ts'
+import { notificationOf, textsFor } from './notification-of.ts'
+import { wishesOf } from './preferences.sql.ts'
+import { channelsFor } from './receivers.rules.ts'
+import { announce } from './frames.ts'
+import type { Arrival, Stored } from './store.ts'
+import { channelsByReceiver, type Receiver } from './store.sql.ts'
+import { devicesOf } from './subscriptions.sql.ts'
+import type { Db, Language } from './tables.ts'
+import { slugOf } from './template-texts.ts'
+import type { Templates } from './templates.sql.ts'
+import type { Unread } from './unread.ts'
+
+export type Parts = {
+  db: Db
+  bus: Bus
+  audience: Audience
+  templates: Templates
+  store: Lanes<Arrival, Stored>
+  deliveries: Deliveries
+  unread: Unread
+  /** Opens what the member service has sealed: the link of an invitation. */
+  links: Cipher
+  /** Seals mails that wait. */
+  mails: Cipher
+}
+
+/** Frames for rooms: the edge hears them on the bus itself, and nothing is stored (DECISIONS 24). */
+const relaySubject = 'platform.notification.socket'
+
+/** Turns events of the bus into notifications: "Event processing" of document 3, steps 1 to 6. */
+export function eventHandler(parts: Parts): (message: BusMessage) => Promise<void> {
+  const { db, audience, templates } = parts
+  return async message => {
+    if (message.subject === relaySubject) return
+    const event = readEnvelope(message.body)
+    const slug = slugOf(event.key)
+    const template = await templates.find(slug)
+    if (!template) throw new PermanentFailure(`Template not found: ${slug}`)
+    const workspace = event.workspaceId ? await audience.workspace(event.workspaceId) : undefined
+    const named = { ...event, workspaceName: event.workspaceName ?? workspace?.name }
+
+    const spoken = await audience.among(event.workspaceId, addressees(event), message.at)
+    const receivers = await filtered(db, event, [...spoken.keys()])
+    const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
+    const arrival: Arrival = {
+      eventId: message.id,
+      notification: notificationOf(named, textsFor(template, named), message),
+      receivers,
+      devices: pushed.length > 0 ? await devicesOf(db, event.workspaceId, pushed) : [],
+      sealedMail: event.key === onboardingKey ? invitationMail(named, parts) : null,
+    }
+    const stored = await parts.store.put(arrival)
+    await dispatch(parts, arrival, stored, spoken)
+  }
+}
+
+/** The named receivers, but nobody is told of their own comment (DECISIONS 33). */
+function addressees({ type, actor, receiverIds }: Happening): string[] {
+  return type === 'comment' ? receiverIds.filter(id => id !== actor.id) : receiverIds
+}
+
+/** Receivers with the channels that their preferences leave them; without those who want none. */
+export async function filtered(
+  db: Db,
+  event: Pick<Happening, 'key' | 'channels'>,
+  memberIds: string[],
+): Promise<Receiver[]> {
+  const wishes = await wishesOf(db, memberIds)
+  const now = new Date()
+  const receivers: Receiver[] = []
+  for (const memberId of memberIds) {
+    const channels = channelsFor(wishes.get(memberId), event.key, event.channels, now)
+    if (channels !== undefined) receivers.push({ memberId, channels })
+  }
+  return receivers
+}
+
+/** After the commit: sockets now, pushes and mails by their workers. */
+export async function dispatch(
+  { db, bus, deliveries, unread }: Pick<Parts, 'db' | 'bus' | 'deliveries' | 'unread'>,
+  { notification, receivers }: Arrival,
+  stored: Stored,
+  spoken: ReadonlyMap<string, Language>,
+): Promise<void> {
+  if (stored.hasDeliveries) deliveries.wake()
+  const told = stored.isFirst ? stored.added : await storedBefore(db, stored.notificationId, receivers)
+  const listeners = new Map<string, Language>()
+  for (const { memberId, channels } of told)
+    if (channels & socket) listeners.set(memberId, spoken.get(memberId) ?? 'fr')
+  announce(
+    bus,
+    {
+      id: stored.notificationId,
+      workspaceId: notification.workspace_id,
+      type: notification.type,
+      category: notification.category,
+      texts: {
+        fr: { title: notification.title, body: notification.body },
+        en: { title: notification.title_en, body: notification.body_en },
+      },
+      data: notification.data === null ? null : JSON.parse(notification.data),
+      createdAt: notification.created_at,
+    },
+    listeners,
+  )
+  unread.changed(
+    notification.workspace_id,
+    told.map(each => each.memberId),
+  )
+}
+
+/** A process may have died between commit and dispatch: what was stored then is told again, and heard once. */
+async function storedBefore(db: Db, notificationId: string, receivers: readonly Receiver[]): Promise<Receiver[]> {
+  if (receivers.length === 0) return []
+  const memberIds = receivers.map(each => each.memberId)
+  const channels = await channelsByReceiver(db, notificationId, memberIds)
+  return [...channels].map(([memberId, mask]) => ({ memberId, channels: mask }))
+}

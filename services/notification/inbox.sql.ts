@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { exempt, inTransaction } from '../kernel/database.ts'
+import type { Db, NotificationRow, Trx } from './tables.ts'
+
+export type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
+
+/** A receiver's own state of a notification. */
+export type State = { isRead: boolean; readAt: Date | null; clickedAt: Date | null; dismissedAt: Date | null }
+
+export type InboxRow = { notification: NotificationRow; isRead: boolean }
+
+const free = (db: Db): Db => exempt(db, 'receivers read what was sent to them, whatever the workspace')
+
+/** One page of a member's inbox, newest first: the page is cut on the narrow rows alone. */
+export async function inboxPage(
+  db: Db,
+  memberId: string,
+  { isRead, type, isArchived }: InboxFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<InboxRow[]> {
+  const states = await db
+    .selectFrom('receivers')
+    .select(['notification_id', 'is_read'])
+    .where('member_id', '=', memberId)
+    .where('is_dismissed', '=', isArchived ? 1 : 0)
+    .$if(isRead !== undefined, query => query.where('is_read', '=', isRead ? 1 : 0))
+    .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
+    .orderBy('notification_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const ids = states.map(state => state.notification_id)
+  const rows =
+    ids.length > 0 ? await free(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute() : []
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return states.flatMap(state => {
+    const notification = byId.get(state.notification_id)
+    return notification ? [{ notification, isRead: state.is_read === 1 }] : []
+  })
+}
+
+export type TypeCounts = { type: string; total: number; unread: number }
+
+/** What the inbox holds, by type. */
+export const countsByType = (db: Db, memberId: string): Promise<TypeCounts[]> =>
+  db.selectFrom('member_counters').select(['type', 'total', 'unread']).where('member_id', '=', memberId).execute()
+
+/** Dismissed notifications that match; there are few, so they are counted. */
+export async function countDismissed(db: Db, memberId: string, { isRead, type }: InboxFilter): Promise<number> {
+  const row = await db
+    .selectFrom('receivers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('member_id', '=', memberId)
+    .where('is_dismissed', '=', 1)
+    .$if(isRead !== undefined, query => query.where('is_read', '=', isRead ? 1 : 0))
+    .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** Before and after a change, and the workspace that it belongs to. */
+export type Changed = { before: State; after: State; workspaceId: string }
+
+/**
+ * Changes the state of a member's notification with the counters that follow from it.
+ * @returns undefined when the member has no such notification
+ */
+export const changeState = (
+  db: Db,
+  memberId: string,
+  notificationId: string,
+  change: (before: State) => State,
+): Promise<Changed | undefined> =>
+  inTransaction(db, async trx => {
+    const row = await trx
+      .selectFrom('receivers')
+      .selectAll()
+      .where('member_id', '=', memberId)
+      .where('notification_id', '=', notificationId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) return undefined
+    const before: State = {
+      isRead: row.is_read === 1,
+      readAt: row.read_at,
+      clickedAt: row.clicked_at,
+      dismissedAt: row.dismissed_at,
+    }
+    const after = change(before)
+    const { workspace_id: workspaceId } = await free(trx)
+      .selectFrom('notifications')
+      .select('workspace_id')
+      .where('id', '=', notificationId)
+      .executeTakeFirstOrThrow()
+    if (sameState(before, after)) return { before, after, workspaceId }
+    await trx
+      .updateTable('receivers')
+      .set({
+        is_read: after.isRead ? 1 : 0,
+        is_dismissed: after.dismissedAt ? 1 : 0,
+        read_at: after.readAt,
+        clicked_at: after.clickedAt,
+        dismissed_at: after.dismissedAt,
+        status: after.isRead ? 'read' : statusBefore,
+      })
+      .where('member_id', '=', memberId)
+      .where('notification_id', '=', notificationId)
+      .execute()
+    await countChange(trx, memberId, notificationId, row.type, before, after)
+    return { before, after, workspaceId }
+  })
+
+/** What the status of an unread row is: what the channels made of it. */
+const statusBefore = sql<'delivered' | 'sent' | 'pending'>`case
+  when delivered_channels > 0 then 'delivered' when sent_channels > 0 then 'sent' else 'pending' end`
+
+const sameState = (a: State, b: State): boolean =>
+  a.isRead === b.isRead && a.clickedAt === b.clickedAt && a.dismissedAt === b.dismissedAt
+
+async function countChange(trx: Trx, memberId: string, id: string, type: string, a: State, b: State): Promise<void> {
+  const by = (of: (state: State) => boolean) => Number(of(b)) - Number(of(a))
+  const reads = by(state => state.isRead)
+  const clicks = by(state => state.clickedAt !== null)
+  const total = by(state => state.dismissedAt === null)
+  const unread = by(state => state.dismissedAt === null && !state.isRead)
+  if (reads !== 0 || clicks !== 0)
+    await free(trx)
+      .updateTable('notifications')
+      .set(eb => ({
+        read_count: eb('read_count', '+', reads),
+        clicked_count: eb('clicked_count', '+', clicks),
+      }))
+      .where('id', '=', id)
+      .execute()
+  if (total !== 0 || unread !== 0)
+    await trx
+      .updateTable('member_counters')
+      .set(eb => ({ total: eb('total', '+', total), unread: eb('unread', '+', unread) }))
+      .where('member_id', '=', memberId)
+      .where('type', '=', type)
+      .execute()
+}
+
+/** Marks up to `limit` unread notifications read. @returns how many there were */
+export const readSome = (db: Db, memberId: string, limit: number): Promise<number> =>
+  inTransaction(db, async trx => {
+    const rows = await trx
+      .selectFrom('receivers')
+      .select(['notification_id', 'type'])
+      .where('member_id', '=', memberId)
+      .where('is_dismissed', '=', 0)
+      .where('is_read', '=', 0)
+      .orderBy('notification_id')
+      .limit(limit)
+      .forUpdate()
+      .execute()
+    if (rows.length === 0) return 0
+    const ids = rows.map(row => row.notification_id)
+    await trx
+      .updateTable('receivers')
+      .set({ is_read: 1, read_at: new Date(), status: 'read' })
+      .where('member_id', '=', memberId)
+      .where('notification_id', 'in', ids)
+      .execute()
+    await free(trx)
+      .updateTable('notifications')
+      .set(eb => ({ read_count: eb('read_count', '+', 1) }))
+      .where('id', 'in', ids)
+      .execute()
+    const types = [...Map.groupBy(rows, row => row.type)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    for (const [type, group] of types)
+      await trx
+        .updateTable('member_counters')
+        .set(eb => ({ unread: eb('unread', '-', group.length) }))
+        .where('member_id', '=', memberId)
+        .where('type', '=', type)
+        .execute()
+    return rows.length
+  })

@@ -1,0 +1,44 @@
+import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { NotFoundError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import type { Rpc } from '../kernel/server.ts'
+import type { Deliveries } from './deliveries.ts'
+import { deliveryByKey } from './deliveries.sql.ts'
+import { sealMail } from './mail.ts'
+import { insertDeliveries } from './store.sql.ts'
+import type { Db } from './tables.ts'
+import type { Templates } from './templates.sql.ts'
+
+type Parts = { db: Db; templates: Templates; mails: Cipher; deliveries: Pick<Deliveries, 'wake'> }
+
+/** Mails to an address, taken from other services. */
+export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>
+  implement(MailService, {
+    async sendMail({ to, toName = '', slug, variables, language = 'fr', idempotencyKey }) {
+      if (!(await templates.find(slug))) throw new NotFoundError(`Template not found: ${slug}`)
+      const id = newId()
+      // Keys of events and of callers must not meet.
+      const key = idempotencyKey ? `mail:${idempotencyKey}` : null
+      const now = new Date()
+      const mail = { to, toName, slug, language: language === 'en' ? ('en' as const) : ('fr' as const), variables }
+      const delivery = {
+        id,
+        notification_id: null,
+        workspace_id: '',
+        member_id: null,
+        lane: 'email' as const,
+        subscription_id: null,
+        sealed_mail: sealMail(mails, mail),
+        idempotency_key: key,
+        due_at: now,
+        created_at: now,
+      }
+      await inTransaction(db, trx => insertDeliveries(trx, [delivery]))
+      const taken = key === null ? id : await deliveryByKey(db, key)
+      deliveries.wake()
+      return { id: taken ?? id, queued: taken === id }
+    },
+  })

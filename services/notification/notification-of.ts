@@ -1,0 +1,78 @@
+import type { BusMessage } from '../kernel/consume.ts'
+import type { Happening } from './envelope.ts'
+import { render, type Rendered, type Values } from './rendering.ts'
+import type { NewNotification } from './store.sql.ts'
+import type { Language } from './tables.ts'
+import { type Template, textsIn } from './templates.sql.ts'
+import { randomBytes } from 'node:crypto'
+
+type BothTexts = Record<Language, Rendered>
+
+/** Title and text of an event in both languages. */
+export function textsFor(template: Template, event: Happening): BothTexts {
+  const of = (language: Language) => render(textsIn(template, language), valuesOf(event, language))
+  return { fr: of('fr'), en: of('en') }
+}
+
+/** What an event carries for its template (DECISIONS 30): fields of the payload, and the names around it. */
+export function valuesOf({ payload, actor, workspaceName }: Happening, language: Language): Values {
+  const fields = Object.entries(payload).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
+  )
+  const named: Record<string, unknown> = {
+    workspaceName,
+    pageTitle: payload['title'],
+    commentContent: payload['content'],
+  }
+  const present = Object.entries(named).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { ...Object.fromEntries(fields), ...Object.fromEntries(present), actorName: nameOf(actor, language) }
+}
+
+const unknownActor: Record<Language, string> = { fr: "Quelqu'un", en: 'Someone' }
+const platform: Record<Language, string> = { fr: 'La plateforme', en: 'The platform' }
+
+const nameOf = (actor: Happening['actor'], language: Language): string =>
+  actor.type === 'system' ? platform[language] : actor.name.trim() || unknownActor[language]
+
+/** The record of an event; kept under its occurrence, an event without one being its own. */
+export function notificationOf(event: Happening, texts: BothTexts, { id, at }: BusMessage): NewNotification {
+  const entityId = event.payload['id']
+  return {
+    id: notificationId(at),
+    workspace_id: event.workspaceId,
+    ecosystem_id: event.ecosystemId,
+    occurrence_id: event.occurrenceId ?? id,
+    type: event.type,
+    category: event.category,
+    title: texts.fr.title,
+    body: texts.fr.body,
+    title_en: texts.en.title,
+    body_en: texts.en.body,
+    data: JSON.stringify(shown(event.payload)),
+    actor_id: event.actor.type === 'member' ? event.actor.id : null,
+    actor_type: event.actor.type,
+    entity_id: typeof entityId === 'string' ? entityId : null,
+    entity_type: event.type,
+    channels: event.channels,
+    priority: event.priority,
+    created_at: at,
+  }
+}
+
+/** The payload without what only the service it was sealed for may read. */
+function shown(payload: Happening['payload']): object {
+  const { sealedLink: _sealed, ...rest } = payload
+  return rest
+}
+
+/**
+ * An id in the usual form that sorts by millisecond: inboxes are read in the order of ids, and two notifications of the
+ * same second must come in theirs.
+ */
+export function notificationId(at: Date): string {
+  const bytes = randomBytes(12)
+  const ms = at.getTime()
+  bytes.writeUInt32BE(Math.floor(ms / 1_000), 0)
+  bytes.writeUInt16BE((ms % 1_000) * 65, 4)
+  return bytes.toString('hex')
+}

@@ -1,0 +1,43 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+
+/** What became of one try. */
+export type Outcome = Success | Failure
+
+export type Success = { ok: true; provider: string; providerId: string | null; response: JsonObject | null }
+
+export type Failure = {
+  ok: false
+  provider: string
+  /** For a person; never a secret. */
+  error: string
+  code: string | null
+  response: JsonObject | null
+  /** No other try can succeed. */
+  isFinal: boolean
+  /** The device's token is dead. */
+  isStale: boolean
+  /** What the provider asked for before another try. */
+  retryAfterMs: number
+}
+
+export const success = (provider: string, providerId: string | null, response: JsonObject | null = null): Success => ({
+  ok: true,
+  provider,
+  providerId,
+  response,
+})
+
+type More = Partial<Omit<Failure, 'ok' | 'provider' | 'error'>>
+
+/** A failed try; another one may succeed unless `isFinal` says otherwise. */
+export const failure = (provider: string, error: string, more: More = {}): Failure => ({
+  ok: false,
+  provider,
+  error,
+  code: null,
+  response: null,
+  isFinal: false,
+  isStale: false,
+  retryAfterMs: 0,
+  ...more,
+})

@@ -1,0 +1,132 @@
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
+import { PreferenceService, type UpdatePreferencesRequest } from '../../gen/platform/notification/v1/preferences_pb.ts'
+import { callerOf } from '../kernel/access.ts'
+import { invalid } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { allChannels } from './channels.rules.ts'
+import { changeWishes, wishesOf } from './preferences.sql.ts'
+import { isTimezone, type QuietHours, type Wishes } from './receivers.rules.ts'
+import type { Db } from './tables.ts'
+import { readUnsubscribeToken } from './unsubscribe.ts'
+
+/** Somebody without a record: nothing is stored before the first change (DECISIONS 38). */
+const defaults: Wishes = {
+  isGlobalSilent: false,
+  doNotDisturb: false,
+  dndUntil: null,
+  quietHours: null,
+  categoryPrefs: {},
+}
+const defaultTimezone = 'Europe/Paris'
+
+/** What the calling member wants to be told. */
+export function preferenceService({ db, unsubscribe }: { db: Db; unsubscribe: Cipher }): Rpc {
+  const change = async (context: HandlerContext, how: (before: Wishes) => Wishes) => {
+    const { memberId } = callerOf(context)
+    return { preferences: preferencesOf(memberId, await changeWishes(db, memberId, how)) }
+  }
+  const silence = (enabled: boolean) => (before: Wishes) => ({ ...before, isGlobalSilent: enabled })
+  const peace: Pick<Wishes, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
+
+  return implement(PreferenceService, {
+    async getPreferences(_request, context) {
+      const { memberId } = callerOf(context)
+      const wishes = (await wishesOf(db, [memberId])).get(memberId) ?? defaults
+      return { preferences: preferencesOf(memberId, wishes) }
+    },
+    updatePreferences: (request, context) => change(context, before => updated(before, request, new Date())),
+    setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
+    endGlobalSilence: (_request, context) => change(context, silence(false)),
+    setDoNotDisturb({ duration = 0 }, context) {
+      const until = new Date(Date.now() + duration * 1_000)
+      return change(context, before =>
+        duration === 0 ? { ...before, ...peace } : { ...before, doNotDisturb: true, dndUntil: until },
+      )
+    },
+    endDoNotDisturb: (_request, context) => change(context, before => ({ ...before, ...peace })),
+
+    async unsubscribe({ token }) {
+      const named = readUnsubscribeToken(unsubscribe, token)
+      if (!named) throw invalid('token', 'is no token of an unsubscribe link', 'token')
+      const { memberId, category } = named
+      await changeWishes(db, memberId, before => ({
+        ...before,
+        categoryPrefs: { ...before.categoryPrefs, [category]: { ...before.categoryPrefs[category], email: false } },
+      }))
+      return { message: `${category} will not be mailed any more`, category }
+    },
+  })
+}
+
+/** The wishes after a PATCH: what its mask names changes, null sets the default. */
+export function updated(before: Wishes, request: UpdatePreferencesRequest, now: Date): Wishes {
+  const named = new Set(request.updateMask?.paths)
+  const after = { ...before }
+  if (named.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false
+  if (named.has('dnd_until')) after.dndUntil = request.dndUntil ? timestampDate(request.dndUntil) : null
+  if (named.has('do_not_disturb')) after.doNotDisturb = request.doNotDisturb ?? false
+  if (named.has('do_not_disturb') && !after.doNotDisturb) after.dndUntil = null
+  if (after.doNotDisturb && !(after.dndUntil && after.dndUntil > now)) {
+    if (request.doNotDisturb) throw invalid('dndUntil', 'must be a time to come while doNotDisturb is true', 'required')
+    after.doNotDisturb = false
+    after.dndUntil = null
+  }
+  if (named.has('quiet_hours')) after.quietHours = quietHours(before.quietHours, request)
+  if (named.has('category_prefs')) after.categoryPrefs = categoryPrefs(before, request)
+  return after
+}
+
+function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePreferencesRequest): QuietHours | null {
+  if (!change) return null
+  const after = {
+    enabled: change.enabled ?? before?.enabled ?? true,
+    start: change.start ?? before?.start,
+    end: change.end ?? before?.end,
+    timezone: change.timezone ?? before?.timezone ?? defaultTimezone,
+  }
+  if (!isTimezone(after.timezone)) throw invalid('quietHours.timezone', 'is no time zone', 'timezone')
+  const { start, end } = after
+  if (start === undefined) throw invalid('quietHours.start', 'is required before it was ever set', 'required')
+  if (end === undefined) throw invalid('quietHours.end', 'is required before it was ever set', 'required')
+  return { ...after, start, end }
+}
+
+const maxEntries = 500
+
+/** Entries and channels that the change does not name stay; an empty map is the default. */
+function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePreferencesRequest): Wishes['categoryPrefs'] {
+  if (Object.keys(changes).length === 0) return {}
+  const after = { ...before.categoryPrefs }
+  for (const [key, change] of Object.entries(changes)) {
+    const switches = { ...after[key] }
+    for (const channel of allChannels) {
+      const wanted = change[channel]
+      if (wanted !== undefined) switches[channel] = wanted
+    }
+    after[key] = switches
+  }
+  if (Object.keys(after).length > maxEntries)
+    throw invalid('categoryPrefs', `may hold at most ${maxEntries} entries`, 'map.max_pairs')
+  return after
+}
+
+/** As the routes answer it: a silence that is over is off, a channel without a switch is on. */
+function preferencesOf(memberId: string, wishes: Wishes) {
+  const { dndUntil, quietHours: quiet } = wishes
+  const isUndisturbed = wishes.doNotDisturb && dndUntil !== null && dndUntil > new Date()
+  const switches = Object.entries(wishes.categoryPrefs).map(([key, each]) => {
+    const { app = true, push = true, email = true, socket = true } = each
+    return [key, { app, push, email, socket }] as const
+  })
+  return {
+    memberId,
+    isGlobalSilent: wishes.isGlobalSilent,
+    doNotDisturb: isUndisturbed,
+    ...(isUndisturbed ? { dndUntil: timestampFromDate(dndUntil) } : {}),
+    ...(quiet ? { quietHours: quiet } : {}),
+    categoryPrefs: Object.fromEntries(switches),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Language, TemplateRow } from './tables.ts'
+
+/** Values by variable name. */
+export type Values = Readonly<Record<string, string>>
+
+export type TemplateTexts = Pick<TemplateRow, 'title' | 'body' | 'email_subject' | 'email_body' | 'language'> & {
+  /** Names that are filled in; any other placeholder stays as it is (DECISIONS 30). */
+  variables: string[]
+  /** Values of variables that an event does not carry. */
+  defaults: Values
+}
+
+export type Rendered = { title: string; body: string }
+export type RenderedMail = { subject: string; html: string; text: string }
+
+const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_]*)\s*\}\}/g
+const maxTitle = 1000
+const maxBody = 16_000
+
+/** Title and text as people read them. The one renderer of previews, notifications and mails. */
+export function render(template: TemplateTexts, values: Values): Rendered {
+  return {
+    title: oneLine(fill(template, template.title, values)).slice(0, maxTitle),
+    body: fill(template, template.body, values).slice(0, maxBody),
+  }
+}
+
+/** The mail of a template: its own subject and HTML where it has them, else title and text in the common frame. */
+export function renderMail(template: TemplateTexts, values: Values): RenderedMail {
+  const { title, body } = render(template, values)
+  const subject = template.email_subject === null ? title : oneLine(fill(template, template.email_subject, values))
+  const html = template.email_body
+  if (html === null) return { subject, ...mailOf({ title, body }, template.language, linkIn(template, values)) }
+  const safe = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
+  return { subject, html: fill(template, html, safe), text: `${title}\n\n${body}\n` }
+}
+
+/** A title and a text in the common frame of mails, with a text part. */
+export function mailOf({ title, body }: Rendered, language: Language, link?: string): Omit<RenderedMail, 'subject'> {
+  const button = link
+    ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#1d4ed8;color:#fff;` +
+      `border-radius:6px;text-decoration:none">${language === 'fr' ? 'Continuer' : 'Continue'}</a></p>` +
+      `<p style="font-size:12px;color:#555">${escapeHtml(link)}</p>`
+    : ''
+  const html =
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>` +
+    `<body style="font-family:sans-serif;color:#111;max-width:600px;margin:auto;padding:24px">` +
+    `<h1 style="font-size:20px">${escapeHtml(title)}</h1>` +
+    `<p>${escapeHtml(body).replaceAll('\n', '<br>')}</p>${button}</body></html>`
+  return { html, text: `${title}\n\n${body}\n${link ? `\n${link}\n` : ''}` }
+}
+
+/** Variables of a template that have no value. */
+export const missingIn = (template: TemplateTexts, values: Values): string[] =>
+  template.variables.filter(name => (own(values, name) ?? own(template.defaults, name)) === undefined)
+
+/** One pass, so that a value with braces in it is text and nothing more. */
+function fill(template: TemplateTexts, text: string, values: Values): string {
+  return text.replace(placeholder, (as: string, name: string) => {
+    if (!template.variables.includes(name)) return as
+    return own(values, name) ?? own(template.defaults, name) ?? as
+  })
+}
+
+const own = (values: Values, name: string): string | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+/** Only a web address becomes a link. */
+function linkIn(template: TemplateTexts, values: Values): string | undefined {
+  const link = template.variables.includes('link') ? values['link'] : undefined
+  return link && /^https?:\/\//i.test(link) ? link : undefined
+}
+
+/** Titles become subjects: a line break in one would begin another header. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as HTML. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark] ?? mark)

@@ -1,0 +1,84 @@
+import { startConsumer } from '../kernel/consume.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
+import type { ServiceModule } from '../kernel/host.ts'
+import { migrate } from '../kernel/migrate.ts'
+import { rightsChangedSubject } from '../kernel/rights.ts'
+import { cipher } from '../kernel/secrets.ts'
+import { memberAudience, type MemberViews } from './audience.ts'
+import { notificationConfig } from './config.ts'
+import { startDeliveries } from './deliveries.ts'
+import { eventHandler } from './events.ts'
+import { batches } from './lanes.ts'
+import { mailComposer } from './mail-content.ts'
+import { mailSender } from './mail-senders.ts'
+import { mailService } from './mails.ts'
+import { notificationService } from './notifications.ts'
+import { preferenceService } from './preferences.ts'
+import { fcmSender } from './push-fcm.ts'
+import { oneSignalSender } from './push-onesignal.ts'
+import { storeArrivals } from './store.ts'
+import { occurrenceKey } from './store.sql.ts'
+import { subscriptionService } from './subscriptions.ts'
+import { type Tables, tenantTables } from './tables.ts'
+import { seedTemplates, templateStore } from './templates.sql.ts'
+import { unreadAnnouncer } from './unread.ts'
+
+/** Turns events into notifications and delivers them (document 3, "Notification service"). */
+export const service: ServiceModule = {
+  name: 'notification',
+  async start({ env, log, bus }) {
+    const config = notificationConfig(env)
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
+    const members = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
+    await seedTemplates(db)
+
+    const audience = memberAudience(members)
+    const stopForgetting = bus.subscribeCore(rightsChangedSubject, () => audience.forget())
+    const templates = templateStore(db)
+    const mails = cipher('queued-mail', config.secrets)
+    const unsubscribe = cipher('unsubscribe', config.secrets)
+    const mailer = mailSender(config, mailComposer({ templates, unsubscribe, config }))
+    const senders = { onesignal: oneSignalSender(config), fcm: fcmSender(config), email: mailer.send }
+    const deliveries = startDeliveries({ db, audience, mails, log, senders, retryDelays: config.retryDelays })
+    const unread = unreadAnnouncer(db, bus, log)
+    const durable = config.AMQP_QUEUE_NAME
+    const store = batches((arrivals: Parameters<typeof storeArrivals>[2]) => storeArrivals(db, durable, arrivals), {
+      lanes: config.NOTIFICATION_STORE_LANES,
+      size: 16,
+      keyOf: ({ notification }) => occurrenceKey(notification),
+    })
+    // The member service seals the links of invitations with exactly this.
+    const links = cipher('invitation-link', config.secrets)
+    const parts = { db, bus, audience, templates, store, deliveries, unread, links, mails, unsubscribe }
+
+    const handle = eventHandler(parts)
+    const consumers = config.subjects.map((subject, i) =>
+      startConsumer({
+        bus,
+        db,
+        durable: i === 0 ? durable : `${durable}_${i + 1}`,
+        subject,
+        prefetch: config.NOTIFICATION_PREFETCH,
+        parallel: config.NOTIFICATION_PARALLEL,
+        handle,
+        log,
+      }),
+    )
+    return {
+      rpcs: [notificationService(parts), preferenceService(parts), subscriptionService(parts), mailService(parts)],
+      async ready() {
+        await pingDatabase(db)
+      },
+      async stop() {
+        await Promise.all(consumers.map(consumer => consumer.stop()))
+        await deliveries.stop()
+        await unread.settled()
+        stopForgetting()
+        mailer.close()
+        await closeDatabase(db)
+        await closeDatabase(members)
+      },
+    }
+  },
+}

@@ -1,0 +1,99 @@
+import { closeDatabase, openDatabase } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import { testDatabase } from '../kernel/testing-database.ts'
+import { assert, suite } from '../kernel/testing.ts'
+import { batches } from './lanes.ts'
+import { notificationId } from './notification-of.ts'
+import { type Arrival, storeArrivals } from './store.ts'
+import { type Tables, tenantTables } from './tables.ts'
+
+const test = suite('notification store')
+const database = await testDatabase(new URL('./migrations/', import.meta.url))
+const db = openDatabase<Tables>(database.url, { tables: tenantTables })
+test.after(async () => {
+  await closeDatabase(db)
+  await database.drop()
+})
+
+const workspaceId = newId()
+const arrival = (memberIds: string[], more: Partial<Arrival> = {}, occurrence = newId()): Arrival => ({
+  eventId: newId(),
+  notification: {
+    id: notificationId(new Date()),
+    workspace_id: workspaceId,
+    ecosystem_id: null,
+    occurrence_id: occurrence,
+    type: 'page',
+    category: 'created',
+    title: 'T',
+    body: 'B',
+    title_en: 'T',
+    body_en: 'B',
+    data: null,
+    actor_id: null,
+    actor_type: 'system',
+    entity_id: null,
+    entity_type: null,
+    channels: 4,
+    priority: 1,
+    created_at: new Date(),
+  },
+  receivers: memberIds.map(memberId => ({ memberId, channels: 4 })),
+  devices: [],
+  sealedMail: null,
+  ...more,
+})
+const counters = (memberIds: string[]) =>
+  db.selectFrom('member_counters').selectAll().where('member_id', 'in', memberIds).execute()
+
+test('an event delivered again has no second effect, alone or beside others', async () => {
+  const members = [newId(), newId()]
+  const one = arrival(members)
+  const [first] = await storeArrivals(db, 'test', [one])
+  const [again, other] = await storeArrivals(db, 'test', [one, arrival(members)])
+  assert.equal([first?.isFirst, again?.isFirst, other?.isFirst], [true, false, true])
+  assert.is(again?.notificationId, first?.notificationId)
+  assert.equal(
+    (await counters(members)).map(row => [row.total, row.unread]),
+    [
+      [2, 2],
+      [2, 2],
+    ],
+  )
+})
+
+test('parallel events for the same thousand people in any order leave exact counters and no deadlock behind', async () => {
+  const members = Array.from({ length: 1_000 }, () => newId())
+  const events = Array.from({ length: 12 }, (_, i) => arrival(i % 2 ? members : members.toReversed()))
+  await Promise.all(events.map(event => storeArrivals(db, 'test', [event])))
+  const rows = await counters(members)
+  assert.is(rows.length, 1_000)
+  assert.ok(rows.every(row => row.total === 12 && row.unread === 12))
+})
+
+test('what waits is stored together, and a bad job spoils no other', async () => {
+  const sizes: number[] = []
+  const lanes = batches(
+    async (jobs: readonly number[]) => {
+      sizes.push(jobs.length)
+      if (jobs.includes(3)) throw new Error('three')
+      return jobs.map(job => job * 2)
+    },
+    { lanes: 1, size: 4, keyOf: job => String(job % 10) },
+  )
+  const results = await Promise.allSettled([1, 2, 3, 11, 4, 5].map(job => lanes.put(job)))
+  assert.equal(
+    results.map(result => (result.status === 'fulfilled' ? result.value : 'failed')),
+    [2, 4, 'failed', 22, 8, 10],
+  )
+  assert.equal(sizes, [4, 1, 1, 1, 1, 2])
+})
+
+test('ids sort by the millisecond', () => {
+  const at = Date.UTC(2026, 5, 1, 12, 0, 0)
+  const ids = [0, 1, 2, 500, 999, 1_000].map(ms => notificationId(new Date(at + ms)))
+  assert.equal(ids, ids.toSorted())
+  assert.ok(ids.every(id => /^[0-9a-f]{24}$/.test(id)))
+})
+
+test.run()

@@ -1,0 +1,192 @@
+import { once } from '../kernel/consume.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import { email, push, socket } from './channels.rules.ts'
+import {
+  addChannels,
+  channelsByReceiver,
+  type Counted,
+  countArrivals,
+  growNotification,
+  insertDeliveries,
+  insertNotifications,
+  insertReceivers,
+  type NewDelivery,
+  type NewNotification,
+  notificationIds,
+  occurrenceKey,
+  type Receiver,
+} from './store.sql.ts'
+import type { Db, Lane, Trx } from './tables.ts'
+
+/** A device that a push goes to. */
+export type Device = { id: string; memberId: string; lane: Lane }
+
+/** An event ready to be stored: rendered, its receivers filtered. */
+export type Arrival = {
+  /** Message id: an event is stored once, however often it is delivered. */
+  eventId: string
+  notification: NewNotification
+  receivers: Receiver[]
+  devices: Device[]
+  /** A mail to an address that belongs to no member, encrypted. */
+  sealedMail: string | null
+}
+
+/** What became of it. */
+export type Stored = {
+  notificationId: string
+  /** False when it had been stored before. */
+  isFirst: boolean
+  /** The receivers with the channels that this event added. */
+  added: Receiver[]
+  /** Whether pushes or mails wait. */
+  hasDeliveries: boolean
+}
+
+/**
+ * Stores events in one transaction: notifications, receivers, deliveries, counters. Written in the same order by everybody.
+ * @param consumer name under which the inbox remembers the events
+ */
+export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[]): Promise<Stored[]> =>
+  inTransaction(db, async trx => {
+    const fresh = new Set<Arrival>()
+    for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) fresh.add(arrival)
+    const rows = arrivals.map(({ notification }) => notification)
+    const inOrder = [...fresh].map(({ notification }) => notification).toSorted(byOccurrence)
+    if (inOrder.length > 0) await insertNotifications(trx, inOrder)
+    const ids = await notificationIds(trx, rows)
+
+    const plans: Plan[] = []
+    for (const arrival of arrivals) {
+      const id = ids.get(occurrenceKey(arrival.notification)) ?? arrival.notification.id
+      plans.push(await planFor(trx, arrival, id, fresh.has(arrival)))
+    }
+    await write(trx, plans)
+    return plans.map(({ id, isFirst, added, deliveries }) => ({
+      notificationId: id,
+      isFirst,
+      added,
+      hasDeliveries: deliveries.length > 0,
+    }))
+  })
+
+type Plan = {
+  arrival: Arrival
+  id: string
+  isFirst: boolean
+  added: Receiver[]
+  isMerged: boolean
+  newcomers: Receiver[]
+  deliveries: NewDelivery[]
+}
+
+/** What an event adds to what an earlier one of its occurrence has stored. */
+async function planFor(trx: Trx, arrival: Arrival, id: string, isFirst: boolean): Promise<Plan> {
+  const { receivers, notification } = arrival
+  if (!isFirst) return { arrival, id, isFirst, added: [], isMerged: false, newcomers: [], deliveries: [] }
+  const isMerged = id !== notification.id
+  const before =
+    isMerged && receivers.length > 0
+      ? await channelsByReceiver(
+          trx,
+          id,
+          receivers.map(each => each.memberId),
+        )
+      : new Map<string, number>()
+  const added: Receiver[] = []
+  const newcomers: Receiver[] = []
+  for (const { memberId, channels } of receivers) {
+    const held = before.get(memberId)
+    const rest = channels & ~(held ?? 0)
+    if (held === undefined) newcomers.push({ memberId, channels })
+    if (held === undefined || rest) added.push({ memberId, channels: rest })
+  }
+  return { arrival, id, isFirst, added, isMerged, newcomers, deliveries: deliveriesOf(arrival, id, added) }
+}
+
+async function write(trx: Trx, all: readonly Plan[]): Promise<void> {
+  const plans = all.filter(plan => plan.isFirst)
+  const rows = plans.flatMap(({ id, newcomers, arrival: { notification } }) =>
+    newcomers.map(receiver => ({ ...receiver, notificationId: id, type: notification.type })),
+  )
+  await insertReceivers(trx, rows)
+  for (const { id, added, newcomers } of plans) {
+    const known = new Set(newcomers)
+    const isNew = new Set([...known].map(receiver => receiver.memberId))
+    await addChannels(
+      trx,
+      id,
+      added.filter(receiver => !isNew.has(receiver.memberId)),
+    )
+  }
+  await insertDeliveries(
+    trx,
+    plans.flatMap(plan => plan.deliveries),
+  )
+  for (const { id, arrival, added, newcomers, isMerged } of plans) {
+    const sockets = added.filter(receiver => receiver.channels & socket).length
+    const { channels, priority } = arrival.notification
+    if (isMerged || newcomers.length > 0)
+      await growNotification(trx, id, { channels, priority, receivers: newcomers.length, sockets })
+  }
+  await countArrivals(trx, arrivalsOf(rows))
+}
+
+/** One count per member and type, however many events came at once. */
+function arrivalsOf(rows: readonly { memberId: string; type: string }[]): Counted[] {
+  const counted = new Map<string, Counted>()
+  for (const { memberId, type } of rows) {
+    const key = `${memberId} ${type}`
+    const held = counted.get(key)
+    if (held) held.by++
+    else counted.set(key, { memberId, type, by: 1 })
+  }
+  return [...counted.values()]
+}
+
+function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]): NewDelivery[] {
+  const { notification, devices, sealedMail, eventId } = arrival
+  const now = new Date()
+  const base = {
+    notification_id: id,
+    workspace_id: notification.workspace_id,
+    due_at: now,
+    created_at: now,
+    idempotency_key: null,
+  }
+  const pushed = new Set(added.filter(each => each.channels & push).map(each => each.memberId))
+  const pushes = devices
+    .filter(device => pushed.has(device.memberId))
+    .map(device => ({
+      ...base,
+      id: newId(),
+      member_id: device.memberId,
+      lane: device.lane,
+      subscription_id: device.id,
+      sealed_mail: null,
+    }))
+  const mails = added
+    .filter(each => each.channels & email)
+    .map(each => ({
+      ...base,
+      id: newId(),
+      member_id: each.memberId,
+      lane: 'email' as const,
+      subscription_id: null,
+      sealed_mail: null,
+    }))
+  if (sealedMail === null) return [...pushes, ...mails]
+  const toAddress = {
+    ...base,
+    id: newId(),
+    member_id: null,
+    lane: 'email' as const,
+    subscription_id: null,
+    sealed_mail: sealedMail,
+    idempotency_key: `event:${notification.occurrence_id || eventId}`,
+  }
+  return [...pushes, ...mails, toAddress]
+}
+
+const byOccurrence = (a: NewNotification, b: NewNotification): number => (occurrenceKey(a) < occurrenceKey(b) ? -1 : 1)

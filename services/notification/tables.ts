@@ -1,0 +1,176 @@
+import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
+import type { TenantTables } from '../kernel/tenant-guard.ts'
+
+/** Set by the server at creation and on every change. */
+type Stamp = ColumnType<Date, Date | undefined, Date>
+/** A JSON column, which the driver hands over as text. */
+type JsonText = string
+type Count = Generated<number>
+type Flag = Generated<number>
+
+export type ReceiverStatus = 'pending' | 'sent' | 'delivered' | 'read' | 'failed'
+
+type NotificationTable = {
+  id: string
+  workspace_id: string
+  ecosystem_id: string | null
+  /** The same for every event about one happening. */
+  occurrence_id: string
+  type: string
+  category: string
+  /** French, the default. */
+  title: string
+  body: string
+  title_en: string
+  body_en: string
+  data: JsonText | null
+  actor_id: string | null
+  actor_type: string
+  entity_id: string | null
+  entity_type: string | null
+  /** Bits, see channels.rules.ts. */
+  channels: number
+  priority: number
+  receiver_count: Count
+  /** Receivers told over the socket: what the socket did is kept here and not on a thousand rows. */
+  socket_count: Count
+  sent_count: Count
+  delivered_count: Count
+  read_count: Count
+  clicked_count: Count
+  failed_count: Count
+  archived_at: Date | null
+  created_at: Date
+  updated_at: Stamp
+}
+
+type ReceiverTable = {
+  member_id: string
+  notification_id: string
+  type: string
+  status: Generated<ReceiverStatus>
+  /** Channels that the preferences left, as bits. */
+  channels: number
+  /** Of push and e-mail, what was tried and what arrived. */
+  sent_channels: Count
+  delivered_channels: Count
+  is_read: Flag
+  is_dismissed: Flag
+  read_at: Date | null
+  clicked_at: Date | null
+  dismissed_at: Date | null
+}
+
+type SubscriptionTable = {
+  id: string
+  member_id: string
+  workspace_id: string
+  device_token: string
+  device_type: string
+  platform: string
+  app_version: string | null
+  device_model: string | null
+  os_version: string | null
+  is_active: Flag
+  last_used_at: Date
+  created_at: Date
+  updated_at: Stamp
+}
+
+type TemplateTable = {
+  id: string
+  slug: string
+  language: Language
+  type: string
+  category: string
+  title: string
+  body: string
+  email_subject: string | null
+  email_body: string | null
+  variables: JsonText
+  default_data: JsonText | null
+  is_active: Flag
+  created_at: Stamp
+  updated_at: Stamp
+}
+
+/** Each lane has a worker of its own, so that a slow provider holds up nobody else's messages. */
+export type Lane = 'onesignal' | 'fcm' | 'email'
+
+type DeliveryTable = {
+  id: string
+  /** Null for a mail without a notification. */
+  notification_id: string | null
+  workspace_id: string
+  /** Null for a mail to an address. */
+  member_id: string | null
+  lane: Lane
+  subscription_id: string | null
+  /** A mail to an address, encrypted until it is sent: it holds links and codes. */
+  sealed_mail: string | null
+  idempotency_key: string | null
+  status: Generated<'pending' | 'success' | 'failed'>
+  attempts: Count
+  due_at: Date | null
+  created_at: Date
+}
+
+type AttemptTable = {
+  id: string
+  delivery_id: string
+  notification_id: string | null
+  member_id: string | null
+  channel: 'push' | 'email' | 'socket'
+  status: 'success' | 'failed' | 'retry'
+  attempt_number: number
+  provider: string | null
+  provider_id: string | null
+  provider_response: JsonText | null
+  error: string | null
+  error_code: string | null
+  sent_at: Date
+  delivered_at: Date | null
+  created_at: Stamp
+}
+
+type PreferenceTable = {
+  member_id: string
+  is_global_silent: Flag
+  do_not_disturb: Flag
+  dnd_until: Date | null
+  quiet_hours: JsonText | null
+  category_prefs: JsonText
+  created_at: Stamp
+  updated_at: Stamp
+}
+
+export type Tables = {
+  notifications: NotificationTable
+  receivers: ReceiverTable
+  member_counters: { member_id: string; type: string; total: number; unread: number }
+  preferences: PreferenceTable
+  subscriptions: SubscriptionTable
+  templates: TemplateTable
+  deliveries: DeliveryTable
+  delivery_attempts: AttemptTable
+}
+
+export type Language = 'fr' | 'en'
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
+export type NotificationRow = Selectable<NotificationTable>
+export type SubscriptionRow = Selectable<SubscriptionTable>
+export type TemplateRow = Selectable<TemplateTable>
+export type DeliveryRow = Selectable<DeliveryTable>
+export type AttemptRow = Selectable<AttemptTable>
+export type PreferenceRow = Selectable<PreferenceTable>
+
+/** What the guard watches. An inbox belongs to a member, a notification to a workspace. */
+export const tenantTables: TenantTables = {
+  notifications: { tenant: 'workspace_id' },
+  receivers: { tenant: ['member_id', 'notification_id'] },
+  member_counters: { tenant: 'member_id' },
+  preferences: { tenant: 'member_id' },
+  subscriptions: { tenant: ['member_id', 'workspace_id'] },
+  deliveries: { tenant: 'workspace_id' },
+}

@@ -1,0 +1,167 @@
+import type { Language } from './tables.ts'
+
+type Texts = { title: string; body: string }
+
+/** A default template. Slug, type, category and variables are the contract, texts are not (document 3). */
+export type DefaultTemplate = {
+  type: string
+  category: string
+  variables: string[]
+  texts: Record<Language, Texts>
+}
+
+const template = (
+  key: `${string}.${string}`,
+  variables: string[],
+  fr: [title: string, body: string],
+  en: [title: string, body: string],
+): DefaultTemplate => {
+  const [type = '', ...rest] = key.split('.')
+  const of = ([title, body]: [string, string]) => ({ title, body })
+  return { type, category: rest.join('.'), variables, texts: { fr: of(fr), en: of(en) } }
+}
+
+/** One for every type that is emitted under platform.notification (DECISIONS 29). */
+export const eventTemplates: DefaultTemplate[] = [
+  template(
+    'page.created',
+    ['actorName', 'pageTitle', 'workspaceName'],
+    ['{{actorName}} a publié {{pageTitle}}', 'Une nouvelle page a été publiée dans {{workspaceName}}'],
+    ['{{actorName}} published {{pageTitle}}', 'A new page was published in {{workspaceName}}'],
+  ),
+  template(
+    'page.updated',
+    ['actorName', 'pageTitle', 'workspaceName'],
+    ['{{actorName}} a modifié {{pageTitle}}', 'Une page a été modifiée dans {{workspaceName}}'],
+    ['{{actorName}} updated {{pageTitle}}', 'A page was updated in {{workspaceName}}'],
+  ),
+  template(
+    'page.deleted',
+    ['actorName', 'pageTitle', 'workspaceName'],
+    ['{{actorName}} a supprimé {{pageTitle}}', 'Une page a été supprimée dans {{workspaceName}}'],
+    ['{{actorName}} deleted {{pageTitle}}', 'A page was deleted in {{workspaceName}}'],
+  ),
+  template(
+    'comment.created',
+    ['actorName', 'pageTitle', 'commentContent'],
+    ['{{actorName}} a commenté {{pageTitle}}', '{{commentContent}}'],
+    ['{{actorName}} commented {{pageTitle}}', '{{commentContent}}'],
+  ),
+  template(
+    'comment.deleted',
+    ['actorName', 'pageTitle'],
+    ['{{actorName}} a supprimé un commentaire', 'Un commentaire a été supprimé sur {{pageTitle}}'],
+    ['{{actorName}} deleted a comment', 'A comment was deleted on {{pageTitle}}'],
+  ),
+  template(
+    'like.created',
+    ['actorName', 'pageTitle', 'reactionType'],
+    ['{{actorName}} a réagi à {{pageTitle}}', 'Réaction : {{reactionType}}'],
+    ['{{actorName}} reacted to {{pageTitle}}', 'Reaction: {{reactionType}}'],
+  ),
+  template(
+    'member.registered',
+    ['memberName', 'workspaceName'],
+    ['{{memberName}} a rejoint {{workspaceName}}', "Un nouveau membre a rejoint l'espace de travail"],
+    ['{{memberName}} joined {{workspaceName}}', 'A new member joined the workspace'],
+  ),
+  template(
+    'member.updated',
+    ['memberName', 'workspaceName'],
+    ['Le profil de {{memberName}} a changé', 'Un profil a été modifié dans {{workspaceName}}'],
+    ['The profile of {{memberName}} changed', 'A profile was changed in {{workspaceName}}'],
+  ),
+  template(
+    'member.deleted',
+    ['memberName', 'workspaceName'],
+    ['{{memberName}} a quitté la plateforme', 'Le compte du membre a été supprimé'],
+    ['{{memberName}} left the platform', "The member's account was deleted"],
+  ),
+  template(
+    'member.onboarding',
+    ['firstName', 'workspaceName', 'actorName', 'link'],
+    ['Invitation à rejoindre {{workspaceName}}', '{{actorName}} vous invite à rejoindre {{workspaceName}}.'],
+    ['Invitation to join {{workspaceName}}', '{{actorName}} invites you to join {{workspaceName}}.'],
+  ),
+  template(
+    'workspace.created',
+    ['actorName', 'name'],
+    ['Espace de travail {{name}} créé', 'Un nouvel espace de travail est disponible'],
+    ['Workspace {{name}} created', 'A new workspace is available'],
+  ),
+  template(
+    'workspace.member_joined',
+    ['memberName', 'workspaceName'],
+    ['{{memberName}} a rejoint {{workspaceName}}', "Un membre a rejoint l'espace de travail"],
+    ['{{memberName}} joined {{workspaceName}}', 'A member joined the workspace'],
+  ),
+  template(
+    'workspace.member_left',
+    ['memberName', 'workspaceName'],
+    ['{{memberName}} a quitté {{workspaceName}}', "Un membre a quitté l'espace de travail"],
+    ['{{memberName}} left {{workspaceName}}', 'A member left the workspace'],
+  ),
+  template(
+    'hotel.created',
+    ['actorName', 'name'],
+    ["L'hôtel {{name}} est prêt", "L'hôtel a été configuré par {{actorName}}"],
+    ['Hotel {{name}} is ready', 'The hotel was set up by {{actorName}}'],
+  ),
+  template(
+    'hotel.updated',
+    ['actorName', 'name'],
+    ["L'hôtel {{name}} a été modifié", 'Modification par {{actorName}}'],
+    ['Hotel {{name}} was updated', 'Updated by {{actorName}}'],
+  ),
+  template(
+    'hotel.deleted',
+    ['actorName', 'name'],
+    ["L'hôtel {{name}} a été supprimé", 'Suppression par {{actorName}}'],
+    ['Hotel {{name}} was deleted', 'Deleted by {{actorName}}'],
+  ),
+]
+
+/** Mails that a service asks for by slug (MailService). */
+export const mailTemplates: DefaultTemplate[] = [
+  template(
+    'password.reset',
+    ['firstName', 'email', 'link', 'expiresIn'],
+    [
+      'Réinitialisation de votre mot de passe',
+      'Vous avez demandé un nouveau mot de passe pour {{email}}. Ce lien est valable {{expiresIn}}. ' +
+        "Si vous n'avez rien demandé, ignorez ce message.",
+    ],
+    [
+      'Reset your password',
+      'You asked for a new password for {{email}}. This link is valid for {{expiresIn}}. ' +
+        'If you did not ask for it, ignore this message.',
+    ],
+  ),
+  template(
+    'password.reset_code',
+    ['firstName', 'email', 'code', 'expiresIn'],
+    ['Votre code de réinitialisation', 'Votre code est {{code}}. Il est valable {{expiresIn}}.'],
+    ['Your reset code', 'Your code is {{code}}. It is valid for {{expiresIn}}.'],
+  ),
+  template(
+    'verify.email',
+    ['firstName', 'email', 'link'],
+    ['Confirmez votre adresse', "Confirmez que l'adresse {{email}} est la vôtre."],
+    ['Confirm your address', 'Confirm that {{email}} is your address.'],
+  ),
+  template(
+    'user.invitation',
+    ['firstName', 'lastName', 'email', 'link', 'workspaceName', 'inviterName'],
+    ['Votre invitation', 'Un compte vous attend pour {{email}}.'],
+    ['Your invitation', 'An account is waiting for {{email}}.'],
+  ),
+  template(
+    'temporary.password',
+    ['firstName', 'email', 'password', 'temporaryPassword', 'code', 'link'],
+    ['Votre mot de passe temporaire', 'Votre mot de passe temporaire pour {{email}} est {{password}}.'],
+    ['Your temporary password', 'Your temporary password for {{email}} is {{password}}.'],
+  ),
+]
+
+/** <type>_<category>: the dots of an event's type as underscores. */
+export const slugOf = (type: string): string => type.replaceAll('.', '_')

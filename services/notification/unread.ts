@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Bus } from '../kernel/bus.ts'
+import type { Log } from '../kernel/log.ts'
+import { publishFrame, memberRoom } from './frames.ts'
+import type { Db } from './tables.ts'
+
+/** Tells members how many unread notifications they have. */
+export type Unread = {
+  /** Something arrived or went in a workspace: notification:count. */
+  changed(workspaceId: string, memberIds: Iterable<string>): void
+  /** A notification was read, or with null all were: notification:read. */
+  read(memberId: string, notificationId: string | null): void
+  /** Waits for what has been said so far. */
+  settled(): Promise<void>
+}
+
+type Reading = { memberId: string; notificationId: string | null }
+
+/**
+ * Reads and publishes counts one batch after the other, so that a later word is never older than an earlier one.
+ * Several changes of one member make one frame.
+ */
+export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
+  let changes = new Map<string, Set<string>>()
+  let readings: Reading[] = []
+  let working: Promise<void> | undefined
+
+  const pass = async (): Promise<void> => {
+    const [changed, read] = [changes, readings]
+    changes = new Map()
+    readings = []
+    const counts = await unreadOf(
+      db,
+      new Set([...[...changed.values()].flatMap(ids => [...ids]), ...read.map(each => each.memberId)]),
+    )
+    for (const { memberId, notificationId } of read) {
+      const data = { id: notificationId, unread: counts.get(memberId) ?? 0 }
+      publishFrame(bus, { rooms: [memberRoom(memberId)], event: 'notification:read', data })
+    }
+    for (const [workspaceId, memberIds] of changed) {
+      for (const [unread, members] of byCount(memberIds, counts)) {
+        const data = { workspaceId, unread }
+        publishFrame(bus, { rooms: members.map(memberRoom), event: 'notification:count', data })
+      }
+    }
+  }
+
+  const work = async (): Promise<void> => {
+    await new Promise(resolve => setImmediate(resolve))
+    while (changes.size > 0 || readings.length > 0) {
+      await pass().catch((error: unknown) => log.warn({ err: error }, 'unread counts could not be told'))
+    }
+    working = undefined
+  }
+  const begin = () => {
+    working ??= work()
+  }
+
+  return {
+    changed(workspaceId, memberIds) {
+      const held = changes.get(workspaceId) ?? new Set<string>()
+      for (const id of memberIds) held.add(id)
+      if (held.size > 0) changes.set(workspaceId, held)
+      begin()
+    },
+    read(memberId, notificationId) {
+      readings.push({ memberId, notificationId })
+      begin()
+    },
+    settled: async () => working,
+  }
+}
+
+/** Unread notifications by member. */
+export async function unreadOf(db: Db, memberIds: ReadonlySet<string>): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const ids = [...memberIds]
+  for (let start = 0; start < ids.length; start += 1_000) {
+    const rows = await db
+      .selectFrom('member_counters')
+      .select(['member_id', sql<string>`sum(unread)`.as('unread')])
+      .where('member_id', 'in', ids.slice(start, start + 1_000))
+      .groupBy('member_id')
+      .execute()
+    for (const row of rows) counts.set(row.member_id, Number(row.unread))
+  }
+  return counts
+}
+
+function byCount(memberIds: Iterable<string>, counts: ReadonlyMap<string, number>): Map<number, string[]> {
+  const groups = new Map<number, string[]>()
+  for (const id of memberIds) {
+    const unread = counts.get(id) ?? 0
+    const group = groups.get(unread)
+    if (group) group.push(id)
+    else groups.set(unread, [id])
+  }
+  return groups
+}
