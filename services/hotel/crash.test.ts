@@ -85,8 +85,18 @@ for (const step of steps) {
         assert.is(await killedAt(`create-${step}-${moment}`, asked), 'SIGKILL')
         const { hotelId } = await runOf(asked.name, 'completed')
         const left = await traces(world, hotelId, asked.name, asked.administrator.email)
-        const once = { hotel: 1, files: 1, chat: 1, workspaces: 1, memberships: 1, member: 1, customers: 1, events: 2 }
-        const { invitations: _, quota: __, ...counted } = left
+        const once = {
+          hotel: 1,
+          files: 1,
+          chat: 1,
+          workspaces: 1,
+          memberships: 1,
+          member: 1,
+          invitations: 1,
+          customers: 1,
+          events: 2,
+        }
+        const { quota: _, ...counted } = left
         assert.equal(counted, once, moment)
         const hotel = await asRoot.hotels.getHotel({ id: hotelId })
         assert.is(hotel.subscriptionStatus, 'active')

@@ -1,5 +1,6 @@
 import { createPool, type RowDataPacket } from 'mysql2/promise'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { GroupService } from '../../gen/platform/hotel/v1/groups_pb.ts'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
@@ -18,6 +19,7 @@ import { service as payment } from '../payment/service.ts'
 import { sandboxForTest } from '../sandbox/testing.ts'
 import { service as hotel } from './service.ts'
 
+type Made = { workspace?: string | undefined; administrator?: { email: string } | undefined }
 type Event = { subject: string; body: { payload: Record<string, unknown>; [more: string]: unknown } }
 
 /** The hotel service with everything it sets up against, for one test file: real services, sandbox providers. */
@@ -40,7 +42,9 @@ export async function hotelForTest(extra: Environment = {}) {
   })
   const events: Event[] = []
   host.bus.tail('>', ({ subject, body }) => void events.push({ subject, body: body as Event['body'] }))
-  const pools = new Map(['hotel', 'member', 'media', 'payment'].map(name => [name, createPool(host.databaseUrl(name))]))
+  const pools = new Map(
+    ['auth', 'hotel', 'member', 'media', 'payment'].map(name => [name, createPool(host.databaseUrl(name))]),
+  )
   const rootId = newId()
   const root = { email: `root${rootId}@platform.example`, firstName: 'Root', lastName: 'Admin', userId: rootId }
   await host.client(ProfileService).ensurePlatformAdministrator(root)
@@ -53,6 +57,11 @@ export async function hotelForTest(extra: Environment = {}) {
     settings: host.as(SettingService, rootId),
     types: host.as(TypeService, rootId),
     setups: host.as(SetupService, rootId),
+  }
+  /** The token of a further invitation: the first one's is in the mail alone. */
+  const invitationOf = async ({ workspace = '', administrator }: Made) => {
+    const wanted = { email: administrator?.email ?? '', workspaceId: workspace, workspaceRole: 'admin' }
+    return (await host.as(OnboardingService, rootId).invite(wanted)).invitation?.token ?? ''
   }
   const rows = async (name: string, statement: string, values: unknown[] = []) =>
     (await pools.get(name)?.query<RowDataPacket[]>(statement, values))?.[0] ?? []
@@ -76,14 +85,18 @@ export async function hotelForTest(extra: Environment = {}) {
     told: (key: string, hotelId: string) =>
       eventually(() => events.find(({ subject, body }) => subject === key && JSON.stringify(body).includes(hotelId))),
     /** The user of the hotel's administrator, who has taken up the invitation. */
-    async administratorOf(made: { workspace?: string | undefined; administrator?: { email: string } | undefined }) {
-      const email = made.administrator?.email ?? ''
-      const wanted = { email, workspaceId: made.workspace ?? '', workspaceRole: 'admin' }
-      const { invitation } = await host.as(OnboardingService, rootId).invite(wanted)
+    async administratorOf(made: Made) {
       const userId = newId()
-      const token = invitation?.token ?? ''
+      const email = made.administrator?.email ?? ''
+      const token = await invitationOf(made)
       await host.client(InvitationService).acceptInvitationForUser({ token, userId, email })
       return userId
+    },
+    /** The same with an account at the authentication service. */
+    async signedUp(made: Made) {
+      const token = await invitationOf(made)
+      const { user } = await host.as(UserService).signUp({ token, password: 'a long and unlikely pass phrase' })
+      return user?.id ?? ''
     },
     accounts: host.client(AccountService),
     /** What is left at the chat provider under a name. */
