@@ -41,7 +41,7 @@ app.get('/api/v1/pages', async (request, response) => {
   }
   const page = Number(request.query['page'] ?? 1)
   const limit = Math.min(Number(request.query['limit'] ?? 20), 100)
-  const workspaceId = String(request.query['workspaceId'])
+  const workspaceId = request.query['workspaceId']
   const [found] = await pool.query(rows, [workspaceId, limit, (page - 1) * limit])
   const [counted] = PLAIN_COUNT === 'no' ? [[{ total: 10_000 }]] : await pool.query(count, [workspaceId])
   const total = Number((counted as { total: number }[])[0]?.total)

@@ -21,8 +21,8 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
   const frames: Frame[] = []
   const taken = new Set<Frame>()
   const listeners = new Set<() => void>()
-  socket.on('message', data => {
-    frames.push(JSON.parse(String(data)) as Frame)
+  socket.on('message', (data: Buffer) => {
+    frames.push(JSON.parse(data.toString()) as Frame)
     for (const listener of listeners) listener()
   })
   await once(socket, 'open')

@@ -88,7 +88,7 @@ async function admitUser(grant: Grant, userId: string): Promise<void> {
 /** Value of a request field named in snake_case. */
 function fieldOf(message: Message, name: string): string {
   const key = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-  const value = (message as unknown as Record<string, unknown>)[key]
+  const value = (message as Record<string, unknown>)[key]
   return typeof value === 'string' ? value : ''
 }
 

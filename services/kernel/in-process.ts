@@ -31,6 +31,12 @@ type Next = (request: UnaryRequest | StreamRequest) => Promise<UnaryResponse | S
 const never = new AbortController().signal
 
 /**
+ * Requests, contexts and answers of local calls have the shape of Connect's own, whose types
+ * only Connect's functions can make. This is the one place that says so.
+ */
+const shaped = <T>(value: unknown): T => value as T
+
+/**
  * A call that stays in the process. Headers, which cost more than the rest of the call, are
  * made only when somebody reads them as such; requestHeader() looks without making them.
  */
@@ -170,7 +176,7 @@ export function localServices(): LocalServices {
         values?: ContextValues,
       ) {
         const call = new LocalCall(method, signal, header, create(method.input, input), values)
-        return (await chainOf(method)(call as unknown as UnaryRequest)) as UnaryResponse<I, O>
+        return (await chainOf(method)(shaped(call))) as UnaryResponse<I, O>
       },
       async stream<I extends DescMessage, O extends DescMessage>(
         method: DescMethodStreaming<I, O>,
@@ -181,7 +187,7 @@ export function localServices(): LocalServices {
         values?: ContextValues,
       ) {
         const call = new LocalCall(method, signal, header, messagesOf(method.input, input), values)
-        return (await chainOf(method)(call as unknown as StreamRequest)) as StreamResponse<I, O>
+        return (await chainOf(method)(shaped(call))) as StreamResponse<I, O>
       },
     },
   }
@@ -200,17 +206,16 @@ async function run(
   handler: AnyHandler,
   request: UnaryRequest | StreamRequest,
 ) {
-  const context = request as unknown as HandlerContext
+  const call = shaped<LocalCall>(request)
   const input = method.methodKind === 'server_streaming' ? await onlyMessage(request.message) : request.message
-  const answer = handler(input as never, context)
-  const call = request as unknown as LocalCall
+  const answer = handler(input as never, shaped<HandlerContext>(call))
   if (method.methodKind === 'unary')
-    return new LocalAnswer(call, create(method.output, (await answer) as Message)) as unknown as UnaryResponse
+    return shaped<UnaryResponse>(new LocalAnswer(call, create(method.output, (await answer) as Message)))
   const messages =
     method.methodKind === 'client_streaming'
       ? once(create(method.output, (await answer) as Message))
       : messagesOf(method.output, answer as AsyncIterable<Message>)
-  return new LocalAnswer(call, messages) as unknown as StreamResponse
+  return shaped<StreamResponse>(new LocalAnswer(call, messages))
 }
 
 async function onlyMessage(messages: unknown): Promise<unknown> {

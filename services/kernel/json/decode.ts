@@ -62,7 +62,7 @@ function decodeMessage(
 }
 
 function setField(message: Message, field: DescField, value: unknown): void {
-  const to = message as unknown as Fields
+  const to = message as Fields
   if (field.oneof) to[field.oneof.localName] = { case: field.localName, value }
   else to[field.localName] = value
 }

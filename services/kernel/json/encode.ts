@@ -22,7 +22,7 @@ export function encoderOf(desc: DescMessage): (message: Message) => JsonObject {
   const encoder = (message: Message): JsonObject => {
     steps ??= desc.fields.filter(field => field.message?.typeName !== 'google.protobuf.FieldMask').map(stepOf)
     const to: JsonObject = {}
-    for (const step of steps) step(message as unknown as Fields, to)
+    for (const step of steps) step(message as Fields, to)
     return to
   }
   encoders.set(desc, encoder)
