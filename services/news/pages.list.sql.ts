@@ -121,6 +121,26 @@ function rowsStatement(db: Kysely<Tables>, shape: Shape) {
 
 type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: number }> }
 
+/**
+ * The index that serves a shape. The server would find it by itself, after estimating ten of them for every call, which
+ * costs as much as the list; where filters meet it is left to choose.
+ */
+function indexOf({ status, pageType, categoryId, searching, sort }: Shape): string | undefined {
+  if (searching || (pageType && categoryId)) return undefined
+  if (pageType || categoryId) {
+    if (sort !== 'published_at') return undefined
+    return pageType ? 'pages_type' : 'pages_category'
+  }
+  if (sort === 'published_at') return status ? 'pages_status_published' : 'pages_published'
+  if (sort === 'created_at') return status ? 'pages_status_created' : 'pages_created'
+  return sort === 'view_count' ? 'pages_viewed' : 'pages_liked'
+}
+
+/** The first mention of the table is the one that finds the rows. */
+function hinted<R>(query: CompiledQuery<R>, index: string | undefined): CompiledQuery<R> {
+  return index ? { ...query, sql: query.sql.replace('from `pages` as `p`', `$& force index (${index})`) } : query
+}
+
 /** Statements are put together once per shape: that costs as much as a third of running one. */
 const compiled = new WeakMap<Kysely<Tables>, Map<string, Statements>>()
 
@@ -131,7 +151,7 @@ function statementsOf(db: Kysely<Tables>, shape: Shape): Statements {
   const key = `${seesAll} ${status} ${!!pageType} ${!!categoryId} ${searching} ${sort} ${ascending} ${deep}`
   let statements = known.get(key)
   if (!statements) {
-    const rows = rowsStatement(db, shape).compile()
+    const rows = hinted(rowsStatement(db, shape).compile(), indexOf(shape))
     statements = { rows, total: (searching ? countStatement(db, shape) : totalStatement(db, shape)).compile() }
     known.set(key, statements)
   }
@@ -175,7 +195,28 @@ export async function listPages(
     const [{ rows }, counted] = await Promise.all([db.executeQuery(statements.rows), total()])
     return { rows, total: counted }
   }
-  const { rows } = await db.executeQuery(statements.rows)
-  // Without a row nothing brings the total along.
-  return { rows, total: rows[0] ? Number(rows[0].total) : await total() }
+  if (paging.offset === 0) {
+    const { rows } = await db.executeQuery(statements.rows)
+    // Without a row there is nothing, and nothing brings the total along.
+    return { rows, total: Number(rows[0]?.total ?? 0) }
+  }
+  const known = await total()
+  return { rows: await farRows(db, tenant, query, paging, known), total: known }
+}
+
+/** A page in the second half is found from the end. */
+async function farRows(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  query: PageQuery,
+  paging: Paging,
+  total: number,
+): Promise<ListRow[]> {
+  const { limit, offset } = paging
+  if (offset >= total) return []
+  if (offset <= total / 2) return (await db.executeQuery(pageStatements(db, tenant, query, paging).rows)).rows
+  const after = Math.max(0, total - offset - limit)
+  const turned = { ...query, ascending: !query.ascending }
+  const slice = { ...paging, offset: after, limit: total - offset - after }
+  return (await db.executeQuery(pageStatements(db, tenant, turned, slice).rows)).rows.toReversed()
 }
