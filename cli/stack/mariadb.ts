@@ -85,6 +85,8 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
   const args = [
     ...baseArguments(program, datadir, account),
     `--socket=${join(sockets, 'db.sock')}`,
+    // Not /tmp: another server that starts there clears away what looks like its own leftovers.
+    `--tmpdir=${sockets}`,
     `--pid-file=${join(sockets, 'db.pid')}`,
     `--port=${port}`,
     `--init-file=${accounts}`,

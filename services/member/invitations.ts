@@ -1,11 +1,11 @@
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, GoneError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rights } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { holds, type Tenant, tenantOfMember } from '../kernel/tenant.ts'
+import { holds, systemTenant, type Tenant, tenantOfMember } from '../kernel/tenant.ts'
 import { acceptInvitation } from './accept.ts'
 import { checkGrant } from './grants.ts'
 import { invite, type Links, toInvitation } from './invite.ts'
@@ -20,14 +20,24 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
   /** A workspace of a user who may invite into it; the first such one when none is named. */
   async function inviterOf(userId: string, workspaceId: string | undefined) {
     const member = await rights.ofUser(userId)
-    const own = member?.workspaces ?? []
+    if (!member) throw new ForbiddenError('Workspace access denied')
+    const own = member.workspaces
     const found = workspaceId
       ? own.find(one => one.workspaceId === workspaceId)
       : (own.find(one => one.permissions.includes('invite_members')) ?? own[0])
-    if (!member || !found) throw new ForbiddenError('Workspace access denied')
-    const tenant: Tenant = tenantOfMember(found)
-    if (!holds(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
+    const tenant = found ? tenantOfMember(found) : await tenantForAdministrator(member.isSuperAdmin, workspaceId)
+    if (!member.isSuperAdmin && !holds(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
     return { member, tenant }
+  }
+
+  /** Platform administrators invite into any workspace that they name. */
+  async function tenantForAdministrator(isSuperAdmin: boolean, workspaceId: string | undefined): Promise<Tenant> {
+    if (!isSuperAdmin) throw new ForbiddenError('Workspace access denied')
+    if (!workspaceId) throw invalid('workspaceId', 'is required of somebody without a workspace', 'required')
+    const workspace = await rights.workspace(workspaceId)
+    if (!workspace) throw new NotFoundError('Workspace not found')
+    const tenant = systemTenant(workspaceId, workspace.ecosystemId, 'a platform administrator invites')
+    return { ...tenant, workspaceName: workspace.workspaceName }
   }
 
   return implement(InvitationService, {

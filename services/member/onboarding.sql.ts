@@ -110,13 +110,16 @@ export const closeInvitation = (
     .where('id', '=', id)
     .execute()
 
-/** Invitations of some workspaces, newest first; a pending one whose time is up counts as expired. */
+/** Invitations of some workspaces, or of all of them for a platform administrator; a pending one whose time is up counts as expired. */
 export function listInvitations(
   db: Db,
-  workspaceIds: string[],
+  workspaceIds: string[] | 'all',
   filter: { status?: string | undefined; pattern?: string | undefined },
 ) {
-  let query = db.selectFrom('onboardings').where('workspace_id', 'in', workspaceIds)
+  let query =
+    workspaceIds === 'all'
+      ? exempt(db, 'platform administrators see every tenant').selectFrom('onboardings')
+      : db.selectFrom('onboardings').where('workspace_id', 'in', workspaceIds)
   if (filter.status === 'expired')
     query = query.where(eb =>
       eb.or([

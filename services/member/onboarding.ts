@@ -6,6 +6,7 @@ import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, GoneError, invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
+import type { MemberAccess } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { acceptInvitation } from './accept.ts'
 import { checkGrant } from './grants.ts'
@@ -42,17 +43,11 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
     },
 
     async listInvitations(request, context) {
-      const caller = callerOf(context)
-      const own = caller.workspaces
-        .filter(one => one.permissions.includes('invite_members'))
-        .map(one => one.workspaceId)
-      if (request.workspaceId && !caller.workspaces.some(one => one.workspaceId === request.workspaceId))
-        throw new ForbiddenError('Workspace access denied')
-      if (own.length === 0) throw new ForbiddenError('Permission denied')
-      const workspaces = request.workspaceId ? own.filter(id => id === request.workspaceId) : own
-      if (workspaces.length === 0) throw new ForbiddenError('Permission denied')
+      const workspaces = isPlatformCaller(context)
+        ? request.workspaceId && [request.workspaceId]
+        : invitableOf(callerOf(context), request.workspaceId)
       const asked = paging(request)
-      const query = listInvitations(db, workspaces, {
+      const query = listInvitations(db, workspaces || 'all', {
         status: request.status,
         pattern: request.search ? likePattern(request.search) : undefined,
       })
@@ -117,6 +112,15 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
       return { invitation }
     },
   })
+
+/** The workspaces that a member may invite into: all of theirs, or the one they name. */
+function invitableOf({ workspaces }: MemberAccess, named: string | undefined): string[] {
+  if (named && !workspaces.some(one => one.workspaceId === named)) throw new ForbiddenError('Workspace access denied')
+  const own = workspaces.filter(one => one.permissions.includes('invite_members')).map(one => one.workspaceId)
+  const wanted = named ? own.filter(id => id === named) : own
+  if (wanted.length === 0) throw new ForbiddenError('Permission denied')
+  return wanted
+}
 
 /** Somebody who is in already needs no invitation. */
 async function refuseMember(db: Db, tenant: Tenant, email: string): Promise<void> {
