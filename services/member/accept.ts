@@ -58,6 +58,8 @@ async function takerOf(
       ...(userId ? { userId } : {}),
     })
   if (!userId || existing.user_id) return existing
+  // Somebody invited again after they had left comes back to life.
+  if (existing.is_active === 0) await updateMember(trx, existing.id, { is_active: 1 })
   const names = { first_name: firstName || existing.first_name, last_name: lastName || existing.last_name }
   await updateMember(trx, existing.id, { user_id: userId, ...names })
   return { ...existing, user_id: userId, ...names }

@@ -60,7 +60,7 @@ export const updateMember = (
   trx: Trx,
   memberId: string,
   set: Partial<{
-    user_id: string
+    user_id: string | null
     is_super_admin: number
     dashboard_access: number
     is_active: number

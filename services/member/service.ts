@@ -1,3 +1,4 @@
+import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
@@ -5,6 +6,7 @@ import { startRelay } from '../kernel/relay.ts'
 import { cipher } from '../kernel/secrets.ts'
 import { accessService } from './access.ts'
 import { memberConfig } from './config.ts'
+import { deletedUsers } from './deleted-users.ts'
 import { hotelMemberService } from './hotel-members.ts'
 import { hotelWorkspaceService } from './hotel-workspaces.ts'
 import { invitationService } from './invitations.ts'
@@ -30,6 +32,7 @@ export const service: ServiceModule = {
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
+    const consumer = startConsumer({ bus, db, log, ...deletedUsers(db, bus) })
     const links: Links = {
       linkOf: token => `${config.FRONT_BASE_URL}${config.FRONT_INVITATION_SUFFIX}?token=${token}`,
       box: cipher('invitation-link', [config.PASSWORD_ENCRYPTION_KEY]),
@@ -53,6 +56,7 @@ export const service: ServiceModule = {
       ],
       ready: () => pingDatabase(db),
       async stop() {
+        await consumer.stop()
         await relay.stop()
         await closeDatabase(db)
       },

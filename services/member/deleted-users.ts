@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Bus } from '../kernel/bus.ts'
+import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
+import { afterCommit, inTransaction } from '../kernel/database.ts'
+import { rightsChangedSubject } from '../kernel/rights.ts'
+import { findByUser, updateMember } from './members.sql.ts'
+import type { Db } from './rows.ts'
+
+const durable = 'member-deleted-users'
+const envelope = z.object({ payload: z.object({ userId: z.string() }) })
+
+/** Somebody deleted their account: their member record rests, without rights, until they are invited again (DECISIONS 84). */
+export const deletedUsers = (db: Db, bus: Bus) => ({
+  durable,
+  subject: 'platform.auth.user.deleted',
+  async handle(message: BusMessage): Promise<void> {
+    const parsed = envelope.safeParse(message.body)
+    if (!parsed.success) throw new PermanentFailure('user.deleted without a user id')
+    await inTransaction(db, async trx => {
+      if (!(await once(trx, durable, message.id))) return
+      const member = await findByUser(trx, parsed.data.payload.userId)
+      if (!member) return
+      await updateMember(trx, member.id, { user_id: null, is_active: 0 })
+      afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds: [member.id] })))
+    })
+  },
+})
