@@ -19,7 +19,7 @@ test('somebody who deletes their account has no rights any more, the record stay
   await host.bus.publish('platform.auth.user.deleted', JSON.stringify(body), { id: newId() })
   const gone = await eventually(async () => {
     const error = await refusal(host.client(AccessService).getAccess({ userId }))
-    return error.info.status === 404 && error
+    return error.info.status === 404 ? error : undefined
   })
   assert.is(gone.rawMessage, 'Member not found')
   const { profile } = await host.client(ProfileService).getProfile({ memberId })
