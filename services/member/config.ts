@@ -6,6 +6,6 @@ export const memberConfig = (env: Environment) =>
   settings(env, 'MEMBER', {
     DATABASE_URL: address('mysql'),
     PASSWORD_ENCRYPTION_KEY: secret,
-    FRONT_BASE_URL: z.string().default('http://127.0.0.1:3000'),
+    FRONT_BASE_URL: z.string().default('http://localhost:8080'),
     FRONT_INVITATION_SUFFIX: z.string().default('/invitation'),
   })
