@@ -6,7 +6,7 @@ export const hotelConfig = (env: Environment) =>
   settings(env, 'HOTEL', {
     DATABASE_URL: address('mysql'),
     PASSWORD_ENCRYPTION_KEY: secret,
-    FRONT_BASE_URL: address('http', 'https').default('http://127.0.0.1:3000'),
+    FRONT_BASE_URL: address('http', 'https').default('http://localhost:8080'),
     CHAT_BASE_URL: address('http', 'https').default('https://gate.sendbird.com'),
     CHAT_ORGANIZATION_TOKEN: z.string().default(''),
     WEATHER_BASE_URL: address('http', 'https').default('https://api.openweathermap.org'),
