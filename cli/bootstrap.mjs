@@ -5,8 +5,9 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import * as nodeModule from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [name = 'start', ...args] = process.argv.slice(2)
@@ -51,24 +52,36 @@ if (!installed()) {
 }
 
 const own = join(root, 'node_modules', '.bin', 'node')
-const node = existsSync(own) ? own : major >= 24 ? process.execPath : fail(`${own} is missing: run npm ci.`)
-const env = {
-  ...process.env,
-  // Scripts find their tools (buf, tsc, biome …) and this Node as npm would.
-  PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`,
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'compile'),
+const cache = process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'compile')
+// Scripts find their tools (buf, tsc, biome …) and this Node as npm would.
+const PATH = `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`
+
+if (major >= 24) {
+  // This Node will do: no second process, and its memory, for nothing.
+  process.chdir(root)
+  Object.assign(process.env, { PATH, NODE_COMPILE_CACHE: cache })
+  nodeModule.enableCompileCache?.(cache)
+  process.argv = [process.execPath, script, ...args]
+  await import(pathToFileURL(script).href)
+} else {
+  if (!existsSync(own)) fail(`${own} is missing: run npm ci.`)
+  runUnder(own)
 }
 
-// Bound to our life where setpriv can do that: a kill -9 of this process stops the script in order, too.
-const bound = spawnSync('setpriv', ['--pdeathsig=TERM', 'true'], { stdio: 'ignore' }).status === 0
-const command = [...(bound ? ['setpriv', '--pdeathsig=TERM'] : []), node, script, ...args]
-const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env, cwd: root })
+/** Runs the script under another Node, passing signals on and ending as it ends. */
+function runUnder(node) {
+  const env = { ...process.env, PATH, NODE_COMPILE_CACHE: cache }
+  // Bound to our life where setpriv can do that: a kill -9 of this process stops the script in order, too.
+  const bound = spawnSync('setpriv', ['--pdeathsig=TERM', 'true'], { stdio: 'ignore' }).status === 0
+  const command = [...(bound ? ['setpriv', '--pdeathsig=TERM'] : []), node, script, ...args]
+  const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env, cwd: root })
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.on('error', error => fail(`${node} can not be run: ${error.message}`))
-child.on('exit', (code, signal) => {
-  if (!signal) process.exit(code ?? 1)
-  // End as the script did, so that the shell sees the same.
-  process.removeAllListeners(signal)
-  process.kill(process.pid, signal)
-})
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', error => fail(`${node} can not be run: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1)
+    // End as the script did, so that the shell sees the same.
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}

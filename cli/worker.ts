@@ -91,9 +91,8 @@ async function forkAll(count: number): Promise<Record<RestService, string>> {
     const workers = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
     await Promise.all(workers.map(worker => ended(worker)))
   }
-  // The first one migrates and has the views granted; the others find everything in place.
-  const urls = await start()
-  await Promise.all(Array.from({ length: count - 1 }, start))
+  // All at once: migrations take turns by a lock of their own, and granting twice is granting once.
+  const [urls] = await Promise.all([start(), ...Array.from({ length: count - 1 }, start)])
   return urls
 }
 
