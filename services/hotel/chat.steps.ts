@@ -48,6 +48,8 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
 /** Gives the chat application the name that the hotel has by now, however many renamings there were. */
 export const chatRenameStep = ({ db, chat }: Outside): Step => ({
   name: 'chat',
+  // One after the other: a slow call with an older name must not overtake one with a newer.
+  claim: run => `rename:${run.hotelId}`,
   async perform(run) {
     const hotel = await findAnyHotel(db, run.hotelId)
     if (hotel?.chat_app_id) await chat.change(hotel.chat_app_id, { app_name: hotel.name })

@@ -31,7 +31,7 @@ export const chatService = ({ outside, sagas, chatCreation }: Places): Rpc => {
             hotelId: id,
             input: { name },
             actor: actorOf(context),
-            alone: true,
+            alone: 'chat',
           })
         })
         await finish(sagas, lease)

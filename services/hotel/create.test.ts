@@ -99,4 +99,23 @@ test('hotels of one name may be set up at once, while one of them fails', async 
   assert.equal(new Set((await world.chatApps(name)).map(app => app.app_id)), new Set(made))
 })
 
+test('a process whose lease went to another one writes nothing more, and its caller gets the other one’s result', async () => {
+  const asked = wish()
+  await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 600, method: 'POST', times: 1 })
+  const answer = asRoot.hotels.createHotel(asked)
+  await eventually(async () => {
+    const { data } = await asRoot.setups.listSetups({ status: 'running' })
+    return data.find(({ hotelName }) => hotelName === asked.name)?.steps[3]?.status === 'started'
+  })
+  const thief = `lease_owner = '${'f'.repeat(24)}', lease_until = date_add(now(3), interval 1500000 microsecond)`
+  await world.rows('hotel', `update hotel_setups set ${thief} where hotel_name = ?`, [asked.name])
+  const hotel = await answer
+  assert.equal(
+    (await world.chatApps(asked.name)).map(app => app.app_id),
+    [hotel.chatAppId],
+  )
+  const { data } = await asRoot.setups.listSetups({ hotelId: hotel.id })
+  assert.equal([data[0]?.status, data[0]?.steps[3]?.attempts], ['completed', 2])
+})
+
 test.run()

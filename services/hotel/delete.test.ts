@@ -45,6 +45,7 @@ test('accounts of people who belong nowhere else are switched off, and on again 
   assert.is((await world.accounts.getAccountState({ userId: hotel.userId })).isActive, true)
   assert.is(await memberActive(hotel.administrator?.id), 1)
   assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus, 'active')
+  assert.is((await run(hotel.id, 'restore'))?.status, 'completed')
   assert.is((await world.chatApps(hotel.name))[0]?.is_active, true)
 })
 

@@ -7,7 +7,7 @@ import type { Outside } from './outside-services.ts'
 import { actorOf } from './rows.ts'
 import type { Saga } from './saga.ts'
 import { parseState, type Sagas } from './saga.held.ts'
-import { setStep, stepsOf } from './saga.sql.ts'
+import { type Lease, setStep, stepsOf } from './saga.sql.ts'
 import { finish, openRun } from './saga.worker.ts'
 import type { Db } from './tables.ts'
 
@@ -16,47 +16,54 @@ type Places = { outside: Outside; sagas: Sagas; deletion: Saga; restoration: Sag
 /** DELETE /hotel/delete/:id: gone at once for everybody; what follows outside is tried until it is done. */
 export async function deleteHotel({ outside, sagas, deletion }: Places, context: HandlerContext) {
   const id = ecosystemOf(context).ecosystemId
-  const lease = await inTransaction(outside.db, async trx => {
+  const begin = inTransaction(outside.db, async trx => {
     const hotel = await lockHotel(trx, id)
     if (!hotel) throw new NotFoundError('Hotel not found')
     await writeHotel(trx, id, { deleted_at: new Date() })
-    return openRun(sagas, trx, deletion, {
-      hotelId: id,
-      input: { name: hotel.name },
-      actor: actorOf(context),
-      alone: true,
-    })
+    const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone }
+    return openRun(sagas, trx, deletion, run)
   })
-  // A side that is away now is no reason to say that the hotel is still there.
-  await finish(sagas, lease).catch((error: unknown) =>
-    sagas.log.warn({ hotel: id, reason: String(error) }, 'a deletion goes on later'),
-  )
+  await carryOn(sagas, await unlessOpen(begin, 'The hotel is still being restored'))
   return { message: 'Hotel deleted', id }
 }
 
-/** POST /hotel/restore/:id within the grace time, once the deletion is through. */
+/** POST /hotel/restore/:id within the grace time, once the deletion is through: back at once, the rest follows. */
 export async function restoreHotel(places: Places, id: string, context: HandlerContext) {
   const { outside, sagas, restoration, restoreDays } = places
-  const hotel = await findAnyHotel(outside.db, id)
-  if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')
-  if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
-  if (Date.now() - hotel.deleted_at.getTime() > restoreDays * 86_400_000)
-    throw new ConflictError('The grace time of the hotel is over')
-  const deactivatedUsers = await shutOut(outside.db, id)
-  try {
-    const lease = await inTransaction(outside.db, async trx => {
-      const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone: true }
-      const opened = await openRun(sagas, trx, restoration, run)
-      const [first] = await stepsOf(trx, [opened.id])
-      if (first) await setStep(trx, first, { result: { deactivatedUsers } })
-      return opened
-    })
-    await finish(sagas, lease)
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new ConflictError('The hotel is being restored already')
-    throw error
-  }
+  const begin = inTransaction(outside.db, async trx => {
+    const hotel = await findAnyHotel(trx, id)
+    if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')
+    if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
+    if (Date.now() - hotel.deleted_at.getTime() > restoreDays * 86_400_000)
+      throw new ConflictError('The grace time of the hotel is over')
+    const deactivatedUsers = await shutOut(trx, id)
+    const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone }
+    const lease = await openRun(sagas, trx, restoration, run)
+    const [first] = await stepsOf(trx, [lease.id])
+    if (first) await setStep(trx, first, { result: { deactivatedUsers } })
+    await writeHotel(trx, id, { deleted_at: null })
+    return lease
+  })
+  await carryOn(sagas, await unlessOpen(begin, 'The hotel is still being deleted'))
   return { message: 'Hotel restored', id }
+}
+
+/** Deletion and restoration of one hotel come one after the other. */
+const alone = 'life'
+
+async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease> {
+  try {
+    return await begin
+  } catch (error) {
+    throw isDuplicateKey(error, 'hotel_setups_open') ? new ConflictError(message) : error
+  }
+}
+
+/** A side that is away now is no reason to say that nothing was done: the run is tried until it is. */
+async function carryOn(sagas: Sagas, lease: Lease): Promise<void> {
+  await finish(sagas, lease).catch((error: unknown) =>
+    sagas.log.warn({ run: lease.id, reason: String(error) }, 'a run goes on later'),
+  )
 }
 
 /** The accounts that the last deletion of the hotel switched off. */

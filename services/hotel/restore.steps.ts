@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
 import { ask } from './outside.ts'
@@ -8,17 +9,26 @@ import type { Saga, Step } from './saga.ts'
 export const restoration = (outside: Outside): Saga => ({
   kind: 'restore',
   onFailure: 'retry',
-  steps: [chatActiveStep(outside, true), subscription(outside), members(outside), record],
+  steps: [record, members(outside), subscription(outside), chatActiveStep(outside, true)],
 })
+
+/** Marked in the transaction that begins the run; its result are the accounts that the deletion switched off. */
+const record: Step = { name: 'record' }
 
 const subscription = ({ db, subscriptions }: Outside): Step => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const hotel = await findAnyHotel(db, hotelId)
     const wanted = { customerId: hotel?.payment_customer_id ?? '', productId: hotel?.plan ?? 'premium', idempotencyKey }
-    if (hotel?.payment_customer_id)
-      await ask('The payment service', options => subscriptions.assignSubscription(wanted, options))
-    return {}
+    if (!hotel?.payment_customer_id) return {}
+    const { subscription: now } = await ask('The payment service', options =>
+      subscriptions.assignSubscription(wanted, options),
+    )
+    return { trialEndsAt: now?.trialEndsAt ? timestampDate(now.trialEndsAt).toISOString() : null }
+  },
+  async record(trx, { hotelId, state: { trialEndsAt } }) {
+    const trial_ends_at = trialEndsAt ? new Date(trialEndsAt) : null
+    await writeHotel(trx, hotelId, { subscription_status: 'active', trial_ends_at })
   },
 })
 
@@ -34,8 +44,3 @@ const members = ({ members: service, accounts }: Outside): Step => ({
     return {}
   },
 })
-
-const record: Step = {
-  name: 'record',
-  record: (trx, run) => writeHotel(trx, run.hotelId, { deleted_at: null, subscription_status: 'active' }),
-}

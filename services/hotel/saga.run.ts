@@ -87,7 +87,7 @@ async function begin(sagas: Sagas, held: Held, { row, step }: Current): Promise<
       break
     } catch (error) {
       if (!isDuplicateKey(error, 'hotel_setup_steps_claim')) throw error
-      if (waited >= claimPatience) throw new ConflictError('Another hotel of this name is being set up, try again')
+      if (waited >= claimPatience) throw new ConflictError('Another set-up is in the way of this one, try again')
     }
     await sleep(200)
   }
@@ -102,7 +102,9 @@ async function fail(sagas: Sagas, held: Held, row: StepRow, error: unknown): Pro
   sagas.log.warn({ run: run.id, hotel: run.hotelId, kind: saga.kind, step: row.name, err: error }, 'a step failed')
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, lease)
-    await setStep(trx, row, { status: 'failed', error: errorText(error), uncertain: status >= 500 ? 1 : 0, ends: true })
+    const outcome = { error: errorText(error), uncertain: status >= 500 ? 1 : 0, ends: true }
+    // What is to be undone keeps its claim until nothing of it is left.
+    await setStep(trx, row, { status: 'failed', ...outcome, ...(saga.onFailure === 'retry' && { claim: null }) })
     if (saga.onFailure === 'undo') await setRun(trx, run.id, { status: 'undoing', error: storedError(error) })
     else await postpone(sagas, trx, held, storedError(error))
   })

@@ -11,8 +11,8 @@ export type NewRun = {
   actor: EventActor
   idempotencyKey?: string | undefined
   requestDigest?: string | undefined
-  /** Refuse a second open run of this kind for the hotel. */
-  alone?: boolean
+  /** Refuse a second open run of this name for the hotel. */
+  alone?: string
 }
 
 /** A run and the token that says whose it is. */
@@ -33,7 +33,7 @@ export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: num
       actor: JSON.stringify(run.actor),
       idempotency_key: run.idempotencyKey ?? null,
       request_digest: run.requestDigest ?? null,
-      open_key: run.alone ? `${saga.kind}:${run.hotelId}` : null,
+      open_key: run.alone ? `${run.alone}:${run.hotelId}` : null,
       lease_owner: leaseMs === undefined ? null : lease.owner,
       lease_until: leaseMs === undefined ? null : inMs(leaseMs),
     })

@@ -10,6 +10,7 @@ import type { Trx } from './tables.ts'
 
 const pollMs = 500
 const parallel = 4
+const stopPatienceMs = 8_000
 
 /** Takes up runs that nobody is at work on: those of dead processes, and those whose next try is due. */
 export function startSagaWorker(sagas: Sagas) {
@@ -41,7 +42,8 @@ export function startSagaWorker(sagas: Sagas) {
     async stop() {
       stopping.abort()
       await done
-      await Promise.allSettled([...sagas.active])
+      // What takes longer is left to the process that comes after.
+      await Promise.race([Promise.allSettled([...sagas.active]), sleep(stopPatienceMs, undefined, { ref: false })])
     },
   }
 }

@@ -47,7 +47,7 @@ export type Setup = Message<"platform.hotel.v1.Setup"> & {
   hotelName: string;
 
   /**
-   * create or delete.
+   * create, delete, restore, rename (of the chat application) or chat (a further chat application).
    *
    * @generated from field: string kind = 4;
    */
@@ -110,7 +110,7 @@ export type SetupStep = Message<"platform.hotel.v1.SetupStep"> & {
   position: number;
 
   /**
-   * What it does: record, qr-code, chat, workspace, storage, payment, administrator, event …
+   * What it does: validate, record, qr-code, chat, workspace, storage, payment, administrator, event …
    *
    * @generated from field: string name = 2;
    */

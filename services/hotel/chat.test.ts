@@ -1,0 +1,130 @@
+import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
+import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { SetupService } from '../../gen/platform/hotel/v1/setups_pb.ts'
+import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { hotelForTest } from './testing.ts'
+
+const test = suite('chat, subscription and repeated calls')
+const world = await hotelForTest()
+const { host, asRoot, rows, sandbox, wish } = world
+test.after(() => world.end())
+
+const made = async () => {
+  const hotel = await asRoot.hotels.createHotel(wish())
+  return { ...hotel, userId: await world.administratorOf(hotel) }
+}
+
+test('a hotel without a chat application gets one, with its token sealed; a second one is refused', async () => {
+  const hotel = await made()
+  const chat = host.as(ChatService, hotel.userId)
+  const name = `Chat ${newId()}`
+  assert.is((await refusal(chat.createChatApp({ hotelId: hotel.id, name }))).info.status, 409)
+  await rows('hotel', 'update hotels set chat_app_id = null, chat_api_token = null where id = ?', [hotel.id])
+  const results = await Promise.allSettled([1, 2, 3].map(() => chat.createChatApp({ hotelId: hotel.id, name })))
+  const app = results.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+  assert.is(app.length, 1)
+  assert.equal([app[0]?.applicationName, app[0]?.region], [name, 'eu-1'])
+  assert.match(app[0]?.apiToken ?? '', /^[\w-]+\.[\w-]{16}\.[\w-]{22}$/)
+  assert.equal(
+    (await world.chatApps(name)).map(each => each.app_id),
+    [app[0]?.appId],
+  )
+})
+
+test('a provider that fails is a 502, and the hotel still has no application', async () => {
+  const hotel = await made()
+  await rows('hotel', 'update hotels set chat_app_id = null, chat_api_token = null where id = ?', [hotel.id])
+  await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', times: 1 })
+  const chat = host.as(ChatService, hotel.userId)
+  const name = `Chat ${newId()}`
+  assert.is((await refusal(chat.createChatApp({ hotelId: hotel.id, name }))).info.status, 502)
+  assert.is((await refusal(chat.getChatStats({ hotelId: hotel.id }))).info.status, 404)
+  await eventually(async () => {
+    const answer = await chat.createChatApp({ hotelId: hotel.id, name }).catch(() => undefined)
+    return answer?.appId
+  })
+  assert.is((await world.chatApps(name)).length, 1)
+})
+
+test('members read the figures of their chat application, strangers do not', async () => {
+  const [hotel, other] = [await made(), await made()]
+  const stats = await host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id })
+  const { usersCount, channelsCount, messagesToday, activeUsersToday } = stats
+  assert.equal([usersCount, channelsCount, messagesToday, activeUsersToday], [0, 0, 0, 0])
+  const stranger = host.as(ChatService, other.userId)
+  assert.is((await refusal(stranger.getChatStats({ hotelId: hotel.id }))).info.status, 403)
+  assert.is((await refusal(stranger.createChatApp({ hotelId: hotel.id, name: 'x' }))).info.status, 403)
+  await sandbox.control({ provider: 'chat', mode: 'garbage', times: 1 })
+  assert.is((await refusal(host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id }))).info.status, 502)
+})
+
+test('a subscription that moves at the payment service moves the hotel, and its room hears of it', async () => {
+  const hotel = await made()
+  const root = host.as(SubscriptionService, world.rootId)
+  await root.cancelSubscription({ customerId: hotel.paymentCustomerId ?? '' })
+  await eventually(async () => (await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus === 'inactive')
+  const { body } = await world.told('platform.hotel.subscription_status', hotel.id)
+  assert.equal(body.payload, { id: hotel.id, hotelId: hotel.id, status: 'inactive', plan: 'premium' })
+})
+
+test('a trial that comes with the set-up stays active, as the documents table it', async () => {
+  const hotel = await made()
+  const customerId = hotel.paymentCustomerId ?? ''
+  const tell = (status: string) => {
+    const payload = { id: 'sub_1', customerId, status, plan: 'premium' }
+    return host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
+  }
+  await tell('trial')
+  await tell('inactive')
+  await tell('trial')
+  await eventually(async () => (await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus === 'trial')
+  const told = await eventually(() => {
+    const found = world.events.filter(
+      ({ subject, body }) => subject.endsWith('subscription_status') && body.payload['id'] === hotel.id,
+    )
+    return found.length === 2 ? found : undefined
+  })
+  assert.equal(
+    told.map(({ body }) => body.payload['status']),
+    ['inactive', 'trial'],
+  )
+})
+
+test('a repeated Idempotency-Key answers the first hotel, also while it is being set up; another request is a conflict', async () => {
+  const asked = wish()
+  const headers = { 'idempotency-key': newId() }
+  const answers = await Promise.all([1, 2, 3].map(() => asRoot.hotels.createHotel(asked, { headers })))
+  assert.is(new Set(answers.map(({ id }) => id)).size, 1)
+  assert.is((await asRoot.hotels.createHotel(asked, { headers })).id, answers[0]?.id)
+  assert.is((await world.chatApps(asked.name)).length, 1)
+  assert.is((await refusal(asRoot.hotels.createHotel(wish(), { headers }))).info.status, 409)
+})
+
+test('a key whose set-up failed may be used again', async () => {
+  const asked = wish()
+  const headers = { 'idempotency-key': newId() }
+  await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', times: 1 })
+  assert.is((await refusal(asRoot.hotels.createHotel(asked, { headers }))).info.status, 502)
+  await eventually(async () => (await asRoot.hotels.createHotel(asked, { headers }).catch(() => undefined))?.id)
+})
+
+test('runs are shown to platform administrators, page by page', async () => {
+  const hotel = await made()
+  const { data, meta } = await asRoot.setups.listSetups({ hotelId: hotel.id })
+  assert.equal([meta?.total, data[0]?.kind, data[0]?.status], [1, 'create', 'completed'])
+  assert.equal(
+    data[0]?.steps.map(({ position, status }) => [position, status]),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map(position => [position, 'done']),
+  )
+  assert.is((await asRoot.setups.getSetup({ id: data[0]?.id ?? '' })).setup?.hotelName, hotel.name)
+  assert.is((await asRoot.setups.listSetups({ limit: 1 })).data.length, 1)
+  assert.is((await refusal(asRoot.setups.resumeSetup({ id: data[0]?.id ?? '' }))).info.status, 409)
+  const member = host.as(SetupService, hotel.userId)
+  assert.is((await refusal(member.listSetups({}))).info.status, 403)
+  assert.is((await refusal(asRoot.setups.getSetup({ id: newId() }))).info.status, 404)
+  assert.is((await refusal(host.as(HotelService).listHotels({}))).info.status, 401)
+})
+
+test.run()
