@@ -1,14 +1,10 @@
-import { edgeConfig, listeners } from '../edge/config.ts'
+import { edgeConfig } from '../edge/config.ts'
 import { type Edge, startEdge } from '../edge/edge.ts'
-import type { RestService } from '../edge/catalogue.ts'
 import { type Environment, integer, settings } from '../services/kernel/config.ts'
 import { type Host, serviceNames, startHost } from '../services/kernel/host.ts'
 import { createLog } from '../services/kernel/log.ts'
 import { serveMetrics } from '../services/kernel/metrics.ts'
 import { loadServices } from '../services/modules.ts'
-
-/** Views of the member database that news and notification may read. */
-export const memberViews = ['member_directory', 'member_audience', 'workspace_directory']
 
 export type Platform = { host: Host; edge: Edge; stop(): Promise<void> }
 
@@ -34,7 +30,3 @@ export async function servePlatform(env: Environment, granted: () => Promise<voi
     },
   }
 }
-
-/** Every address of the edge, for people. */
-export const addressesOf = (urls: Record<RestService, string>) =>
-  (Object.keys(listeners) as RestService[]).map(name => ({ name: listeners[name].health, url: urls[name] }))

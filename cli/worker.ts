@@ -9,7 +9,7 @@ import { untilStopped } from '../services/kernel/process.ts'
 import { startSandbox } from '../services/sandbox/service.ts'
 import { sandboxSettings } from './sandbox-settings.ts'
 import { seedDemo } from './seed.ts'
-import { addressesOf, memberViews, servePlatform } from './serve.ts'
+import { addressesOf, memberViews } from './published.ts'
 import type { Ready } from './worker-process.ts'
 
 /*
@@ -69,9 +69,15 @@ async function sandboxUnlessProduction() {
 }
 
 async function serveHere(): Promise<Record<RestService, string>> {
-  const platform = await servePlatform(process.env, grantViews)
+  const platform = await serve()
   stopPlatform = platform.stop
   return platform.edge.urls
+}
+
+/** The services and the edge, loaded only by the processes that run them. */
+async function serve() {
+  const { servePlatform } = await import('./serve.ts')
+  return servePlatform(process.env, grantViews)
 }
 
 /** Starts the platform processes; one that dies unexpectedly is replaced. */
@@ -118,7 +124,7 @@ function served(worker: Worker): Promise<Record<RestService, string>> {
 }
 
 async function forked(): Promise<void> {
-  const platform = await servePlatform(process.env, grantViews)
+  const platform = await serve()
   process.send?.({ type: 'serving', urls: platform.edge.urls })
   await untilStopped(log, platform.stop)
 }
