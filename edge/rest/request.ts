@@ -56,8 +56,7 @@ function queryObject(route: Route, query: string, bound: Set<string>): Record<st
   for (const [key, text] of new URLSearchParams(query)) {
     const field = bound.has(key) ? undefined : fields.get(key)
     if (!field) violations.push({ path: key, message: 'is not a query parameter of this route', rule: 'unknown_field' })
-    else if (field.fieldKind === 'list')
-      (json[key] = (json[key] as unknown[] | undefined) ?? []) && (json[key] as unknown[]).push(text)
+    else if (field.fieldKind === 'list') json[key] = [...((json[key] as unknown[] | undefined) ?? []), text]
     else if (Object.hasOwn(json, key)) violations.push({ path: key, message: 'must be given once', rule: 'duplicate' })
     else json[key] = valueOf(field, text)
   }
