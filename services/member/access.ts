@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Kysely } from 'kysely'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { invalid, NotFoundError } from '../kernel/errors.ts'
@@ -10,16 +11,26 @@ import {
   findWorkspaceTenant,
   slugsOfRoles,
 } from './access.sql.ts'
+import { noteSeen } from './analytics.sql.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import type { Tables } from './tables.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
-export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc =>
-  implement(AccessService, {
+export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
+  /** Who was noted lately: being seen is written once in five minutes, and nobody waits for it. */
+  const noted = new LRUCache<string, true>({ max: 10_000, ttl: 300_000 })
+  const note = (memberId: string): void => {
+    if (noted.has(memberId)) return
+    noted.set(memberId, true)
+    noteSeen(db, memberId).catch(() => noted.delete(memberId))
+  }
+
+  return implement(AccessService, {
     async getAccess({ userId, memberId }) {
       if (!userId && !memberId) throw invalid('userId', 'or memberId is required', 'required')
       const member = await findActiveMember(db, userId ? { userId } : { memberId })
       if (!member) throw new NotFoundError('Member not found')
+      if (userId) note(member.id)
       const [memberships, ecosystems] = await Promise.all([
         activeMemberships(db, member.id),
         ecosystemMemberships(db, member.id),
@@ -60,6 +71,7 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc =>
       return { workspaceId, workspaceName: workspace.name, ecosystemId: workspace.ecosystem_id }
     },
   })
+}
 
 /** Permission slugs by role id. */
 export async function grantedByRoles(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {

@@ -19,6 +19,10 @@ import { memberService } from './members.ts'
 import { roleService } from './roles.ts'
 import { workspaceMemberService } from './workspace-members.ts'
 import { workspaceService } from './workspaces.ts'
+import { analyticsService } from './analytics.ts'
+import { memberSettingsService } from './member-settings.ts'
+import { sessionService } from './sessions.ts'
+import { syncService } from './sync.ts'
 import { departmentService } from './departments.ts'
 import { teamService } from './teams.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -26,7 +30,7 @@ import { type Tables, tenantTables } from './tables.ts'
 /** Members, workspaces and the two-level access control of the platform (document 2). */
 export const service: ServiceModule = {
   name: 'member',
-  async start({ env, log, bus, rights }) {
+  async start({ env, log, bus, rights, client }) {
     const config = memberConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
@@ -53,6 +57,10 @@ export const service: ServiceModule = {
         roleService({ db, bus }),
         teamService({ db }),
         departmentService({ db }),
+        memberSettingsService({ db }),
+        sessionService({ db, client }),
+        syncService({ db }),
+        analyticsService({ db }),
       ],
       ready: () => pingDatabase(db),
       async stop() {

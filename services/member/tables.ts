@@ -166,6 +166,8 @@ export type MemberSettings = {
   updated_at: Updated
 }
 
+export type MemberActivity = { member_id: string; seen_at: Date }
+
 /** Every table of the member database. */
 export type Tables = {
   members: Members
@@ -181,6 +183,7 @@ export type Tables = {
   department_members: DepartmentMembers
   onboardings: Onboardings
   member_settings: MemberSettings
+  member_activity: MemberActivity
 }
 
 /** What the guard watches: tables whose rows belong to one workspace or ecosystem. */

@@ -1,0 +1,54 @@
+import { AnalyticsService } from '../../gen/platform/member/v1/analytics_pb.ts'
+import { tenantOf } from '../kernel/access.ts'
+import { NotFoundError } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { startsIn } from './analytics.rules.ts'
+import { activityFigures, membershipFigures } from './analytics.sql.ts'
+import { isTimeZone } from './member-settings.rules.ts'
+import type { Db } from './rows.ts'
+import { departmentsWithCounts, teamsWithCounts } from './workspaces.read.sql.ts'
+import { findWorkspace } from './workspaces.sql.ts'
+
+/** Figures of a workspace (document 2, "Other routes"). Deleted records and members who left are never counted. */
+export const analyticsService = ({ db }: { db: Db }): Rpc =>
+  implement(AnalyticsService, {
+    async getWorkspaceAnalytics({ id }, context) {
+      const tenant = tenantOf(context)
+      const workspace = await findWorkspace(db, tenant)
+      if (!workspace) throw new NotFoundError('Workspace not found')
+      const starts = startsIn(zoneOf(workspace.settings), new Date())
+      const [memberships, activity, teams, departments] = await Promise.all([
+        membershipFigures(db, tenant),
+        activityFigures(db, tenant, starts),
+        teamsWithCounts(db, tenant).execute(),
+        departmentsWithCounts(db, tenant).execute(),
+      ])
+      const sum = (rows: { n: number }[]) => rows.reduce((total, row) => total + Number(row.n), 0)
+      const inStatus = (status: string) => sum(memberships.filter(row => row.status === status))
+      const byRole: Record<string, number> = {}
+      for (const row of memberships) byRole[row.workspace_role] = (byRole[row.workspace_role] ?? 0) + Number(row.n)
+      const inTeams = teams.reduce((total, team) => total + Number(team.members_count), 0)
+      return {
+        workspaceId: id,
+        members: {
+          total: sum(memberships),
+          active: inStatus('active'),
+          pending: inStatus('pending'),
+          suspended: inStatus('suspended'),
+          byRole,
+        },
+        teams: {
+          total: teams.length,
+          averageSize: teams.length === 0 ? 0 : Math.round((inTeams / teams.length) * 100) / 100,
+        },
+        departments: { total: departments.length },
+        activity: { newMembersThisMonth: Number(activity.joined), activeToday: Number(activity.seen) },
+      }
+    },
+  })
+
+function zoneOf(settings: string | null): string {
+  const { timezone } = JSON.parse(settings ?? '{}') as { timezone?: unknown }
+  return typeof timezone === 'string' && isTimeZone(timezone) ? timezone : 'Europe/Paris'
+}

@@ -1,0 +1,117 @@
+import { AnalyticsService } from '../../gen/platform/member/v1/analytics_pb.ts'
+import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
+import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { startsIn } from './analytics.rules.ts'
+import { service as member } from './service.ts'
+import { addPerson, openWorld, type World } from './testing.ts'
+
+const test = suite('settings and analytics')
+let host: TestHost
+let ours: World
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  ours = await openWorld(host)
+  theirs = await openWorld(host)
+})
+test.after(() => host.end())
+
+const settings = (person: { userId: string }) => host.as(MemberSettingsService, person.userId)
+
+test('settings are defaults until they are changed, and null puts the default back', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const id = clerk.memberId
+  const before = await settings(clerk).getMemberSettings({ id })
+  assert.equal(
+    [before.settings?.language, before.settings?.timezone, before.settings?.mobileAccess, before.settings?.createdAt],
+    ['fr', 'Europe/Paris', true, undefined],
+  )
+  const { settings: changed } = await settings(clerk).updateMemberSettings({
+    id,
+    language: 'en',
+    timezone: 'Asia/Tokyo',
+    updateMask: { paths: ['language', 'timezone'] },
+  })
+  assert.equal([changed?.language, changed?.timezone], ['en', 'Asia/Tokyo'])
+  assert.ok(changed?.createdAt)
+  await settings(ours.admin).updateMemberSettings({
+    id,
+    mobileAccess: false,
+    updateMask: { paths: ['mobile_access', 'language'] },
+  })
+  const after = await settings(clerk).getMemberSettings({ id })
+  assert.equal(
+    [after.settings?.language, after.settings?.timezone, after.settings?.mobileAccess],
+    ['fr', 'Asia/Tokyo', false],
+  )
+})
+
+test('settings are refused with an unknown zone, to colleagues and strangers, and one’s own mobile access', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const colleague = await addPerson(host, ours, 'viewer')
+  const id = clerk.memberId
+  const zone = { id, timezone: 'Mars/Base', updateMask: { paths: ['timezone'] } }
+  assert.is((await refusal(settings(clerk).updateMemberSettings(zone))).info.status, 400)
+  const mobile = { id, mobileAccess: true, updateMask: { paths: ['mobile_access'] } }
+  assert.is((await refusal(settings(clerk).updateMemberSettings(mobile))).info.status, 403)
+  assert.is((await refusal(settings(colleague).getMemberSettings({ id }))).rawMessage, 'Permission denied')
+  assert.is((await refusal(settings(theirs.admin).getMemberSettings({ id }))).info.status, 404)
+  assert.is((await refusal(settings(theirs.admin).updateMemberSettings(mobile))).info.status, 404)
+  assert.is((await refusal(settings(theirs.admin).getMemberPreferences({ id }))).info.status, 404)
+  const manager = await addPerson(host, ours, 'manager')
+  assert.is((await refusal(settings(manager).updateMemberSettings(mobile))).rawMessage, 'Cannot manage this member')
+})
+
+test('preferences are kept apart, with a workspace that must be the member’s own', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const id = clerk.memberId
+  const { preferences } = await settings(clerk).updateMemberPreferences({
+    id,
+    theme: 'dark',
+    defaultWorkspaceId: ours.workspaceId,
+    custom: { columns: ['name'] },
+    updateMask: { paths: ['theme', 'default_workspace_id', 'custom'] },
+  })
+  assert.equal(
+    [preferences?.theme, preferences?.defaultWorkspaceId, preferences?.weekStart],
+    ['dark', ours.workspaceId, 'monday'],
+  )
+  assert.equal((await settings(clerk).getMemberPreferences({ id })).preferences?.custom, { columns: ['name'] })
+  const foreign = { id, defaultWorkspaceId: theirs.workspaceId, updateMask: { paths: ['default_workspace_id'] } }
+  assert.is((await refusal(settings(clerk).updateMemberPreferences(foreign))).info.status, 400)
+  const large = { id, custom: { text: 'x'.repeat(17_000) }, updateMask: { paths: ['custom'] } }
+  assert.is((await refusal(settings(clerk).updateMemberPreferences(large))).info.status, 400)
+})
+
+test('analytics count who is there, by role, team and day', async () => {
+  const world = await openWorld(host)
+  const clerk = await addPerson(host, world, 'viewer')
+  const admin = host.as(AnalyticsService, world.admin.userId)
+  const teams = host.as(TeamService, world.admin.userId)
+  await teams.createTeam({ workspaceId: world.workspaceId, name: 'A', leaderId: clerk.memberId })
+  await teams.createTeam({ workspaceId: world.workspaceId, name: 'B' })
+  const { members, teams: figures, activity } = await admin.getWorkspaceAnalytics({ id: world.workspaceId })
+  assert.equal([members?.total, members?.active, members?.pending, members?.suspended], [2, 2, 0, 0])
+  assert.equal(members?.byRole, { admin: 1, viewer: 1 })
+  assert.equal([figures?.total, figures?.averageSize, activity?.newMembersThisMonth], [2, 0.5, 2])
+  await eventually(
+    async () => (await admin.getWorkspaceAnalytics({ id: world.workspaceId })).activity?.activeToday === 1,
+  )
+  const denied = host.as(AnalyticsService, clerk.userId).getWorkspaceAnalytics({ id: world.workspaceId })
+  assert.is((await refusal(denied)).rawMessage, 'Permission denied')
+  const foreign = host.as(AnalyticsService, ours.admin.userId).getWorkspaceAnalytics({ id: world.workspaceId })
+  assert.is((await refusal(foreign)).rawMessage, 'Workspace access denied')
+})
+
+test('days and months begin by the clocks of the workspace, over changes of the clocks too', () => {
+  const paris = startsIn('Europe/Paris', new Date('2024-03-31T10:00:00Z'))
+  assert.is(paris.day.toISOString(), '2024-03-30T23:00:00.000Z')
+  assert.is(paris.month.toISOString(), '2024-02-29T23:00:00.000Z')
+  const tokyo = startsIn('Asia/Tokyo', new Date('2024-05-31T15:30:00Z'))
+  assert.is(tokyo.day.toISOString(), '2024-05-31T15:00:00.000Z')
+  assert.is(tokyo.month.toISOString(), '2024-05-31T15:00:00.000Z')
+})
+
+test.run()

@@ -1,0 +1,117 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
+import { maybeCaller } from '../kernel/access.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ForbiddenError, invalid } from '../kernel/errors.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { checkHierarchy } from './hierarchy.ts'
+import { changeDocument, type Document, isTimeZone, readDocument } from './member-settings.rules.ts'
+import { findSettings, lockSettings, saveSettings } from './member-settings.sql.ts'
+import { type Reach, reachMember } from './reach.ts'
+import { type Db, timestamp } from './rows.ts'
+
+const mostCustomBytes = 16_384
+
+/** Settings and preferences of members (document 2, "Other routes"). Only what was changed is stored. */
+export const memberSettingsService = ({ db }: { db: Db }): Rpc => {
+  const reach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
+  /** For changes: managers change only those below them. */
+  async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
+    const reached = await reach(id, context)
+    if (!reached.isSelf && !reached.isPlatform)
+      await checkHierarchy(db, reached.tenants, maybeCaller(context)?.memberId, id)
+    return reached
+  }
+
+  return implement(MemberSettingsService, {
+    async getMemberSettings({ id }, context) {
+      await reach(id, context)
+      const row = await findSettings(db, id)
+      return { settings: toSettings(id, readDocument(row?.settings), row?.mobile_access !== 0) }
+    },
+
+    async updateMemberSettings({ id, updateMask, language, timezone, mobileAccess }, context) {
+      const { isSelf, isPlatform } = await reachToChange(id, context)
+      const named = new Set(updateMask?.paths)
+      if (named.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
+      if (named.has('timezone') && timezone && !isTimeZone(timezone))
+        throw invalid('timezone', 'is not the name of a time zone', 'timezone')
+      const settings = await inTransaction(db, async trx => {
+        const before = await lockSettings(trx, id)
+        const text = changeDocument(readDocument(before.settings), {
+          ...(named.has('language') ? { language } : {}),
+          ...(named.has('timezone') ? { timezone } : {}),
+        })
+        const mobile = named.has('mobile_access') ? (mobileAccess ?? true) : before.mobile_access === 1
+        await saveSettings(trx, id, { settings: text, mobile_access: mobile ? 1 : 0 })
+        return toSettings(id, readDocument(text), mobile)
+      })
+      return { settings }
+    },
+
+    async getMemberPreferences({ id }, context) {
+      await reach(id, context)
+      return { preferences: toPreferences(id, readDocument((await findSettings(db, id))?.preferences)) }
+    },
+
+    async updateMemberPreferences({ id, updateMask, ...set }, context) {
+      const { memberships } = await reachToChange(id, context)
+      const named = new Set(updateMask?.paths)
+      const { defaultWorkspaceId, custom } = set
+      if (defaultWorkspaceId && !memberships.some(one => one.workspace_id === defaultWorkspaceId))
+        throw invalid('defaultWorkspaceId', 'is not a workspace of the member', 'unknown_workspace')
+      if (custom && Buffer.byteLength(JSON.stringify(custom)) > mostCustomBytes)
+        throw invalid('custom', 'is larger than 16 kB', 'max_bytes')
+      const preferences = await inTransaction(db, async trx => {
+        const before = await lockSettings(trx, id)
+        const text = changeDocument(readDocument(before.preferences), {
+          ...(named.has('theme') ? { theme: set.theme } : {}),
+          ...(named.has('default_workspace_id') ? { defaultWorkspaceId } : {}),
+          ...(named.has('date_format') ? { dateFormat: set.dateFormat } : {}),
+          ...(named.has('time_format') ? { timeFormat: set.timeFormat } : {}),
+          ...(named.has('week_start') ? { weekStart: set.weekStart } : {}),
+          ...(named.has('custom') ? { custom } : {}),
+        })
+        await saveSettings(trx, id, { preferences: text })
+        return toPreferences(id, readDocument(text))
+      })
+      return { preferences }
+    },
+  })
+}
+
+const textOf = (values: JsonObject, key: string, fallback: string): string => {
+  const value = values[key]
+  return typeof value === 'string' ? value : fallback
+}
+
+const times = ({ createdAt, updatedAt }: Document) => ({
+  createdAt: timestamp(createdAt),
+  updatedAt: timestamp(updatedAt),
+})
+
+/** Settings as answered, defaults filled in. */
+export const toSettings = (memberId: string, document: Document, mobileAccess: boolean) => ({
+  memberId,
+  language: textOf(document.values, 'language', 'fr'),
+  timezone: textOf(document.values, 'timezone', 'Europe/Paris'),
+  mobileAccess,
+  ...times(document),
+})
+
+/** Preferences as answered, defaults filled in. */
+export const toPreferences = (memberId: string, document: Document) => {
+  const { values } = document
+  return {
+    memberId,
+    theme: textOf(values, 'theme', 'system'),
+    ...(typeof values['defaultWorkspaceId'] === 'string' ? { defaultWorkspaceId: values['defaultWorkspaceId'] } : {}),
+    dateFormat: textOf(values, 'dateFormat', 'DD/MM/YYYY'),
+    timeFormat: textOf(values, 'timeFormat', '24h'),
+    weekStart: textOf(values, 'weekStart', 'monday'),
+    custom: (values['custom'] as JsonObject | undefined) ?? {},
+    ...times(document),
+  }
+}

@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely'
+
+/** When somebody was last seen; apart from members, whose time of change says what to synchronise. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+  CREATE TABLE IF NOT EXISTS member_activity (
+    member_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
+    seen_at DATETIME(3) NOT NULL
+  ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci
+  `.execute(db)
+}

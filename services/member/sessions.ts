@@ -1,0 +1,28 @@
+import { SessionService as AuthSessions } from '../../gen/platform/auth/v1/sessions_pb.ts'
+import { SessionService } from '../../gen/platform/member/v1/sessions_pb.ts'
+import { isPlatformCaller, maybeCaller, settleRecord } from '../kernel/access.ts'
+import { NotFoundError } from '../kernel/errors.ts'
+import type { Runtime } from '../kernel/host.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { findById } from './members.sql.ts'
+import type { Db } from './rows.ts'
+
+/** Sessions are kept by the authentication service; this is its counter at the documented place (DECISIONS 18). */
+export const sessionService = ({ db, client }: { db: Db; client: Runtime['client'] }): Rpc =>
+  implement(SessionService, {
+    async createSession({ memberId, userAgent, ip, appType, isActive }, context) {
+      if (!isPlatformCaller(context) && maybeCaller(context)?.memberId !== memberId)
+        throw new NotFoundError('Member not found')
+      settleRecord(context, 'people record their own sessions, services and platform administrators any')
+      if (!(await findById(db, memberId))) throw new NotFoundError('Member not found')
+      const { $typeName: _, ...session } = await client(AuthSessions).createSession({
+        memberId,
+        appType,
+        ...(userAgent === undefined ? {} : { userAgent }),
+        ...(ip === undefined ? {} : { ip }),
+        ...(isActive === undefined ? {} : { isActive }),
+      })
+      return { session }
+    },
+  })
