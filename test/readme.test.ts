@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { listeners } from '../edge/config.ts'
+import type { RestService } from '../edge/catalogue.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+
+const test = suite('README')
+const root = new URL('../', import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+const readme = read('README.md')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+let platform: Platform
+test.before(async () => {
+  platform = await startPlatform('one', { SEED_DEMO: 'true' })
+})
+test.after(() => platform.stop())
+
+test('the first steps can be copied as they stand', () => {
+  const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const here = block.replace(/127\.0\.0\.1:(\d+)/g, (address, port) => {
+    const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
+    return name ? new URL(platform.urls[name as RestService]).host : address
+  })
+  // Answers of one line each, as people see them.
+  const script = here.replace(/^curl (?:.*\\\n)*.*/gm, command => `${command}\necho`)
+  const { stdout, stderr, status } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], { encoding: 'utf8' })
+  assert.equal([status, stderr], [0, ''])
+  const [me, pages, notifications, like, page] = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
+  assert.is(me.email, 'ada@demo.example')
+  assert.is(pages.data[0].title, 'The spa closes at nine')
+  assert.ok(Array.isArray(notifications.data))
+  assert.is(like.reactionType, 'love')
+  assert.equal([page.likeCount, page.userInteractions.reactionType], [1, 'love'])
+})
+
+test('every command, file and folder it names exists', () => {
+  for (const [, name = ''] of readme.matchAll(/^npm (?:run )?(\w+)/gm)) assert.ok(scripts[name], name)
+  for (const [, path = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g))
+    assert.ok(existsSync(fileURLToPath(new URL(path, root))), path)
+})
+
+test.run()
