@@ -10,7 +10,7 @@ import { holds, type Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
 import { holdPlace } from './pages.create.ts'
-import { actorOf, emitPageCreated, emitPageUpdated, occasion } from './pages.events.ts'
+import { actorOf, emitPageCreated, emitPageUpdated, type Occasion, occasion } from './pages.events.ts'
 import { mediasText } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { asArchived, asDraft, asPublished, changePage } from './pages.publish.ts'
@@ -18,52 +18,65 @@ import { showPage, tagPage } from './pages.read.ts'
 import { checkEventDates, contentText, mayRead } from './pages.rules.ts'
 import { lockPage, readBody, writeBody } from './pages.sql.ts'
 import { writeRevision } from './revisions.sql.ts'
-import type { PageRow, Tables } from './tables.ts'
+import type { PageRow, Tables, Trx } from './tables.ts'
 
 type PageSet = Updateable<Tables['pages']>
 
 /** Changes a page; what it says is kept as a revision (document 3, PATCH; DECISIONS 69). */
 export async function updatePage(news: News, request: UpdatePageRequest, context: HandlerContext) {
-  const { id } = request
-  const tenant = await openPlace(news, context, id)
+  const tenant = await openPlace(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
   const content = paths.has('content') ? contentText(request.content ?? null) : undefined
-  const wanted = columnsOf(request, paths)
+  const columns = columnsOf(request, paths)
+  return changeAndShow(news, context, tenant, request.id, { columns, content, status: request.status })
+}
+
+export type Change = { columns: PageSet; content?: string | undefined; status?: string | undefined }
+
+/** Writes what differs from the page as one change, tells of it and answers the page. */
+export async function changeAndShow(news: News, context: HandlerContext, tenant: Tenant, id: string, change: Change) {
   const member = maybeCaller(context)
+  const by = member?.memberId ?? null
   const about = occasion(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
     checkVersion(context.requestHeader.get('if-match'), page.version)
-    const set: PageSet = { ...changedColumns(page, wanted), ...statusColumns(tenant, page, request.status) }
-    const body = content === undefined ? undefined : await readBody(trx, tenant, id)
-    const isBodyChanged = content !== undefined && content !== body
+    const set: PageSet = { ...changedColumns(page, change.columns), ...statusColumns(tenant, page, change.status) }
+    const body = await readBody(trx, tenant, id)
+    const { content = body } = change
+    const isBodyChanged = content !== body
     if (Object.keys(set).length === 0 && !isBodyChanged) return
     const next = { ...page, ...set } as PageRow
     checkEventDates(next.event_starts_at, next.event_ends_at)
-    const moved = { id, parent_id: set.parent_id ?? null, category_id: set.category_id ?? null }
-    await holdPlace(trx, tenant, moved)
-    const after = await changePage(trx, tenant, page, set, member?.memberId ?? null)
-    if (isBodyChanged) await writeBody(trx, tenant, id, content)
+    await holdPlace(trx, tenant, { id, parent_id: set.parent_id ?? null, category_id: set.category_id ?? null })
+    const after = await changePage(trx, tenant, page, set, by)
     const changes = changesOf(set, isBodyChanged)
+    if (isBodyChanged) await writeBody(trx, tenant, id, content)
     if (isBodyChanged || 'title' in set || 'excerpt' in set || 'medias' in set)
-      await writeRevision(
-        trx,
-        after,
-        content ?? (await readBody(trx, tenant, id)),
-        Object.keys(changes),
-        member?.memberId ?? null,
-      )
-    const isFirst = after.status === 'published' && page.status !== 'published' && page.published_at === null
-    if (isFirst) await emitPageCreated(trx, tenant, after, about)
-    else if (after.status === 'published') await emitPageUpdated(trx, after, changes, about)
-    // Who could see it learns that it is gone, and nothing of what it says from now on.
-    else if (page.status === 'published') await emitPageUpdated(trx, page, { status: after.status }, about)
+      await writeRevision(trx, after, content, Object.keys(changes), by)
+    await emitChange(trx, tenant, page, after, changes, about)
     await recountMoved(trx, tenant, [{ before: page, after }])
   })
   const page = await showPage(news, tenant, id, callerId(context))
   tagPage(context, page)
   return { page }
+}
+
+/** A first publication is told as one; readers who lose the page learn that, and nothing of its new text. */
+async function emitChange(
+  trx: Trx,
+  tenant: Tenant,
+  before: PageRow,
+  after: PageRow,
+  changes: JsonObject,
+  about: Occasion,
+): Promise<void> {
+  const isPublic = after.status === 'published'
+  if (isPublic && before.status !== 'published' && before.published_at === null)
+    await emitPageCreated(trx, tenant, after, about)
+  else if (isPublic) await emitPageUpdated(trx, after, changes, about)
+  else if (before.status === 'published') await emitPageUpdated(trx, before, { status: after.status }, about)
 }
 
 /** 412 when If-Match names another version. */

@@ -1,5 +1,7 @@
 import { newId } from '../kernel/ids.ts'
-import type { PageRow, Trx } from './tables.ts'
+import type { Paging } from '../kernel/paging.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import type { Db, PageRow, RevisionRow, Trx } from './tables.ts'
 
 type Said = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'excerpt' | 'medias'>
 
@@ -28,3 +30,25 @@ export async function writeRevision(
     })
     .execute()
 }
+
+const ofPage = (db: Db, tenant: Tenant, pageId: string) =>
+  db.selectFrom('page_revisions').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId)
+
+/** One page of revisions without their documents, latest first. */
+export const listRevisions = (db: Db, tenant: Tenant, pageId: string, { limit, offset }: Paging) =>
+  ofPage(db, tenant, pageId)
+    .select(['id', 'page_id', 'version', 'title', 'changed_fields', 'created_by_id', 'created_at'])
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export async function countRevisions(db: Db, tenant: Tenant, pageId: string): Promise<number> {
+  const { total } = await ofPage(db, tenant, pageId)
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+export const findRevision = (db: Db, tenant: Tenant, pageId: string, id: string): Promise<RevisionRow | undefined> =>
+  ofPage(db, tenant, pageId).selectAll().where('id', '=', id).executeTakeFirst()

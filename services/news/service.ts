@@ -3,6 +3,7 @@ import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { startRelay } from '../kernel/relay.ts'
 import { rightsChangedSubject } from '../kernel/rights.ts'
+import { analyticsService } from './analytics.ts'
 import { categoryService } from './categories.ts'
 import { commentService } from './comments.ts'
 import { newsConfig } from './config.ts'
@@ -10,12 +11,33 @@ import { likeService } from './likes.ts'
 import { memberDirectory, type MemberViews } from './members.ts'
 import { type News, newPlaces } from './news.ts'
 import { pageService } from './pages.ts'
+import { mustReadService } from './must-read.ts'
 import { pinService } from './pins.ts'
+import { pollService } from './polls.ts'
+import { preferenceService } from './preferences.ts'
+import { revisionService } from './revisions.ts'
 import { startScheduler } from './scheduler.ts'
 import { syncService } from './sync.ts'
 import { type Tables, tenantTables } from './tables.ts'
 import { templateService } from './templates.ts'
+import { viewService } from './views.ts'
 import { viewRecorder } from './views.record.ts'
+
+const services = [
+  pageService,
+  commentService,
+  likeService,
+  categoryService,
+  templateService,
+  pinService,
+  preferenceService,
+  viewService,
+  analyticsService,
+  revisionService,
+  mustReadService,
+  pollService,
+  syncService,
+]
 
 /** Pages, comments and reactions of workspaces, and the events that tell of them (document 3). */
 export const service: ServiceModule = {
@@ -34,9 +56,7 @@ export const service: ServiceModule = {
     const scheduler = startScheduler(db, members, log)
     const news: News = { db, members, views: viewRecorder(db), places: newPlaces() }
     return {
-      rpcs: [pageService, commentService, likeService, categoryService, templateService, pinService, syncService].map(
-        rpc => rpc(news),
-      ),
+      rpcs: services.map(rpc => rpc(news)),
       async ready() {
         await Promise.all([pingDatabase(db), pingDatabase(memberDb)])
       },

@@ -144,6 +144,26 @@ type RevisionTable = {
   created_at: Date
 }
 
+type PollTable = {
+  page_id: string
+  workspace_id: string
+  question: string | null
+  /** JSON text: [{id, label}] in order. */
+  options: string
+  multiple_choice: number
+  closes_at: Date | null
+  voters_count: Generated<number>
+  updated_at: Date
+}
+
+type MustReadTable = {
+  page_id: string
+  workspace_id: string
+  due_at: Date | null
+  reminded_at: Date | null
+  created_at: Date
+}
+
 export type Tables = {
   pages: PageTable
   page_bodies: { page_id: string; workspace_id: string; content: string }
@@ -167,6 +187,9 @@ export type Tables = {
   page_preferences: PreferenceTable
   acknowledgements: { page_id: string; member_id: string; workspace_id: string; created_at: Date }
   page_revisions: RevisionTable
+  must_reads: MustReadTable
+  polls: PollTable
+  poll_votes: { page_id: string; member_id: string; option_id: string; workspace_id: string; created_at: Date }
 }
 
 export type PageRow = Selectable<PageTable>
@@ -177,6 +200,7 @@ export type PinRow = Selectable<PinTable>
 export type ViewRow = Selectable<ViewTable>
 export type PreferenceRow = Selectable<PreferenceTable>
 
+export type PollRow = Selectable<PollTable>
 export type RevisionRow = Selectable<RevisionTable>
 
 export type Db = Kysely<Tables>
@@ -201,4 +225,7 @@ export const tenantTables: TenantTables = {
   page_preferences: { tenant },
   acknowledgements: { tenant },
   page_revisions: { tenant },
+  must_reads: { tenant },
+  polls: { tenant },
+  poll_votes: { tenant },
 }

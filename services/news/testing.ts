@@ -5,6 +5,13 @@ import { LikeService } from '../../gen/platform/news/v1/likes_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { PinService } from '../../gen/platform/news/v1/pins_pb.ts'
 import { TemplateService } from '../../gen/platform/news/v1/templates_pb.ts'
+import { PagePreferenceService } from '../../gen/platform/news/v1/page_preferences_pb.ts'
+import { ViewService } from '../../gen/platform/news/v1/views_pb.ts'
+import { AnalyticsService } from '../../gen/platform/news/v1/analytics_pb.ts'
+import { RevisionService } from '../../gen/platform/news/v1/revisions_pb.ts'
+import { MustReadService } from '../../gen/platform/news/v1/must_read_pb.ts'
+import { PollService } from '../../gen/platform/news/v1/polls_pb.ts'
+import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { startTestHost } from '../kernel/testing.ts'
 import { service as member } from '../member/service.ts'
@@ -76,6 +83,13 @@ export async function newsForTest() {
       categories: host.as(CategoryService, userId, claims),
       templates: host.as(TemplateService, userId, claims),
       pins: host.as(PinService, userId, claims),
+      sync: host.as(SyncService, userId, claims),
+      polls: host.as(PollService, userId, claims),
+      mustReads: host.as(MustReadService, userId, claims),
+      revisions: host.as(RevisionService, userId, claims),
+      analytics: host.as(AnalyticsService, userId, claims),
+      views: host.as(ViewService, userId, claims),
+      preferences: host.as(PagePreferenceService, userId, claims),
     }
   }
 
