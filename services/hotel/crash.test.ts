@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { createClient, type Transport } from '@connectrpc/connect'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { remoteTransport } from '../kernel/remote.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
@@ -26,8 +26,10 @@ const world = await hotelForTest(Object.fromEntries(entries.map(([name, port]) =
 const { host, asRoot, rootId, rows, wish } = world
 test.after(() => world.end())
 
-/** Sets a hotel up in a process of its own that dies at the failpoint. */
-async function killedAt(failpoint: string, asked: ReturnType<typeof wish>): Promise<string> {
+type Hotels = Client<typeof HotelService>
+
+/** Makes a call to a hotel service in a process of its own that dies at the failpoint. */
+async function killedAt(failpoint: string, call: (hotels: Hotels) => Promise<unknown>): Promise<string> {
   const port = await freePort()
   const urls = Object.fromEntries(entries.map(([name, at]) => [`${name}_RPC_URL`, `http://127.0.0.1:${at}`]))
   const env = {
@@ -48,12 +50,10 @@ async function killedAt(failpoint: string, asked: ReturnType<typeof wish>): Prom
     unary: (method, signal, timeoutMs, _header, input, values) =>
       remote.unary(method, signal, timeoutMs, { authorization: `Bearer ${token}` }, input, values),
   }
-  await createClient(HotelService, transport)
-    .createHotel(asked)
-    .then(
-      () => assert.unreachable('the process did not die'),
-      () => undefined,
-    )
+  await call(createClient(HotelService, transport)).then(
+    () => assert.unreachable('the process did not die'),
+    () => undefined,
+  )
   const [, signal] = await gone
   await remote.close()
   return String(signal)
@@ -82,7 +82,7 @@ for (const step of steps) {
     await Promise.all(
       ['intent', 'effect'].map(async moment => {
         const asked = wish()
-        assert.is(await killedAt(`create-${step}-${moment}`, asked), 'SIGKILL')
+        assert.is(await killedAt(`create-${step}-${moment}`, hotels => hotels.createHotel(asked)), 'SIGKILL')
         const { hotelId } = await runOf(asked.name, 'completed')
         const left = await traces(world, hotelId, asked.name, asked.administrator.email)
         const once = {
@@ -117,9 +117,27 @@ test('a process killed while it undoes a set-up leaves the rest to another one',
   for (const step of ['payment', 'chat', 'record']) {
     const asked = wish()
     await world.sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 2 })
-    assert.is(await killedAt(`create-${step}-undo`, asked), 'SIGKILL')
+    assert.is(await killedAt(`create-${step}-undo`, hotels => hotels.createHotel(asked)), 'SIGKILL')
     const { hotelId } = await runOf(asked.name, 'undone')
     assert.equal(await traces(world, hotelId, asked.name, asked.administrator.email), noTrace, step)
+  }
+})
+
+test('a process killed in the middle of a deletion leaves the rest of the effects to another one', async () => {
+  for (const step of ['members', 'payment', 'chat', 'event']) {
+    const hotel = await asRoot.hotels.createHotel(wish())
+    assert.is(await killedAt(`delete-${step}-effect`, hotels => hotels.deleteHotel({ id: hotel.id })), 'SIGKILL')
+    await eventually(async () => {
+      const { data } = await asRoot.setups.listSetups({ hotelId: hotel.id })
+      return data.find(({ kind, status }) => kind === 'delete' && status === 'completed')
+    }, 30_000)
+    const [member] = await rows('member', 'select is_active from members where id = ?', [hotel.administrator?.id])
+    assert.is(member?.['is_active'], 0, step)
+    assert.is((await world.chatApps(hotel.name))[0]?.is_active, false, step)
+    const told = await rows('hotel', "select id from outbox where subject like '%hotel.deleted' and body like ?", [
+      `%${hotel.id}%`,
+    ])
+    assert.is(told.length, 1, step)
   }
 })
 

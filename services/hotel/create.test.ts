@@ -58,19 +58,27 @@ test('a provider that does not answer in five seconds is a 502, and its late eff
   assert.equal(left, noTrace)
 })
 
-test('a member service that refuses the administrator is answered as it refused, and nothing stays', async () => {
-  // Nothing of this database takes a member now, so the eighth step fails and the seven before it are undone.
-  await world.rows('member', 'rename table onboardings to onboardings_away')
-  const asked = wish()
-  const error = await refusal(asRoot.hotels.createHotel(asked))
-  await world.rows('member', 'rename table onboardings_away to onboardings')
-  assert.is(error.info.status, 502)
-  const run = await eventually(async () => {
-    const { data } = await asRoot.setups.listSetups({ status: 'undone', limit: 100 })
-    return data.find(({ hotelName }) => hotelName === asked.name)
+// A service whose table is away fails as one whose database is in trouble does.
+const failingServices = [
+  { step: 'qr-code', database: 'media', table: 'media_files' },
+  { step: 'workspace', database: 'member', table: 'workspaces' },
+  { step: 'administrator', database: 'member', table: 'onboardings' },
+]
+for (const { step, database, table } of failingServices) {
+  test(`a ${database} service that fails at ${step} is a 502, and the set-up leaves no trace`, async () => {
+    const asked = wish()
+    await world.rows(database, `rename table ${table} to away`)
+    const error = await refusal(asRoot.hotels.createHotel(asked))
+    await world.rows(database, `rename table away to ${table}`)
+    assert.equal([error.info.status, error.info.class], [502, 'ExternalServiceError'])
+    const run = await eventually(async () => {
+      const { data } = await asRoot.setups.listSetups({ status: 'undone', limit: 100 })
+      return data.find(({ hotelName }) => hotelName === asked.name)
+    })
+    assert.is(run.steps.filter(({ status }) => status !== 'pending').at(-1)?.name, step)
+    assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
   })
-  assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
-})
+}
 
 test('a step that cannot be undone is tried again, then parked, and an operator resumes it', async () => {
   const asked = wish()

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createPool, type RowDataPacket } from 'mysql2/promise'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
@@ -25,6 +28,7 @@ type Event = { subject: string; body: { payload: Record<string, unknown>; [more:
 /** The hotel service with everything it sets up against, for one test file: real services, sandbox providers. */
 export async function hotelForTest(extra: Environment = {}) {
   const sandbox = await sandboxForTest()
+  const folder = await mkdtemp(join(tmpdir(), 'hotel-'))
   const host = await startTestHost([auth, member, media, payment, hotel], {
     CHAT_BASE_URL: `${sandbox.url}/chat`,
     CHAT_ORGANIZATION_TOKEN: 'organisation-token-of-the-tests',
@@ -34,7 +38,7 @@ export async function hotelForTest(extra: Environment = {}) {
     PAYMENT_SECRET_KEY: 'sk_test_of_the_hotel_tests',
     PAYMENT_WEBHOOK_SECRET: 'whsec_of_the_hotel_tests',
     FRONT_BASE_URL: 'https://front.example',
-    MEDIA_DIR: `/tmp/hotel-media-${newId()}`,
+    MEDIA_DIR: folder,
     HOTEL_SETUP_RETRY_MS: '20',
     HOTEL_SETUP_LEASE_SECONDS: '1',
     HOTEL_SETUP_LOOK_AGAIN_MS: '300',
@@ -112,6 +116,7 @@ export async function hotelForTest(extra: Environment = {}) {
       await Promise.all([...pools.values()].map(pool => pool.end()))
       await host.end()
       await sandbox.close()
+      await rm(folder, { recursive: true })
     },
   }
 }
