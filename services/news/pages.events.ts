@@ -27,7 +27,7 @@ export const occasion = (tenant: Tenant, actor: EventActor, receiverIds: string[
 })
 
 /** Most receivers that one message names: the bus takes 1 MB. */
-const mostReceivers = 20_000
+export const mostReceivers = 20_000
 
 /** One happening in as many messages as its audience needs; at least one. */
 export function spread(
