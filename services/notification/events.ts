@@ -8,7 +8,7 @@ import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import type { Lanes } from './lanes.ts'
 import { notificationOf, textsFor } from './notification-of.ts'
-import { wishesOf } from './preferences.sql.ts'
+import type { wishesTogether } from './preferences.sql.ts'
 import { channelsFor } from './receivers.rules.ts'
 import { announce } from './frames.ts'
 import type { Arrival, Stored } from './store.ts'
@@ -27,6 +27,7 @@ export type Parts = {
   store: Lanes<Arrival, Stored>
   deliveries: Deliveries
   unread: Unread
+  wishes: ReturnType<typeof wishesTogether>
   /** Opens what the member service has sealed: the link of an invitation. */
   links: Cipher
   /** Seals mails that wait. */
@@ -49,7 +50,7 @@ export function eventHandler(parts: Parts): (message: BusMessage) => Promise<voi
     const named = { ...event, workspaceName: event.workspaceName ?? workspace?.name }
 
     const spoken = await audience.among(event.workspaceId, addressees(event), message.at)
-    const receivers = await filtered(db, event, [...spoken.keys()])
+    const receivers = await filtered(parts, event, [...spoken.keys()])
     const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
     const arrival: Arrival = {
       eventId: message.id,
@@ -70,11 +71,11 @@ function addressees({ type, actor, receiverIds }: Happening): string[] {
 
 /** Receivers with the channels that their preferences leave them; without those who want none. */
 export async function filtered(
-  db: Db,
+  { wishes: ask }: Pick<Parts, 'wishes'>,
   event: Pick<Happening, 'key' | 'channels'>,
   memberIds: string[],
 ): Promise<Receiver[]> {
-  const wishes = await wishesOf(db, memberIds)
+  const wishes = await ask(memberIds)
   const now = new Date()
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {

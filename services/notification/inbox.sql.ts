@@ -11,7 +11,10 @@ export type InboxRow = { notification: NotificationRow; isRead: boolean }
 
 const free = (db: Db): Db => exempt(db, 'receivers read what was sent to them, whatever the workspace')
 
-/** One page of a member's inbox, newest first: the page is cut on the narrow rows alone. */
+/**
+ * One page of a member's inbox, newest first: the page is cut on the narrow rows alone.
+ * @param limit no more than there are: the search ends with the last match instead of with the last row
+ */
 export async function inboxPage(
   db: Db,
   memberId: string,
@@ -39,20 +42,24 @@ export async function inboxPage(
   })
 }
 
-export type TypeCounts = { type: string; total: number; unread: number }
+export type TypeCounts = { type: string; total: number; unread: number; dismissed: number }
 
-/** What the inbox holds, by type. */
+/** What the inbox holds, by type. Dismissed notifications count apart. */
 export const countsByType = (db: Db, memberId: string): Promise<TypeCounts[]> =>
-  db.selectFrom('member_counters').select(['type', 'total', 'unread']).where('member_id', '=', memberId).execute()
+  db
+    .selectFrom('member_counters')
+    .select(['type', 'total', 'unread', 'dismissed'])
+    .where('member_id', '=', memberId)
+    .execute()
 
-/** Dismissed notifications that match; there are few, so they are counted. */
+/** Read or unread ones among the dismissed, which no counter tells. */
 export async function countDismissed(db: Db, memberId: string, { isRead, type }: InboxFilter): Promise<number> {
   const row = await db
     .selectFrom('receivers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('member_id', '=', memberId)
     .where('is_dismissed', '=', 1)
-    .$if(isRead !== undefined, query => query.where('is_read', '=', isRead ? 1 : 0))
+    .where('is_read', '=', isRead ? 1 : 0)
     .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
     .executeTakeFirstOrThrow()
   return Number(row.count)
@@ -135,13 +142,17 @@ async function countChange(trx: Trx, memberId: string, id: string, type: string,
   if (total !== 0 || unread !== 0)
     await trx
       .updateTable('member_counters')
-      .set(eb => ({ total: eb('total', '+', total), unread: eb('unread', '+', unread) }))
+      .set(eb => ({
+        total: eb('total', '+', total),
+        unread: eb('unread', '+', unread),
+        dismissed: eb('dismissed', '-', total),
+      }))
       .where('member_id', '=', memberId)
       .where('type', '=', type)
       .execute()
 }
 
-/** Marks up to `limit` unread notifications read. @returns how many there were */
+/** Marks up to `limit` unread notifications read, newest first; no more than there are, as above. @returns how many there were */
 export const readSome = (db: Db, memberId: string, limit: number): Promise<number> =>
   inTransaction(db, async trx => {
     const rows = await trx
@@ -150,7 +161,7 @@ export const readSome = (db: Db, memberId: string, limit: number): Promise<numbe
       .where('member_id', '=', memberId)
       .where('is_dismissed', '=', 0)
       .where('is_read', '=', 0)
-      .orderBy('notification_id')
+      .orderBy('notification_id', 'desc')
       .limit(limit)
       .forUpdate()
       .execute()

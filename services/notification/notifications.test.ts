@@ -136,14 +136,14 @@ test('somebody else’s notification is not found, and nobody is nobody', async 
   await workspace(stranger)
   const client = as(stranger)
   for (const call of [
-    client.markRead({ id }),
-    client.markUnread({ id }),
-    client.clickNotification({ id }),
-    client.dismissNotification({ id }),
-    client.unarchiveNotification({ id }),
-    client.markRead({ id: newId() }),
+    () => client.markRead({ id }),
+    () => client.markUnread({ id }),
+    () => client.clickNotification({ id }),
+    () => client.dismissNotification({ id }),
+    () => client.unarchiveNotification({ id }),
+    () => client.markRead({ id: newId() }),
   ]) {
-    const { info, rawMessage } = await refusal(call)
+    const { info, rawMessage } = await refusal(call())
     assert.equal([info.status, rawMessage], [404, 'Notification not found'])
   }
   assert.is((await client.listNotifications({})).data.length, 0)

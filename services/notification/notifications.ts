@@ -50,8 +50,11 @@ export function notificationService(parts: Parts): Rpc {
         type: request.type,
         isArchived: request.isArchived ?? false,
       }
-      const [rows, counts] = await Promise.all([inboxPage(db, memberId, filter, page), countsByType(db, memberId)])
-      const total = filter.isArchived ? await countDismissed(db, memberId, filter) : totalOf(counts, filter)
+      const counts = await countsByType(db, memberId)
+      const isCounted = !filter.isArchived || filter.isRead === undefined
+      const total = isCounted ? totalOf(counts, filter) : await countDismissed(db, memberId, filter)
+      const limit = Math.min(page.limit, total - page.offset)
+      const rows = limit > 0 ? await inboxPage(db, memberId, filter, { limit, offset: page.offset }) : []
       const ids = rows.flatMap(({ notification }) => notification.actor_id ?? [])
       const people = await audience.people([memberId, ...ids])
       return {
@@ -78,9 +81,14 @@ export function notificationService(parts: Parts): Rpc {
     async markAllRead(_request, context) {
       const { memberId } = callerOf(context)
       let updated = 0
-      for (let some = chunk; some === chunk; updated += some) some = await readSome(db, memberId, chunk)
+      let left = sumUnread(await countsByType(db, memberId))
+      while (left > 0) {
+        const some = await readSome(db, memberId, Math.min(left, chunk))
+        updated += some
+        left = some === 0 ? 0 : sumUnread(await countsByType(db, memberId))
+      }
       if (updated > 0) unread.read(memberId, null)
-      return { updated, unread: sumUnread(await countsByType(db, memberId)) }
+      return { updated, unread: left }
     },
 
     async clickNotification({ id }, context) {
@@ -113,9 +121,10 @@ const read = (before: State, now: Date): State => (before.isRead ? before : { ..
 const sumUnread = (counts: readonly TypeCounts[]): number => counts.reduce((sum, each) => sum + each.unread, 0)
 
 /** From the counters: counting ten thousand rows would cost many times the page. */
-function totalOf(counts: readonly TypeCounts[], { isRead, type }: InboxFilter): number {
+function totalOf(counts: readonly TypeCounts[], { isRead, type, isArchived }: InboxFilter): number {
   const matching = type === undefined ? counts : counts.filter(each => each.type === type)
   const sizeOf = (each: TypeCounts): number => {
+    if (isArchived) return each.dismissed
     if (isRead === undefined) return each.total
     return isRead ? each.total - each.unread : each.unread
   }

@@ -1,4 +1,5 @@
 import { inTransaction } from '../kernel/database.ts'
+import { batches } from './lanes.ts'
 import type { ChannelSwitches, QuietHours, Wishes } from './receivers.rules.ts'
 import type { Db, PreferenceRow } from './tables.ts'
 
@@ -7,6 +8,17 @@ export async function wishesOf(db: Db, memberIds: readonly string[]): Promise<Ma
   if (memberIds.length === 0) return new Map()
   const rows = await db.selectFrom('preferences').selectAll().where('member_id', 'in', memberIds).execute()
   return new Map(rows.map(row => [row.member_id, wishesFrom(row)]))
+}
+
+/** The same for many events at once: questions of one moment are one statement, since audiences are mostly the same. */
+export function wishesTogether(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Wishes>> {
+  const together = async (questions: readonly (readonly string[])[]) => {
+    const found = await wishesOf(db, [...new Set(questions.flat())])
+    return questions.map(() => found)
+  }
+  let asked = 0
+  const lanes = batches(together, { lanes: 2, size: 32, keyOf: () => String(asked++) })
+  return memberIds => lanes.put(memberIds)
 }
 
 /** Changes what a member has asked for; of two changes at once the second sees the first. */

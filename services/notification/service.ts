@@ -14,6 +14,7 @@ import { mailSender } from './mail-senders.ts'
 import { mailService } from './mails.ts'
 import { notificationService } from './notifications.ts'
 import { preferenceService } from './preferences.ts'
+import { wishesTogether } from './preferences.sql.ts'
 import { fcmSender } from './push-fcm.ts'
 import { oneSignalSender } from './push-onesignal.ts'
 import { storeArrivals } from './store.ts'
@@ -50,7 +51,8 @@ export const service: ServiceModule = {
     })
     // The member service seals the links of invitations with exactly this.
     const links = cipher('invitation-link', config.secrets)
-    const parts = { db, bus, audience, templates, store, deliveries, unread, links, mails, unsubscribe }
+    const wishes = wishesTogether(db)
+    const parts = { db, bus, audience, templates, store, deliveries, unread, wishes, links, mails, unsubscribe }
 
     const handle = eventHandler(parts)
     const consumers = config.subjects.map((subject, i) =>

@@ -26,6 +26,9 @@ export type NewNotification = {
   created_at: Date
 }
 
+export type CountedNotification = NewNotification &
+  Record<'receiver_count' | 'socket_count' | 'sent_count' | 'delivered_count', number>
+
 export type NewDelivery = {
   id: string
   notification_id: string | null
@@ -42,7 +45,7 @@ export type NewDelivery = {
 const chunk = 1_000
 
 /** Inserts what is new. Of two writers of one occurrence the second waits here for the first. */
-export async function insertNotifications(trx: Trx, rows: NewNotification[]): Promise<void> {
+export async function insertNotifications(trx: Trx, rows: CountedNotification[]): Promise<void> {
   await trx
     .insertInto('notifications')
     .values(rows)

@@ -6,6 +6,7 @@ import {
   addChannels,
   channelsByReceiver,
   type Counted,
+  type CountedNotification,
   countArrivals,
   growNotification,
   insertDeliveries,
@@ -53,7 +54,7 @@ export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arriv
     const fresh = new Set<Arrival>()
     for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) fresh.add(arrival)
     const rows = arrivals.map(({ notification }) => notification)
-    const inOrder = [...fresh].map(({ notification }) => notification).toSorted(byOccurrence)
+    const inOrder = [...fresh].map(withCounts).toSorted(byOccurrence)
     if (inOrder.length > 0) await insertNotifications(trx, inOrder)
     const ids = await notificationIds(trx, rows)
 
@@ -111,9 +112,9 @@ async function write(trx: Trx, all: readonly Plan[]): Promise<void> {
     newcomers.map(receiver => ({ ...receiver, notificationId: id, type: notification.type })),
   )
   await insertReceivers(trx, rows)
-  for (const { id, added, newcomers } of plans) {
-    const known = new Set(newcomers)
-    const isNew = new Set([...known].map(receiver => receiver.memberId))
+  for (const { id, added, newcomers, isMerged } of plans) {
+    if (!isMerged) continue
+    const isNew = new Set(newcomers.map(receiver => receiver.memberId))
     await addChannels(
       trx,
       id,
@@ -127,8 +128,7 @@ async function write(trx: Trx, all: readonly Plan[]): Promise<void> {
   for (const { id, arrival, added, newcomers, isMerged } of plans) {
     const sockets = added.filter(receiver => receiver.channels & socket).length
     const { channels, priority } = arrival.notification
-    if (isMerged || newcomers.length > 0)
-      await growNotification(trx, id, { channels, priority, receivers: newcomers.length, sockets })
+    if (isMerged) await growNotification(trx, id, { channels, priority, receivers: newcomers.length, sockets })
   }
   await countArrivals(trx, arrivalsOf(rows))
 }
@@ -187,6 +187,18 @@ function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]):
     idempotency_key: `event:${notification.occurrence_id || eventId}`,
   }
   return [...pushes, ...mails, toAddress]
+}
+
+/** As it is when no earlier event of the occurrence has made it: the socket reaches everybody as soon as it is stored. */
+function withCounts({ notification, receivers }: Arrival): CountedNotification {
+  const sockets = receivers.filter(receiver => receiver.channels & socket).length
+  return {
+    ...notification,
+    receiver_count: receivers.length,
+    socket_count: sockets,
+    sent_count: sockets,
+    delivered_count: sockets,
+  }
 }
 
 const byOccurrence = (a: NewNotification, b: NewNotification): number => (occurrenceKey(a) < occurrenceKey(b) ? -1 : 1)

@@ -147,7 +147,7 @@ type PreferenceTable = {
 export type Tables = {
   notifications: NotificationTable
   receivers: ReceiverTable
-  member_counters: { member_id: string; type: string; total: number; unread: number }
+  member_counters: { member_id: string; type: string; total: number; unread: number; dismissed: Count }
   preferences: PreferenceTable
   subscriptions: SubscriptionTable
   templates: TemplateTable

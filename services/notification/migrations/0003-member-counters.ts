@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       type varchar(100) character set ascii collate ascii_bin not null,
       total int not null default 0,
       unread int not null default 0,
+      dismissed int not null default 0,
       primary key (member_id, type)
     ) engine=InnoDB default charset=utf8mb4
   `.execute(db)
