@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -40,10 +40,32 @@ test('the first steps can be copied as they stand', () => {
   assert.equal([page.likeCount, page.userInteractions.reactionType], [1, 'love'])
 })
 
-test('every command, file and folder it names exists', () => {
-  for (const [, name = ''] of readme.matchAll(/^npm (?:run )?(\w+)/gm)) assert.ok(scripts[name], name)
-  for (const [, path = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g))
-    assert.ok(existsSync(fileURLToPath(new URL(path, root))), path)
+/** The README and every page below docs. */
+const pages = [
+  'README.md',
+  ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
+]
+  .filter(name => name.endsWith('.md'))
+  .map(name => ({ name, text: read(name) }))
+
+test('every command, file and folder that the pages name exists', () => {
+  for (const { name, text } of pages) {
+    for (const [, script = ''] of text.matchAll(/`npm (?:run )?(\w+)/g))
+      assert.ok(scripts[script], `${name}: npm ${script}`)
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)\)/g))
+      assert.ok(existsSync(fileURLToPath(new URL(link, new URL(name, root)))), `${name}: ${link}`)
+    for (const [, path = ''] of text.matchAll(/`((?:\.?[a-z][\w.-]*\/)+[\w.-]*)`/g))
+      if (!path.startsWith('.data')) assert.ok(existsSync(fileURLToPath(new URL(path, root))), `${name}: ${path}`)
+  }
+  for (const [, script = ''] of readme.matchAll(/^npm (?:run )?(\w+)/gm)) assert.ok(scripts[script], script)
+})
+
+test('every page of a decision is listed, with its number and title', () => {
+  const list = read('docs/decisions.md')
+  for (const { name, text } of pages.filter(page => page.name.startsWith('docs/decisions/'))) {
+    const [, number, title] = /^# (\d{4}): (.*)$/m.exec(text) ?? []
+    assert.ok(list.includes(`| [${number}](${name.slice('docs/'.length)}) | ${title} |`), name)
+  }
 })
 
 test.run()
