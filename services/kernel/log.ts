@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
@@ -14,7 +14,11 @@ const secretPaths = [
 ]
 
 /** The process log: JSON lines on standard output, secrets removed. LOG_LEVEL sets how much. */
-export function createLog(name: string, level: string = process.env['LOG_LEVEL'] ?? 'info'): Log {
+export function createLog(
+  name: string,
+  level: string = process.env['LOG_LEVEL'] ?? 'info',
+  to: DestinationStream = pino.destination(1),
+): Log {
   const redact = [
     'authorization',
     '*.authorization',
@@ -22,7 +26,7 @@ export function createLog(name: string, level: string = process.env['LOG_LEVEL']
     ...secretPaths.map(path => `*.${path}`),
     'headers["x-api-key"]',
   ]
-  return pino({ name, level, redact: { paths: redact, censor: '[removed]' }, base: { name, pid: process.pid } })
+  return pino({ name, level, redact: { paths: redact, censor: '[removed]' }, base: { name, pid: process.pid } }, to)
 }
 
 /** A log that says nothing, for tests that do not read it. */
