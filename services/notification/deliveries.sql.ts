@@ -2,7 +2,7 @@ import { exempt, inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Outcome } from './outcome.ts'
 import { settleReceivers } from './settle.sql.ts'
-import { retireDevices } from './subscriptions.sql.ts'
+import { retireDevices, touchDevices } from './subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Trx } from './tables.ts'
 
 /** Deliveries are worked off for all tenants alike. */
@@ -65,6 +65,11 @@ export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date):
       tried.flatMap(({ outcome, delivery }) =>
         !outcome.ok && outcome.isStale && delivery.subscription_id ? [delivery.subscription_id] : [],
       ),
+    )
+    await touchDevices(
+      trx,
+      tried.flatMap(({ outcome, delivery }) => (outcome.ok ? (delivery.subscription_id ?? []) : [])),
+      sentAt,
     )
     await settleReceivers(trx, tried)
   })

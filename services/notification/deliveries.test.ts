@@ -199,6 +199,30 @@ test('a mail that a service asks for is sent once per idempotency key, and kept 
   assert.is((await refusal(host.as(MailService, ada.userId).sendMail(mail))).info.status, 403)
 })
 
+test('a delivery whose process died is taken up when its claim ends', async () => {
+  const to = `${newId()}@hotel.example`
+  const { id } = await host.client(MailService).sendMail({ to, slug: 'verify_email', variables: { email: to } })
+  await mailTo(to)
+  await eventually(async () => {
+    const row = await db.selectFrom('deliveries').select('status').where('id', '=', id).executeTakeFirst()
+    return row?.status === 'success'
+  })
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  await event(workspaceId, [ada], ['email'])
+  await settled(ada.id)
+  const dead = { status: 'pending' as const, due_at: new Date(Date.now() - 1), attempts: 2 }
+  await db.updateTable('deliveries').set(dead).where('member_id', '=', ada.id).execute()
+  await settled(ada.id)
+  assert.equal(
+    (await attempts(ada.id)).map(row => [row.attempt_number, row.status]),
+    [
+      [1, 'success'],
+      [3, 'success'],
+    ],
+  )
+})
+
 test('an access token that the provider has forgotten is renewed within the same try', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)

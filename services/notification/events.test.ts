@@ -1,6 +1,9 @@
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
+import { readEnvelope } from './envelope.ts'
+import { notificationOf } from './notification-of.ts'
+import { storeArrivals } from './store.ts'
 import { during, notificationsForTest, pageCreated } from './testing.ts'
 
 const test = suite('notification events')
@@ -151,6 +154,26 @@ test('a frame to be relayed is stored nowhere and never a dead letter', async ()
   const [ada] = [await person()]
   await done(await publish('page.created', pageCreated(await workspace(ada), ada, [])))
   assert.is((await db.selectFrom('notifications').select('id').execute()).length, before.length + 1)
+})
+
+test('what a process stored before it died is told to sockets when the event comes again, and stored no second time', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const body = pageCreated(workspaceId, ada, [bob])
+  const eventId = newId()
+  const event = readEnvelope({ type: 'page.created', ...body })
+  const message = { id: eventId, at: new Date(), subject: '', body, headers: {}, attempt: 1, sequence: 1 }
+  const texts = { title: 'T', body: 'B' }
+  const notification = notificationOf(event, { fr: texts, en: texts }, message)
+  const receivers = [{ memberId: bob.id, channels: 4 }]
+  await storeArrivals(db, 'notification_queue', [{ eventId, notification, receivers, devices: [], sealedMail: null }])
+  await publish('page.created', body, eventId)
+  const heard = await eventually(() =>
+    frames.find(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`)),
+  )
+  assert.equal([heard.id, heard.data['id']], [notification.id, notification.id])
+  const { meta } = await inbox(bob.userId)
+  assert.equal([meta?.total, meta?.unread], [1, 1])
 })
 
 test.run()

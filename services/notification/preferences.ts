@@ -96,9 +96,8 @@ function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePre
 
 const maxEntries = 500
 
-/** Entries and channels that the change does not name stay; an empty map is the default. */
+/** Entries and channels that the change does not name stay. */
 function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePreferencesRequest): Wishes['categoryPrefs'] {
-  if (Object.keys(changes).length === 0) return {}
   const after = { ...before.categoryPrefs }
   for (const [key, change] of Object.entries(changes)) {
     const switches = { ...after[key] }

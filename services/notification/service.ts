@@ -2,11 +2,15 @@ import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
+import { startRelay } from '../kernel/relay.ts'
 import { rightsChangedSubject } from '../kernel/rights.ts'
 import { cipher } from '../kernel/secrets.ts'
+import { analyticsService } from './analytics.ts'
 import { memberAudience, type MemberViews } from './audience.ts'
 import { notificationConfig } from './config.ts'
+import { deadLetterService } from './dead-letters.ts'
 import { startDeliveries } from './deliveries.ts'
+import { deliveryService } from './delivery-log.ts'
 import { eventHandler } from './events.ts'
 import { batches } from './lanes.ts'
 import { mailComposer } from './mail-content.ts'
@@ -22,6 +26,7 @@ import { occurrenceKey } from './store.sql.ts'
 import { subscriptionService } from './subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
 import { seedTemplates, templateStore } from './templates.sql.ts'
+import { templateService } from './templates.ts'
 import { unreadAnnouncer } from './unread.ts'
 
 /** Turns events into notifications and delivers them (document 3, "Notification service"). */
@@ -54,6 +59,8 @@ export const service: ServiceModule = {
     const wishes = wishesTogether(db)
     const parts = { db, bus, audience, templates, store, deliveries, unread, wishes, links, mails, unsubscribe }
 
+    // It publishes nothing yet; the relay also forgets what consumers need not remember any more.
+    const relay = startRelay(db, bus, { log })
     const handle = eventHandler(parts)
     const consumers = config.subjects.map((subject, i) =>
       startConsumer({
@@ -68,7 +75,16 @@ export const service: ServiceModule = {
       }),
     )
     return {
-      rpcs: [notificationService(parts), preferenceService(parts), subscriptionService(parts), mailService(parts)],
+      rpcs: [
+        notificationService(parts),
+        preferenceService(parts),
+        subscriptionService(parts),
+        templateService(parts),
+        analyticsService(parts),
+        deliveryService(parts),
+        deadLetterService(parts),
+        mailService(parts),
+      ],
       async ready() {
         await pingDatabase(db)
       },
@@ -76,6 +92,7 @@ export const service: ServiceModule = {
         await Promise.all(consumers.map(consumer => consumer.stop()))
         await deliveries.stop()
         await unread.settled()
+        await relay.stop()
         stopForgetting()
         mailer.close()
         await closeDatabase(db)

@@ -101,3 +101,13 @@ export async function retireDevices(db: Db, ids: readonly string[]): Promise<voi
     .where('id', 'in', ids)
     .execute()
 }
+
+/** Devices that a push has just gone to. */
+export async function touchDevices(db: Db, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return
+  await exempt(db, 'deliveries of many tenants are settled together')
+    .updateTable('subscriptions')
+    .set({ last_used_at: at })
+    .where('id', 'in', ids.toSorted())
+    .execute()
+}
