@@ -4,7 +4,7 @@ import { type HierarchyRow, idsAbove } from './hierarchy.sql.ts'
 import type { Db } from './rows.ts'
 
 /** True for those who may act only on members below them: managers who are no administrators (DECISIONS 55). */
-const isBound = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
+export const isBound = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
 
 /**
  * Refuses a manager who acts on somebody who is not below them. One workspace in which the

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import type { Db, Trx } from './rows.ts'
 
 const select = (db: Db, hotelId: string) =>
@@ -29,17 +30,50 @@ export function hotelMembers(db: Db, hotelId: string, isActive?: boolean) {
 export const hotelMember = (db: Db, hotelId: string, memberId: string) =>
   select(db, hotelId).where('m.id', '=', memberId).executeTakeFirstOrThrow()
 
-/** Takes the hotel away from a person; one who belongs nowhere else and never signed up goes as well. */
-export async function removeAdministrator(
+/** Notes what a membership brought along; the first note stands, however often the set-up repeats it. */
+export const noteBrought = (
   trx: Trx,
   hotelId: string,
-  person: { id: string; user_id: string | null },
-): Promise<boolean> {
-  const { numDeletedRows } = await trx
+  memberId: string,
+  brought: { member: boolean; dashboard: boolean },
+) =>
+  trx
+    .updateTable('ecosystem_memberships')
+    .set(eb => ({
+      brought_member: eb.fn<number>('greatest', ['brought_member', eb.lit(brought.member ? 1 : 0)]),
+      gave_dashboard: eb.fn<number>('greatest', ['gave_dashboard', eb.lit(brought.dashboard ? 1 : 0)]),
+    }))
+    .where('ecosystem_id', '=', hotelId)
+    .where('member_id', '=', memberId)
+    .execute()
+
+/** Members that a workspace still waits for. */
+export async function pendingMemberIds(trx: Trx, tenant: Tenant): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('workspace_members')
+    .select('member_id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('status', '=', 'pending')
+    .where('left_at', 'is', null)
+    .execute()
+  return rows.map(row => row.member_id)
+}
+
+/** Takes a hotel away from a person again, and with it what the membership brought: their record, their dashboard. */
+export async function removeAdministrator(trx: Trx, hotelId: string, memberId: string): Promise<boolean> {
+  const membership = await trx
+    .selectFrom('ecosystem_memberships')
+    .select(['brought_member', 'gave_dashboard'])
+    .where('ecosystem_id', '=', hotelId)
+    .where('member_id', '=', memberId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!membership) return false
+  await trx
     .deleteFrom('ecosystem_memberships')
     .where('ecosystem_id', '=', hotelId)
-    .where('member_id', '=', person.id)
-    .executeTakeFirst()
+    .where('member_id', '=', memberId)
+    .execute()
   const workspaces = exempt(trx, 'the hotel is named')
     .selectFrom('workspaces')
     .select('id')
@@ -47,17 +81,13 @@ export async function removeAdministrator(
   await trx
     .deleteFrom('workspace_members')
     .where('workspace_id', 'in', workspaces)
-    .where('member_id', '=', person.id)
+    .where('member_id', '=', memberId)
     .execute()
-  await trx.deleteFrom('onboardings').where('workspace_id', 'in', workspaces).where('status', '=', 'pending').execute()
-  const elsewhere = await trx
-    .selectFrom('ecosystem_memberships')
-    .select('ecosystem_id')
-    .where('member_id', '=', person.id)
-    .executeTakeFirst()
-  if (!elsewhere && !person.user_id)
-    await trx.deleteFrom('members').where('id', '=', person.id).where('is_super_admin', '=', 0).execute()
-  return numDeletedRows > 0n
+  if (membership.gave_dashboard === 1)
+    await trx.updateTable('members').set({ dashboard_access: 0 }).where('id', '=', memberId).execute()
+  if (membership.brought_member === 1)
+    await trx.deleteFrom('members').where('id', '=', memberId).where('user_id', 'is', null).execute()
+  return true
 }
 
 /** Deactivates the members of a hotel who have no other live workspace elsewhere (DECISIONS 67). */
@@ -85,7 +115,15 @@ export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
     )
     .execute()
   const ids = lone.map(one => one.id)
-  if (ids.length > 0) await trx.updateTable('members').set({ is_active: 0 }).where('id', 'in', ids).execute()
+  if (ids.length > 0) {
+    await trx.updateTable('members').set({ is_active: 0 }).where('id', 'in', ids).execute()
+    await trx
+      .updateTable('ecosystem_memberships')
+      .set({ rested_at: sql<Date>`current_timestamp(3)` })
+      .where('ecosystem_id', '=', hotelId)
+      .where('member_id', 'in', ids)
+      .execute()
+  }
   await trx
     .updateTable('workspaces')
     .set({ is_active: 0 })
@@ -102,11 +140,12 @@ export async function reactivateMembers(trx: Trx, hotelId: string): Promise<stri
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select('m.id')
     .where('e.ecosystem_id', '=', hotelId)
-    .where('m.is_active', '=', 0)
+    .where('e.rested_at', 'is not', null)
     .where('m.deleted_at', 'is', null)
     .execute()
   const ids = rows.map(row => row.id)
   if (ids.length > 0) await trx.updateTable('members').set({ is_active: 1 }).where('id', 'in', ids).execute()
+  await trx.updateTable('ecosystem_memberships').set({ rested_at: null }).where('ecosystem_id', '=', hotelId).execute()
   await trx
     .updateTable('workspaces')
     .set({ is_active: 1, updated_at: sql<Date>`current_timestamp(3)` })

@@ -4,7 +4,6 @@ import { ecosystemOf, isPlatformCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError } from '../kernel/errors.ts'
-import { systemActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -15,11 +14,12 @@ import {
   type HotelMemberRow,
   hotelMember,
   hotelMembers,
+  noteBrought,
   reactivateMembers,
   removeAdministrator,
 } from './hotel-members.sql.ts'
-import { invite, type Links } from './invite.ts'
-import { join } from './join.ts'
+import type { Links } from './invite.ts'
+import { letIn } from './let-in.ts'
 import { findByEmail, insertMember, updateMember } from './members.sql.ts'
 import { awaitMember, joinEcosystem } from './memberships.sql.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
@@ -30,24 +30,16 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
   implement(HotelMemberService, {
     async addHotelMember({ hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false }) {
       const member = await inTransaction(db, async trx => {
-        const tenant = await workspaceOf(trx, hotelId)
+        const { tenant, announced } = await workspaceOf(trx, hotelId)
         const existing = await findByEmail(trx, email)
         const person = existing ?? (await insertMember(trx, { email, firstName, lastName, dashboardAccess }))
-        if (existing && dashboardAccess) await updateMember(trx, person.id, { dashboard_access: 1 })
+        const gaveDashboard = existing !== undefined && dashboardAccess && existing.dashboard_access === 0
+        if (gaveDashboard) await updateMember(trx, person.id, { dashboard_access: 1 })
         await joinEcosystem(trx, hotelId, person.id, isAdmin ? 'owner' : 'member')
-        const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
-        if (person.user_id) await join(trx, bus, tenant, person, grant)
-        else {
-          await awaitMember(trx, tenant, person.id, grant)
-          await invite(trx, links, tenant, systemActor, {
-            email,
-            firstName,
-            lastName,
-            invitedBy: null,
-            role: grant.role,
-            permissions: [],
-          })
-        }
+        await noteBrought(trx, hotelId, person.id, { member: !existing, dashboard: gaveDashboard })
+        await awaitMember(trx, tenant, person.id, { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin })
+        // Before the hotel stands nobody hears of it; opened-hotels.ts lets people in then.
+        if (announced) await letIn(trx, { bus, links }, tenant, person.id)
         return hotelMember(trx, hotelId, person.id)
       })
       return { member: toHotelMember(member) }
@@ -68,7 +60,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     async removeHotelAdministrator({ hotelId, email }) {
       const removed = await inTransaction(db, async trx => {
         const person = await findByEmail(trx, email)
-        return person ? removeAdministrator(trx, hotelId, person) : false
+        return person ? removeAdministrator(trx, hotelId, person.id) : false
       })
       return { removed }
     },
@@ -91,11 +83,11 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     },
   })
 
-async function workspaceOf(trx: Trx, hotelId: string): Promise<Tenant> {
+async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant; announced: boolean }> {
   const workspace = await findDefaultWorkspace(trx, { ecosystemId: hotelId })
   if (!workspace) throw new ConflictError('The hotel has no workspace yet')
   const tenant = systemTenant(workspace.id, hotelId, 'the hotel service sets up a hotel')
-  return { ...tenant, workspaceName: workspace.name }
+  return { tenant: { ...tenant, workspaceName: workspace.name }, announced: workspace.announced_at !== null }
 }
 
 const toHotelMember = (row: HotelMemberRow): MessageInitShape<typeof HotelMemberSchema> => ({

@@ -11,7 +11,8 @@ import type { Rpc } from '../kernel/server.ts'
 import { createSystemRoles } from './roles.seed.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import type { Workspaces } from './tables.ts'
-import { deleteWorkspaces, findDefaultWorkspace, insertWorkspace } from './workspaces.sql.ts'
+import { removeWorkspaces } from './hotel-workspaces.sql.ts'
+import { findDefaultWorkspace, insertWorkspace, markAnnounced } from './workspaces.sql.ts'
 
 /** The workspace that comes and goes with a hotel; both calls may be repeated. */
 export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
@@ -25,15 +26,13 @@ export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
         const settings = { ...(timezone ? { timezone } : {}), ...(language ? { language } : {}) }
         const created = await insertWorkspace(trx, ecosystem, { name, ecosystemType, settings, isDefault: true })
         await createSystemRoles(trx, created.id)
-        await announceWorkspace(trx, created, [])
         return created
       })
       return { workspace: toWorkspace(workspace) }
     },
 
     async removeHotelWorkspace({ hotelId }) {
-      const removed = await inTransaction(db, trx => deleteWorkspaces(trx, { ecosystemId: hotelId }))
-      return { removed: removed > 0 }
+      return { removed: await inTransaction(db, trx => removeWorkspaces(trx, hotelId)) }
     },
   })
 
@@ -41,21 +40,21 @@ export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
 const lockHotel = (trx: Trx, hotelId: string) =>
   sql`select id from workspaces where ecosystem_id = ${hotelId} for update`.execute(trx)
 
-/** Says that a workspace was created. */
-export const announceWorkspace = (trx: Trx, workspace: Selectable<Workspaces>, receiverIds: string[]) =>
-  emit(
+/** Says, once, that a workspace was created. */
+export async function announceWorkspace(
+  trx: Trx,
+  workspace: Selectable<Workspaces>,
+  receiverIds: string[],
+): Promise<void> {
+  const { id, name, ecosystem_id: ecosystemId } = workspace
+  await markAnnounced(trx, id)
+  await emit(
     trx,
     WorkspaceCreatedSchema,
-    { id: workspace.id, workspaceId: workspace.id, name: workspace.name, ecosystemId: workspace.ecosystem_id },
-    {
-      workspaceId: workspace.id,
-      ecosystemId: workspace.ecosystem_id,
-      workspaceName: workspace.name,
-      channels: ['socket'],
-      actor: systemActor,
-      receiverIds,
-    },
+    { id, workspaceId: id, name, ecosystemId },
+    { workspaceId: id, ecosystemId, workspaceName: name, channels: ['socket'], actor: systemActor, receiverIds },
   )
+}
 
 /** A workspace row as answered. */
 export const toWorkspace = (row: Selectable<Workspaces>) =>

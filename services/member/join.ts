@@ -5,7 +5,7 @@ import { emit } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess, memberActor } from './announce.ts'
 import { markRegistered } from './members.sql.ts'
-import { activeMemberIds, type Grant, joinWorkspace } from './memberships.sql.ts'
+import { receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
 import { optional, type Trx } from './rows.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
@@ -33,7 +33,7 @@ export async function join(trx: Trx, bus: Bus, tenant: Tenant, person: Person, g
       workspaceName,
       channels: ['socket'],
       actor: memberActor(person),
-      receiverIds: await activeMemberIds(trx, tenant),
+      receiverIds: await receiversIn(trx, tenant),
     },
   )
   await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
@@ -60,7 +60,7 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
       workspaceName,
       channels: ['socket'],
       actor: memberActor(person),
-      receiverIds: await activeMemberIds(trx, tenant),
+      receiverIds: await receiversIn(trx, tenant),
     },
   )
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Trx } from './rows.ts'
 
@@ -27,6 +28,11 @@ export const cancelInvitationOf = (trx: Trx, { workspaceId }: Tenant, memberId: 
     .updateTable('onboardings')
     .set({ status: 'cancelled', open_key: null })
     .where('workspace_id', '=', workspaceId)
-    .where('email', '=', eb => eb.selectFrom('members').select('live_email').where('id', '=', memberId))
+    .where('open_key', '=', eb =>
+      eb
+        .selectFrom('members')
+        .select(sql<string>`concat(${workspaceId}, ' ', live_email)`.as('open_key'))
+        .where('id', '=', memberId),
+    )
     .where('status', '=', 'pending')
     .execute()

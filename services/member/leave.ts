@@ -4,7 +4,7 @@ import { emit, type EventActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
 import { cancelInvitationOf, leaveGroups } from './leave.sql.ts'
-import { activeMemberIds, leaveWorkspace } from './memberships.sql.ts'
+import { receiversIn, leaveWorkspace } from './memberships.sql.ts'
 import type { Trx } from './rows.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
@@ -25,7 +25,7 @@ export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, 
       workspaceName,
       channels: ['socket'],
       actor,
-      receiverIds: await activeMemberIds(trx, tenant),
+      receiverIds: await receiversIn(trx, tenant),
     },
   )
   await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })

@@ -106,9 +106,15 @@ const countMembers = (trx: Trx, tenant: Tenant, by: number) =>
     .where('deleted_at', 'is', null)
     .execute()
 
-/** Ids of the active members, for the receivers of an event. */
-export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'>): Promise<string[]> {
-  const rows = await db
+/** An event holds so many receivers at most: the bus takes messages of 1 MiB. */
+const mostReceivers = 20_000
+
+/** Ids of the active members for the receivers of an event; of a very large workspace the first of them. */
+export const receiversIn = (db: Db, tenant: Tenant): Promise<string[]> => activeMemberIds(db, tenant, mostReceivers)
+
+/** Ids of the active members, in ascending order. */
+export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'>, limit?: number): Promise<string[]> {
+  const query = db
     .selectFrom('workspace_members as wm')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
     .select('wm.member_id')
@@ -117,7 +123,8 @@ export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'
     .where('wm.left_at', 'is', null)
     .where('m.is_active', '=', 1)
     .where('m.deleted_at', 'is', null)
-    .execute()
+    .orderBy('wm.member_id')
+  const rows = await (limit ? query.limit(limit) : query).execute()
   return rows.map(row => row.member_id)
 }
 

@@ -6,7 +6,7 @@ import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.t
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../kernel/ids.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
 
 const test = suite('onboarding')
@@ -42,6 +42,12 @@ async function hotel() {
     lastName: 'Chef',
     dashboardAccess: true,
     isAdmin: true,
+  })
+  const created = { type: 'hotel.created', payload: { id: hotelId, hotelId, name: 'Le Phare' } }
+  await host.bus.publish('platform.notification.hotel.created', JSON.stringify(created), { id: newId() })
+  await eventually(async () => {
+    const [rows] = await sql.query('select id from onboardings where workspace_id = ?', [workspaceId])
+    return (rows as unknown[])[0]
   })
   return { hotelId, workspaceId, adminId, email, memberId: added.member?.id ?? '' }
 }
@@ -80,6 +86,28 @@ test('a hotel gets one workspace with its system roles, however often it is aske
     (roles as { slug: string }[]).map(one => one.slug),
     ['admin', 'manager', 'member', 'viewer'],
   )
+})
+
+test('until the hotel stands nobody hears of it, and undoing its set-up leaves no trace', async () => {
+  const hotelId = newId()
+  const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  const email = address()
+  const request = { hotelId, email, firstName: 'Ada', lastName: 'Chef', dashboardAccess: true, isAdmin: true }
+  await host.client(HotelMemberService).addHotelMember(request)
+  const count = async (query: string, value: string) => {
+    const [rows] = await sql.query(query, [value])
+    return Number((rows as { n: number }[])[0]?.n)
+  }
+  assert.is(await count('select count(*) as n from outbox where body like ?', `%${workspace?.id}%`), 0)
+  await host.client(HotelMemberService).removeHotelAdministrator({ hotelId, email })
+  await host.client(HotelWorkspaceService).removeHotelWorkspace({ hotelId })
+  assert.is(await count('select count(*) as n from members where live_email = ?', email), 0)
+  for (const table of [
+    'workspaces where id',
+    'workspace_roles where workspace_id',
+    'workspace_members where workspace_id',
+  ])
+    assert.is(await count(`select count(*) as n from ${table} = ?`, workspace?.id ?? ''), 0, table)
 })
 
 test('the hotel administrator waits as a pending member with an open invitation and no rights', async () => {

@@ -11,6 +11,7 @@ import { hotelMemberService } from './hotel-members.ts'
 import { hotelWorkspaceService } from './hotel-workspaces.ts'
 import { invitationService } from './invitations.ts'
 import type { Links } from './invite.ts'
+import { openedHotels } from './opened-hotels.ts'
 import { onboardingService } from './onboarding.ts'
 import { profileService } from './profiles.ts'
 import { permissionService } from './permissions.ts'
@@ -20,6 +21,9 @@ import { roleService } from './roles.ts'
 import { workspaceMemberService } from './workspace-members.ts'
 import { workspaceService } from './workspaces.ts'
 import { analyticsService } from './analytics.ts'
+import { auditService } from './audit.ts'
+import { bulkService } from './bulk.ts'
+import { exportService } from './export.ts'
 import { memberSettingsService } from './member-settings.ts'
 import { sessionService } from './sessions.ts'
 import { syncService } from './sync.ts'
@@ -36,11 +40,13 @@ export const service: ServiceModule = {
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
-    const consumer = startConsumer({ bus, db, log, ...deletedUsers(db, bus) })
     const links: Links = {
       linkOf: token => `${config.FRONT_BASE_URL}${config.FRONT_INVITATION_SUFFIX}?token=${token}`,
       box: cipher('invitation-link', [config.PASSWORD_ENCRYPTION_KEY]),
     }
+    const consumers = [deletedUsers(db, bus), openedHotels(db, bus, links)].map(one =>
+      startConsumer({ bus, db, log, ...one }),
+    )
     const box = cipher('stored-secret', [config.PASSWORD_ENCRYPTION_KEY])
     return {
       rpcs: [
@@ -61,10 +67,13 @@ export const service: ServiceModule = {
         sessionService({ db, client }),
         syncService({ db }),
         analyticsService({ db }),
+        exportService({ db }),
+        bulkService({ db, bus, links }),
+        auditService(),
       ],
       ready: () => pingDatabase(db),
       async stop() {
-        await consumer.stop()
+        await Promise.all(consumers.map(one => one.stop()))
         await relay.stop()
         await closeDatabase(db)
       },

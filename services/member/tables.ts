@@ -39,6 +39,8 @@ export type Workspaces = Record &
     is_active: Generated<number>
     /** Memberships that have not been left; kept in the transaction that changes them. */
     members_count: Generated<number>
+    /** When the platform was told; a hotel's workspace is kept quiet until the whole hotel stands (DECISIONS 64). */
+    announced_at: Generated<Date | null>
   }
 
 export type MembershipStatus = 'active' | 'pending' | 'suspended'
@@ -92,6 +94,12 @@ export type EcosystemMemberships = {
   permissions: JsonText
   role: 'owner' | 'admin' | 'member'
   is_owner: Generated<number>
+  /** Whether the person's record was made for this membership, and goes with it when a set-up is undone. */
+  brought_member: Generated<number>
+  /** Whether this membership opened the dashboard to them. */
+  gave_dashboard: Generated<number>
+  /** Set while the hotel's deletion keeps them inactive. */
+  rested_at: Generated<Date | null>
   created_at: Created
   updated_at: Updated
 }

@@ -149,7 +149,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
     },
 
     async listActiveMemberIds({ workspaceId, memberIds }) {
-      const active = (await activeMemberIds(db, { workspaceId })).toSorted()
+      const active = await activeMemberIds(db, { workspaceId })
       if (memberIds.length === 0) return { memberIds: active }
       const among = new Set(memberIds)
       return { memberIds: active.filter(id => among.has(id)) }

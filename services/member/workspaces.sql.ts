@@ -52,16 +52,14 @@ export const findDefaultWorkspace = (db: Db, { ecosystemId }: InEcosystem) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Deletes the workspaces of an ecosystem softly. @returns how many there were */
-export async function deleteWorkspaces(trx: Trx, { ecosystemId }: InEcosystem): Promise<number> {
-  const { numUpdatedRows } = await trx
+/** Notes that the platform was told of a workspace. */
+export const markAnnounced = (trx: Trx, workspaceId: string) =>
+  trx
     .updateTable('workspaces')
-    .set({ deleted_at: sql<Date>`current_timestamp(3)`, is_active: 0 })
-    .where('ecosystem_id', '=', ecosystemId)
+    .set({ announced_at: sql<Date>`current_timestamp(3)` })
+    .where('id', '=', workspaceId)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
+    .execute()
 
 /** Locks a workspace until the transaction ends: changes that must not cross are made one after the other. */
 export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) {

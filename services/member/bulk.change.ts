@@ -1,0 +1,109 @@
+import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import type { BulkRole } from '../../gen/platform/member/v1/bulk_pb.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
+import { emit, type EventActor } from '../kernel/events.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { checkRank, keepAdministrator } from './administrators.ts'
+import { announceAccess } from './announce.ts'
+import { failed, type Result } from './bulk.rules.ts'
+import { lockMemberships } from './bulk.sql.ts'
+import { checkRole } from './grants.ts'
+import { isBound } from './hierarchy.ts'
+import { membersBelow } from './hierarchy.sql.ts'
+import { withRights } from './memberships.rights.ts'
+import type { Db, Trx } from './rows.ts'
+import { updateMembership } from './workspace-members.sql.ts'
+
+type Needs = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
+type Locked = NonNullable<ReturnType<Awaited<ReturnType<typeof lockMemberships>>['get']>>
+type Columns = Parameters<typeof updateMembership>[3]
+
+/** Gives many members their roles, with the rules of changing one. */
+export async function changeRoles(needs: Needs, rows: BulkRole[]): Promise<Result[]> {
+  const { db, tenant } = needs
+  const roles = new Map<string, Promise<unknown>>()
+  const wanted = rows.map(row => row.workspaceRole)
+  return changeEach(
+    needs,
+    rows.map(row => row.memberId),
+    async (trx, membership, index) => {
+      const role = wanted[index] ?? ''
+      const check = roles.get(role) ?? checkRole(db, tenant, role)
+      roles.set(role, check)
+      await check
+      if (role !== 'admin') await keepAdministrator(trx, tenant, membership)
+      return { workspace_role: role, is_admin: role === 'admin' ? 1 : 0 }
+    },
+  )
+}
+
+/** Grants slugs, checked already, to many members beside those that they have. */
+export const grantSlugsToAll = (needs: Needs, memberIds: string[], slugs: string[]): Promise<Result[]> =>
+  changeEach(needs, memberIds, async (_trx, membership) => {
+    const present = JSON.parse(membership.permission_slugs) as string[]
+    return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
+  })
+
+/** Changes memberships one by one in one transaction; a row that is refused has changed nothing. */
+async function changeEach(
+  { db, bus, tenant, actor, callerId }: Needs,
+  memberIds: string[],
+  columnsFor: (trx: Trx, membership: Locked, index: number) => Promise<Columns>,
+): Promise<Result[]> {
+  const below = isBound(tenant) && callerId ? new Set((await membersBelow(db, callerId)).map(row => row.id)) : undefined
+  return inTransaction(db, async trx => {
+    const locked = await lockMemberships(trx, tenant, memberIds)
+    const seen = new Set<string>()
+    const results: Result[] = []
+    for (const [index, memberId] of memberIds.entries()) {
+      const membership = locked.get(memberId)
+      const known = { memberId, ...(membership ? { email: membership.email } : {}) }
+      try {
+        if (!membership) throw new NotFoundError('Member not found')
+        if (seen.has(memberId)) throw new ConflictError('The member stands in an earlier row')
+        if (below && !below.has(memberId)) throw new ForbiddenError('Cannot manage this member')
+        checkRank(tenant, membership)
+        await updateMembership(trx, tenant, memberId, await columnsFor(trx, membership, index))
+        seen.add(memberId)
+        results.push({ index, success: true, ...known })
+      } catch (error) {
+        results.push(failed(index, error, known))
+      }
+    }
+    await announce(trx, bus, tenant, actor, [...seen])
+    return results
+  })
+}
+
+async function announce(trx: Trx, bus: Bus, tenant: Tenant, actor: EventActor, memberIds: string[]): Promise<void> {
+  if (memberIds.length === 0) return
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  const occurrenceId = newId()
+  const changed = await withRights(trx, [...(await lockMemberships(trx, tenant, memberIds)).values()])
+  for (const one of changed)
+    await emit(
+      trx,
+      MemberRoleUpdatedSchema,
+      {
+        id: one.member_id,
+        memberId: one.member_id,
+        workspaceId,
+        workspaceRole: one.workspace_role,
+        permissions: one.permissions,
+        isAdmin: one.is_admin === 1,
+      },
+      {
+        workspaceId,
+        ecosystemId,
+        workspaceName,
+        channels: ['socket'],
+        actor,
+        receiverIds: [one.member_id],
+        occurrenceId,
+      },
+    )
+  await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
+}

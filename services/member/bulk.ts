@@ -1,0 +1,36 @@
+import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
+import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
+import { implement } from '../kernel/implement.ts'
+import type { Rpc } from '../kernel/server.ts'
+import { callerActor } from './announce.ts'
+import { addMembers } from './bulk.add.ts'
+import { changeRoles, grantSlugsToAll } from './bulk.change.ts'
+import { report } from './bulk.rules.ts'
+import { checkSlugs } from './grants.ts'
+import type { Links } from './invite.ts'
+import type { Db } from './rows.ts'
+
+/** Many members in one call (document 2, "Other routes"): each row has its own result (DECISIONS 88). */
+export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
+  implement(BulkService, {
+    async bulkAddMembers({ members }, context) {
+      const inviterId = maybeCaller(context)?.memberId ?? null
+      const needs = { db, bus, links, tenant: tenantOf(context), actor: callerActor(context), inviterId }
+      return report(await addMembers(needs, members))
+    },
+
+    async bulkUpdateRoles({ members }, context) {
+      const callerId = maybeCaller(context)?.memberId
+      return report(
+        await changeRoles({ db, bus, tenant: tenantOf(context), actor: callerActor(context), callerId }, members),
+      )
+    },
+
+    async bulkAssignPermissions({ memberIds, permissions }, context) {
+      const tenant = tenantOf(context)
+      await checkSlugs(db, tenant, permissions)
+      const needs = { db, bus, tenant, actor: callerActor(context), callerId: maybeCaller(context)?.memberId }
+      return report(await grantSlugsToAll(needs, memberIds, permissions))
+    },
+  })

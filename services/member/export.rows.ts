@@ -1,0 +1,83 @@
+import type { Tenant } from '../kernel/tenant.ts'
+import { grantedByRoles } from './access.ts'
+import { departmentNames, streamMembers, teamNames } from './export.sql.ts'
+import { effectivePermissions } from './permissions.rules.ts'
+import { slugOf } from './roles.rules.ts'
+import type { Db } from './rows.ts'
+import { rolesOf } from './workspaces.read.sql.ts'
+
+const chunk = 500
+
+/** The columns of the file. */
+export const columns = [
+  'id',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'workspaceRole',
+  'status',
+  'permissions',
+  'teams',
+  'departments',
+  'joinedAt',
+]
+
+/** Name of the file, such as members-le-phare.csv. */
+export const fileName = (tenant: Tenant, format: string): string =>
+  `members-${slugOf(tenant.workspaceName) || tenant.workspaceId}.${format}`
+
+type Row = Awaited<ReturnType<ReturnType<typeof streamMembers>['next']>>['value']
+
+/** The members of a workspace as rows of text, a few hundred in memory at a time. */
+export async function* memberRows(db: Db, tenant: Tenant): AsyncGenerator<string[][]> {
+  const slugs = await slugsByRole(db, tenant)
+  let held: NonNullable<Row>[] = []
+  for await (const row of streamMembers(db, tenant, chunk)) {
+    held.push(row)
+    if (held.length < chunk) continue
+    yield await toCells(db, tenant, held, slugs)
+    held = []
+  }
+  if (held.length > 0) yield await toCells(db, tenant, held, slugs)
+}
+
+async function slugsByRole(db: Db, tenant: Tenant): Promise<Map<string, string[]>> {
+  const roles = await rolesOf(db, tenant).execute()
+  const granted = await grantedByRoles(
+    db,
+    roles.map(role => role.id),
+  )
+  return new Map(roles.map(role => [role.slug, granted.get(role.id) ?? []]))
+}
+
+async function toCells(db: Db, tenant: Tenant, rows: NonNullable<Row>[], slugs: Map<string, string[]>) {
+  const ids = rows.map(row => row.id)
+  const [teams, departments] = await Promise.all([
+    teamNames(db, tenant, ids).then(namesByMember),
+    departmentNames(db, tenant, ids).then(namesByMember),
+  ])
+  return rows.map(row => [
+    row.id,
+    row.first_name,
+    row.last_name,
+    row.email,
+    row.phone ?? '',
+    row.workspace_role,
+    row.status,
+    row.status === 'active'
+      ? effectivePermissions(slugs.get(row.workspace_role) ?? [], JSON.parse(row.permission_slugs) as string[]).join(
+          ' ',
+        )
+      : '',
+    (teams.get(row.id) ?? []).join('; '),
+    (departments.get(row.id) ?? []).join('; '),
+    row.joined_at.toISOString(),
+  ])
+}
+
+function namesByMember(rows: { member_id: string; name: string }[]): Map<string, string[]> {
+  const names = new Map<string, string[]>()
+  for (const { member_id, name } of rows) names.set(member_id, [...(names.get(member_id) ?? []), name])
+  return names
+}

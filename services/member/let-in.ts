@@ -1,0 +1,30 @@
+import type { Bus } from '../kernel/bus.ts'
+import { systemActor } from '../kernel/events.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { invite, type Links } from './invite.ts'
+import { join } from './join.ts'
+import { findById } from './members.sql.ts'
+import { findMembership } from './memberships.sql.ts'
+import type { Trx } from './rows.ts'
+
+type Needs = { bus: Bus; links: Links }
+
+/** Lets an awaited member in: somebody with an account joins at once, anybody else is invited by mail (DECISIONS 62). */
+export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, memberId: string): Promise<void> {
+  const membership = await findMembership(trx, tenant, memberId)
+  const person = await findById(trx, memberId)
+  if (!person || membership?.status !== 'pending' || membership.left_at !== null) return
+  const role = membership.workspace_role
+  if (person.user_id) {
+    await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: membership.is_admin === 1 })
+    return
+  }
+  await invite(trx, links, tenant, systemActor, {
+    email: person.email,
+    firstName: person.first_name,
+    lastName: person.last_name,
+    invitedBy: null,
+    role,
+    permissions: [],
+  })
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { Bus } from '../kernel/bus.ts'
+import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { systemTenant } from '../kernel/tenant.ts'
+import { announceWorkspace } from './hotel-workspaces.ts'
+import { pendingMemberIds } from './hotel-members.sql.ts'
+import type { Links } from './invite.ts'
+import { letIn } from './let-in.ts'
+import type { Db } from './rows.ts'
+import { findDefaultWorkspace } from './workspaces.sql.ts'
+
+const durable = 'member-opened-hotels'
+const envelope = z.object({ payload: z.object({ hotelId: z.string() }) })
+
+/** A hotel stands: its workspace is announced, and its people are let in. Before, its set-up could still be undone. */
+export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
+  durable,
+  subject: 'platform.notification.hotel.created',
+  async handle(message: BusMessage): Promise<void> {
+    const parsed = envelope.safeParse(message.body)
+    if (!parsed.success) throw new PermanentFailure('hotel.created without a hotel id')
+    await inTransaction(db, async trx => {
+      if (!(await once(trx, durable, message.id))) return
+      const workspace = await findDefaultWorkspace(trx, { ecosystemId: parsed.data.payload.hotelId })
+      if (!workspace || workspace.announced_at !== null) return
+      await announceWorkspace(trx, workspace, [])
+      const opened = systemTenant(workspace.id, workspace.ecosystem_id, 'the hotel that was set up')
+      const tenant = { ...opened, workspaceName: workspace.name }
+      for (const memberId of await pendingMemberIds(trx, tenant)) await letIn(trx, { bus, links }, tenant, memberId)
+    })
+  },
+})
