@@ -18,7 +18,7 @@ export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promis
     tried.filter(({ delivery }) => delivery.notification_id && delivery.member_id),
     ({ delivery }) => `${delivery.notification_id} ${delivery.lane}`,
   )
-  for (const group of [...groups].toSorted().map(([, each]) => each)) {
+  for (const [, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const [first] = group
     if (first?.delivery.notification_id)
       await settleGroup(trx, first.delivery.notification_id, bitOf(first.delivery.lane), group)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Response, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import { bounded } from './chat-store.ts'
 import { plain } from './wire.ts'
 
@@ -45,9 +45,8 @@ export function storageRoutes(store: ObjectStore): Router {
         `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>${xml(bucket)}</Name><Prefix>${xml(text('prefix'))}</Prefix><KeyCount>${page.length}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${more}</IsTruncated>${rows.join('')}${next}</ListBucketResult>`,
       )
   })
-  router.use('/:bucket/*key', (req, res) => {
-    const { bucket, key } = req.params as unknown as { bucket: string; key: string[] }
-    const path = `${bucket}/${key.join('/')}`
+  router.use('/:bucket/*key', (req: Request<{ bucket: string; key: string[] }>, res) => {
+    const path = `${req.params.bucket}/${req.params.key.join('/')}`
     if (path.length > 1100) return fail(res, 400, 'KeyTooLongError', 'Your key is too long')
     const stored = store.objects.get(path)
     if (req.method === 'PUT') {

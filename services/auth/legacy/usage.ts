@@ -89,7 +89,8 @@ type Handler = (request: never, context: HandlerContext) => unknown
 
 /** POST /auth/login/:type, as the documents write routes. */
 function routeOf(pattern: { case: string | undefined; value?: unknown }): string {
-  const path = String(pattern.value ?? '').replace(/\{(\w+)\}/g, (_, name: string) => `:${camel(name)}`)
+  const declared = typeof pattern.value === 'string' ? pattern.value : ''
+  const path = declared.replace(/\{(\w+)\}/g, (_, name: string) => `:${camel(name)}`)
   return `${pattern.case?.toUpperCase() ?? ''} ${path}`
 }
 
