@@ -71,7 +71,9 @@ export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError'
 }
 
+// Deleting beyond the end of a stream is, to the broker, a failed deletion with an EOF of its store.
 const NO_MESSAGE = new Set([10_037, 10_043])
+const DELETE_FAILED = 10_057
 const GIB = 2 ** 30
 /** Longer than a broker's restart, so that a tail comes back to its place. */
 const TAIL_IDLE = 60_000
@@ -191,7 +193,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       try {
         return await linked().jsm.streams.deleteMessage(name, sequence)
       } catch (error) {
-        if (NO_MESSAGE.has(apiCode(error))) return false
+        const isBeyond = apiCode(error) === DELETE_FAILED && /\beof$/i.test(String((error as Error).message))
+        if (isBeyond || NO_MESSAGE.has(apiCode(error))) return false
         throw error
       }
     },
