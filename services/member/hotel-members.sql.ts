@@ -39,10 +39,10 @@ export const noteBrought = (
 ) =>
   trx
     .updateTable('ecosystem_memberships')
-    .set(eb => ({
-      brought_member: eb.fn<number>('greatest', ['brought_member', eb.lit(brought.member ? 1 : 0)]),
-      gave_dashboard: eb.fn<number>('greatest', ['gave_dashboard', eb.lit(brought.dashboard ? 1 : 0)]),
-    }))
+    .set({
+      brought_member: sql<number>`greatest(brought_member, ${brought.member ? 1 : 0})`,
+      gave_dashboard: sql<number>`greatest(gave_dashboard, ${brought.dashboard ? 1 : 0})`,
+    })
     .where('ecosystem_id', '=', hotelId)
     .where('member_id', '=', memberId)
     .execute()
@@ -74,11 +74,9 @@ export async function removeAdministrator(trx: Trx, hotelId: string, memberId: s
     .where('ecosystem_id', '=', hotelId)
     .where('member_id', '=', memberId)
     .execute()
-  const workspaces = exempt(trx, 'the hotel is named')
-    .selectFrom('workspaces')
-    .select('id')
-    .where('ecosystem_id', '=', hotelId)
-  await trx
+  const free = exempt(trx, 'the hotel is named, and its workspaces by it')
+  const workspaces = free.selectFrom('workspaces').select('id').where('ecosystem_id', '=', hotelId)
+  await free
     .deleteFrom('workspace_members')
     .where('workspace_id', 'in', workspaces)
     .where('member_id', '=', memberId)

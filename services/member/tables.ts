@@ -54,6 +54,9 @@ export type WorkspaceMembers = {
   is_admin: Generated<number>
   joined_at: Date
   left_at: Date | null
+  /** The member's names once more: one index serves the list of a workspace in its order. */
+  sort_last: Generated<string>
+  sort_first: Generated<string>
   created_at: Created
   updated_at: Updated
 }
