@@ -87,7 +87,7 @@ export async function sendDirect(parts: Parts, request: SendNotificationRequest,
     channels,
     priority: request.priority ?? 1,
   }
-  const receivers = await filtered(parts, { key: 'message.direct', channels }, members)
+  const receivers = await filtered(parts, { key: 'message.direct', channels, ecosystemId: tenant.ecosystemId }, members)
   const id = await storeDirect(parts, tenant, direct, receivers, everybody)
   return { notification: notificationMessage(await notificationOfTenant(db, tenant, id)) }
 }

@@ -2,10 +2,11 @@ import type { Bus } from '../kernel/bus.ts'
 import { type BusMessage, PermanentFailure } from '../kernel/consume.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Audience } from './audience.ts'
-import { push, socket } from './channels.rules.ts'
+import { email, push, socket } from './channels.rules.ts'
 import type { Deliveries } from './deliveries.ts'
 import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
+import type { HotelSwitches } from './hotel-switches.ts'
 import type { Lanes } from './lanes.ts'
 import { notificationOf, textsFor } from './notification-of.ts'
 import type { wishesTogether } from './preferences.sql.ts'
@@ -27,6 +28,7 @@ export type Parts = {
   store: Lanes<Arrival, Stored>
   deliveries: Deliveries
   unread: Unread
+  switches: HotelSwitches
   wishes: ReturnType<typeof wishesTogether>
   /** Opens what the member service has sealed: the link of an invitation. */
   links: Cipher
@@ -50,7 +52,8 @@ export function eventHandler(parts: Parts): (message: BusMessage) => Promise<voi
     const named = { ...event, workspaceName: event.workspaceName ?? workspace?.name }
 
     const spoken = await audience.among(event.workspaceId, addressees(event), message.at)
-    const receivers = await filtered(parts, event, [...spoken.keys()])
+    const ecosystemId = event.ecosystemId ?? workspace?.ecosystemId ?? null
+    const receivers = await filtered(parts, { ...event, ecosystemId }, [...spoken.keys()])
     const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
     const arrival: Arrival = {
       eventId: message.id,
@@ -69,18 +72,22 @@ function addressees({ type, actor, receiverIds }: Happening): string[] {
   return type === 'comment' ? receiverIds.filter(id => id !== actor.id) : receiverIds
 }
 
-/** Receivers with the channels that their preferences leave them; without those who want none. */
+/**
+ * Receivers with the channels that their preferences leave them, without those who want none; then less what their hotel
+ * has switched off.
+ */
 export async function filtered(
-  { wishes: ask }: Pick<Parts, 'wishes'>,
-  event: Pick<Happening, 'key' | 'channels'>,
+  { wishes: ask, switches }: Pick<Parts, 'wishes' | 'switches'>,
+  event: Pick<Happening, 'key' | 'channels' | 'ecosystemId'>,
   memberIds: string[],
 ): Promise<Receiver[]> {
   const wishes = await ask(memberIds)
+  const open = event.channels & (push | email) ? await switches(event.ecosystemId) : event.channels
   const now = new Date()
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {
     const channels = channelsFor(wishes.get(memberId), event.key, event.channels, now)
-    if (channels !== undefined) receivers.push({ memberId, channels })
+    if (channels !== undefined) receivers.push({ memberId, channels: channels & open })
   }
   return receivers
 }

@@ -1,3 +1,4 @@
+import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
 import type { ServiceModule } from '../kernel/host.ts'
@@ -12,6 +13,7 @@ import { deadLetterService } from './dead-letters.ts'
 import { startDeliveries } from './deliveries.ts'
 import { deliveryService } from './delivery-log.ts'
 import { eventHandler } from './events.ts'
+import { hotelSwitches } from './hotel-switches.ts'
 import { batches } from './lanes.ts'
 import { mailComposer } from './mail-content.ts'
 import { mailSender } from './mail-senders.ts'
@@ -32,7 +34,7 @@ import { unreadAnnouncer } from './unread.ts'
 /** Turns events into notifications and delivers them (document 3, "Notification service"). */
 export const service: ServiceModule = {
   name: 'notification',
-  async start({ env, log, bus }) {
+  async start({ env, log, bus, client }) {
     const config = notificationConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
@@ -57,7 +59,21 @@ export const service: ServiceModule = {
     // The member service seals the links of invitations with exactly this.
     const links = cipher('invitation-link', config.secrets)
     const wishes = wishesTogether(db)
-    const parts = { db, bus, audience, templates, store, deliveries, unread, wishes, links, mails, unsubscribe }
+    const switches = hotelSwitches(client(SettingService), log)
+    const parts = {
+      db,
+      bus,
+      audience,
+      templates,
+      store,
+      deliveries,
+      unread,
+      wishes,
+      switches,
+      links,
+      mails,
+      unsubscribe,
+    }
 
     // It publishes nothing yet; the relay also forgets what consumers need not remember any more.
     const relay = startRelay(db, bus, { log })

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import type { Environment } from '../kernel/config.ts'
+import type { ServiceModule } from '../kernel/host.ts'
 import { newId } from '../kernel/ids.ts'
 import { eventually, startTestHost } from '../kernel/testing.ts'
 import { service as member } from '../member/service.ts'
@@ -13,12 +14,12 @@ export type Frame = { rooms: string[]; event: string; data: Record<string, unkno
 export type Someone = { id: string; userId: string; name: string; email: string }
 
 /** A notification service of its own for one test file, with members, a sandbox of providers and what sockets would hear. */
-export async function notificationsForTest(extra: Environment = {}) {
+export async function notificationsForTest(extra: Environment = {}, beside: ServiceModule[] = []) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const fcm = { FCM_PROJECT_ID: 'demo', FCM_CLIENT_EMAIL: 'push@demo.test', FCM_PRIVATE_KEY: key }
   let sandbox = await sandboxForTest({ env: fcm })
-  const host = await startTestHost([member, service], {
+  const host = await startTestHost([member, ...beside, service], {
     ...fcm,
     FCM_BASE_URL: `${sandbox.url}/fcm`,
     FCM_TOKEN_URL: `${sandbox.url}/fcm/token`,

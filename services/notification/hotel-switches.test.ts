@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { closeDatabase, openDatabase } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, suite } from '../kernel/testing.ts'
+import { service as hotel } from '../hotel/service.ts'
+import { notificationsForTest, pageCreated } from './testing.ts'
+
+const test = suite('notification switches of a hotel')
+const world = await notificationsForTest({}, [hotel])
+const { db, frames, person, workspace, publish, done } = world
+const hotels = openDatabase<unknown>(world.host.databaseUrl('hotel'))
+test.after(async () => {
+  await closeDatabase(hotels)
+  await world.end()
+})
+
+test('a hotel that has switched e-mail off still has its members told by socket and in their inbox', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const { rows } = await sql<{
+    id: string
+  }>`select ecosystem_id as id from workspaces where id = ${workspaceId}`.execute(world.members)
+  const [setting, hotelId] = [newId(), rows[0]?.id]
+  await sql`
+    insert into hotel_settings
+      (id, timezone, language, currency, enable_email, check_in_time, check_out_time, primary_color, secondary_color)
+    values (${setting}, 'Europe/Paris', 'fr', 'EUR', 0, '14:00', '11:00', '#000000', '#000000')
+  `.execute(hotels)
+  await sql`insert into hotels (id, name, setting_id) values (${hotelId}, 'Azur', ${setting})`.execute(hotels)
+  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email', 'socket'] })))
+  await eventually(() => frames.some(each => each.event === 'notification:new' && each.rooms[0] === `member:${ada.id}`))
+  const row = await db.selectFrom('receivers').select('channels').where('member_id', '=', ada.id).executeTakeFirst()
+  assert.is(row?.channels, 4)
+  assert.is((await db.selectFrom('deliveries').selectAll().where('workspace_id', '=', workspaceId).execute()).length, 0)
+})
+
+test('a workspace whose hotel is not known has every channel', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] })))
+  assert.is((await db.selectFrom('deliveries').selectAll().where('workspace_id', '=', workspaceId).execute()).length, 1)
+})
+
+test.run()
