@@ -55,7 +55,7 @@ export async function insertNewcomers(trx: Trx, tenant: Tenant, people: Newcomer
   await trx
     .insertInto('workspace_members')
     .values(
-      people.map(({ id, role }) => ({
+      people.map(({ id, role, first_name, last_name }) => ({
         workspace_id: tenant.workspaceId,
         member_id: id,
         workspace_role: role,
@@ -64,6 +64,8 @@ export async function insertNewcomers(trx: Trx, tenant: Tenant, people: Newcomer
         status: 'active' as const,
         joined_at: sql<Date>`current_timestamp(3)`,
         left_at: null,
+        sort_last: last_name,
+        sort_first: first_name,
       })),
     )
     .execute()

@@ -11,9 +11,9 @@ export const streamMembers = (db: Db, tenant: Tenant, chunk: number) =>
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.left_at', 'is', null)
     .where('m.deleted_at', 'is', null)
-    .orderBy('m.last_name')
-    .orderBy('m.first_name')
-    .orderBy('m.id')
+    .orderBy('wm.sort_last')
+    .orderBy('wm.sort_first')
+    .orderBy('wm.member_id')
     .stream(chunk)
 
 /** Names of the teams of these members, by name. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import { sortByName } from './members.sql.ts'
 import { normalisedEmail, type Trx } from './rows.ts'
 
 type Person = { id: string; email: string; superior_id: string | null }
@@ -37,6 +38,7 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
     .set({ first_name: 'Former', last_name: 'member', email: `${id}@erased.invalid`, phone: null, photo_url: null })
     .where('id', '=', id)
     .execute()
+  await sortByName(trx, id)
   await trx.deleteFrom('member_settings').where('member_id', '=', id).execute()
   await exempt(trx, 'invitations of the erased person, wherever they came from')
     .updateTable('onboardings')

@@ -55,8 +55,8 @@ export async function insertMember(trx: Trx, member: NewMember) {
   return trx.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Sets columns of a live member. */
-export const updateMember = (
+/** Sets columns of a live member; memberships follow a new name. */
+export async function updateMember(
   trx: Trx,
   memberId: string,
   set: Partial<{
@@ -72,7 +72,15 @@ export const updateMember = (
     phone: string | null
     superior_id: string | null
   }>,
-) => trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
+) {
+  await trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
+  if (set.first_name !== undefined || set.last_name !== undefined) await sortByName(trx, memberId)
+}
+
+/** Puts the names of a member on their memberships, by which these are sorted. */
+export const sortByName = (trx: Trx, memberId: string) =>
+  sql`update workspace_members wm join members m on m.id = wm.member_id
+    set wm.sort_last = m.last_name, wm.sort_first = m.first_name where wm.member_id = ${memberId}`.execute(trx)
 
 /** Marks a member registered, the first time only. @returns whether this was the first time */
 export async function markRegistered(trx: Trx, memberId: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
+import { sortByName } from './members.sql.ts'
 import type { Db, Trx } from './rows.ts'
 
 export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
@@ -35,7 +36,9 @@ export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, 
       left_at: null,
     })
     .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n || (await revive(trx, tenant, memberId, granted))) {
+  const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (isNew) await sortByName(trx, memberId)
+  if (isNew || (await revive(trx, tenant, memberId, granted))) {
     await countMembers(trx, tenant, 1)
     return true
   }
@@ -82,7 +85,9 @@ export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, gr
       left_at: null,
     })
     .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) await countMembers(trx, tenant, 1)
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return
+  await sortByName(trx, memberId)
+  await countMembers(trx, tenant, 1)
 }
 
 /** Ends a membership. @returns whether there was one */
