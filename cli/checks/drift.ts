@@ -25,8 +25,11 @@ export async function drift(): Promise<Result> {
   try {
     const generated = run('buf', 'generate', '-o', folder)
     if (!generated.ok) return generated
-    const stale = differences(filesOf(join(folder, 'gen')), filesOf(join(root, 'gen'))).map(name => `gen/${name}`)
-    for (const { path, text } of await outputs()) {
+    const written = await outputs()
+    const expected = filesOf(join(folder, 'gen'))
+    for (const { path, text } of written) if (path.startsWith('gen/')) expected.set(path.slice('gen/'.length), text)
+    const stale = differences(expected, filesOf(join(root, 'gen'))).map(name => `gen/${name}`)
+    for (const { path, text } of written.filter(one => !one.path.startsWith('gen/'))) {
       const file = join(root, path)
       if (!existsSync(file) || readFileSync(file, 'utf8') !== text) stale.push(path)
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pipe, root } from '../checks/run.ts'
 import { catalogueText } from './catalogue.ts'
 import { loadFiles } from './descriptors.ts'
+import { openApiOutputs } from './openapi.ts'
 import { permissionsText, routesText } from './route-table.ts'
 
 /** A file that is written from the descriptors in gen: its path and what it should hold. */
@@ -14,6 +15,7 @@ export async function outputs(): Promise<Output[]> {
     { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },
+    ...openApiOutputs(files),
   ]
 }
 

@@ -4,7 +4,8 @@ import { type Route, routesOf } from '../../edge/rest/routes.ts'
 import { type Access, access, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { restServices } from './catalogue.ts'
 
-const callers: Record<Caller, string> = {
+/** Callers, for people. */
+export const callers: Record<Caller, string> = {
   [Caller.UNSPECIFIED]: 'nobody',
   [Caller.PUBLIC]: 'anybody',
   [Caller.USER]: 'user',
@@ -12,7 +13,8 @@ const callers: Record<Caller, string> = {
   [Caller.PLATFORM_ADMIN]: 'platform administrator',
 }
 
-const scopes: Record<Scope, string> = {
+/** Scopes, for people. */
+export const scopes: Record<Scope, string> = {
   [Scope.UNSPECIFIED]: '',
   [Scope.IDENTITY]: '',
   [Scope.MEMBER]: 'own tenants',

@@ -27,7 +27,8 @@ const limits = {
   parts: 10,
   headerPairs: 20,
 }
-const fields = new Set(['folder', 'ecosystemId'])
+/** Fields of the form beside the file. */
+export const formFields = new Set(['folder', 'ecosystemId'])
 
 /**
  * Takes a multipart form {file, folder, ecosystemId} and streams it into the route's RPC.
@@ -84,7 +85,7 @@ type Head = { folder: string; ecosystemId: string; fileName: string; contentType
 
 function headOf(body: Record<string, unknown>, file: Express.Multer.File): Head {
   for (const [key, value] of Object.entries(body)) {
-    if (!fields.has(key)) throw invalid(key, 'is not a known field', 'unknown_field')
+    if (!formFields.has(key)) throw invalid(key, 'is not a known field', 'unknown_field')
     if (typeof value !== 'string') throw invalid(key, 'must be given once', 'duplicate')
   }
   const { folder = '', ecosystemId = '' } = body as { folder?: string; ecosystemId?: string }

@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect'
 import { PlatformError } from '../../kernel/errors.ts'
 
-/** Message codes of failures: status, class and meaning (document 1, "Legacy message codes"; decision 13). */
-const failures = {
+/** Message codes of failures: status, class, code and meaning (document 1, "Legacy message codes"; decision 13). */
+export const failures = {
   MSG_600: [400, 'ValidationError', Code.InvalidArgument, 'Email and password required'],
   MSG_601: [401, 'UnauthorizedError', Code.Unauthenticated, 'Invalid credentials'],
   MSG_602: [404, 'NotFoundError', Code.NotFound, 'Member not found'],

@@ -1,0 +1,69 @@
+import { listeners } from '../../../edge/config.ts'
+import type { RestService } from '../../../edge/catalogue.ts'
+import { refTo, type Schema } from './schema.ts'
+
+export const besideTag = { name: 'Operations', description: 'What the edge answers itself, beside the RPCs.' }
+
+const json = (description: string, properties: Schema): Schema => ({
+  description,
+  content: { 'application/json': { schema: { type: 'object', required: Object.keys(properties), properties } } },
+})
+
+const ofEdge = (operationId: string, summary: string, rest: Schema): Schema => ({
+  operationId,
+  tags: [besideTag.name],
+  summary,
+  ...rest,
+  security: [],
+  'x-edge': true,
+})
+
+const bool = { type: 'boolean' }
+
+/** Routes that no RPC declares: health, readiness and, at the payment service, its provider's messages. */
+export function besideRoutes(name: RestService): Record<string, Schema> {
+  const health = {
+    status: { type: 'string', enum: ['UP', 'DOWN'] },
+    service: {
+      type: 'string',
+      example: listeners[name].health,
+      description: 'Several, with commas, on a shared port.',
+    },
+    timestamp: { type: 'string', format: 'date-time' },
+  }
+  const ready = { ready: bool, draining: bool, checks: { type: 'object', additionalProperties: bool } }
+  const service = { name: 'service', in: 'query', description: 'Only this service.', schema: { type: 'string' } }
+  return {
+    '/health': {
+      get: ofEdge('GetHealth', 'Whether the service is up', {
+        parameters: [service],
+        responses: {
+          200: json('It is up.', health),
+          404: { description: 'No such service here.' },
+          503: json('It is down.', health),
+        },
+      }),
+    },
+    '/ready': {
+      get: ofEdge('GetReadiness', 'Whether the service takes calls, with what it depends on', {
+        responses: { 200: json('It does.', ready), 503: json('Not now.', ready) },
+      }),
+    },
+    ...(name === 'payment' ? { '/webhooks/stripe': { post: webhook } } : {}),
+  }
+}
+
+const webhook = ofEdge(
+  'ReceiveStripeEvent',
+  'Takes a message of the payment provider; its signature is its credential',
+  {
+    parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: {
+      200: json('Received; a repetition changes nothing.', { received: bool, duplicate: bool }),
+      400: refTo('responses', 'ValidationError'),
+      401: refTo('responses', 'UnauthorizedError'),
+      default: refTo('responses', 'Failure'),
+    },
+  },
+)

@@ -1,0 +1,102 @@
+import { type DescField, getOption } from '@bufbuild/protobuf'
+import {
+  type DoubleRules,
+  type FieldRules,
+  field as rulesOption,
+  type Int32Rules,
+  type MapRules,
+  type RepeatedRules,
+  type StringRules,
+} from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+import { type Schema, withoutEmpty } from './schema.ts'
+
+/** What the constraints of a field say in the words of JSON Schema. */
+export const constraintsOf = (field: DescField): Schema => keywords(getOption(field, rulesOption), field.toString())
+
+/** True when a request without the field is refused. */
+export function isRequired(field: DescField): boolean {
+  const rules = getOption(field, rulesOption)
+  if (rules.required) return true
+  const hasPresence = field.fieldKind === 'message' || field.presence === 1 /* explicit */
+  return !hasPresence && refusesZero(keywords(rules, field.toString()))
+}
+
+/** An absent field without presence is its zero value, to which the rules apply. */
+function refusesZero(schema: Schema): boolean {
+  const { minLength = 0, minItems = 0, minimum = 0, maximum = 0, format, pattern, enum: values } = schema
+  if (Number(minLength) > 0 || Number(minItems) > 0 || Number(minimum) > 0 || Number(maximum) < 0) return true
+  if (format === 'email' || (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(''))) return true
+  return Array.isArray(values) && !values.includes('')
+}
+
+function keywords({ type }: FieldRules, where: string): Schema {
+  switch (type.case) {
+    case undefined:
+    // "In the future" depends on the clock; the comment says it.
+    case 'timestamp':
+    case 'bytes':
+      return {}
+    case 'string':
+      return ofString(type.value, where)
+    case 'int32':
+    case 'double':
+      return ofNumber(type.value, where)
+    case 'repeated':
+      return ofList(type.value, where)
+    case 'map':
+      return ofMap(type.value, where)
+    default:
+      throw new Error(`${where}: no keyword for constraints of ${type.case}`)
+  }
+}
+
+function ofString(rules: StringRules, where: string): Schema {
+  const { minLen, maxLen, maxBytes, pattern, in: values, wellKnown } = rules
+  onlyKnown(rules, where, ['minLen', 'maxLen', 'maxBytes', 'pattern', 'in', 'wellKnown'])
+  if (wellKnown.case !== undefined && wellKnown.case !== 'email')
+    throw new Error(`${where}: no format for ${wellKnown.case}`)
+  return withoutEmpty({
+    format: wellKnown.case,
+    minLength: Number(minLen) || undefined,
+    // A text has no more characters than bytes.
+    maxLength: Number(maxLen) || Number(maxBytes) || undefined,
+    pattern,
+    enum: values.length > 0 ? values : undefined,
+  })
+}
+
+function ofNumber(rules: Int32Rules | DoubleRules, where: string): Schema {
+  onlyKnown(rules, where, ['lessThan', 'greaterThan'])
+  const { lessThan, greaterThan } = rules
+  if (![undefined, 'lte'].includes(lessThan.case) || ![undefined, 'gte'].includes(greaterThan.case))
+    throw new Error(`${where}: bounds are lte and gte`)
+  return withoutEmpty({ minimum: greaterThan.value, maximum: lessThan.value })
+}
+
+function ofList(rules: RepeatedRules, where: string): Schema {
+  onlyKnown(rules, where, ['minItems', 'maxItems', 'unique', 'items'])
+  return withoutEmpty({
+    minItems: Number(rules.minItems) || undefined,
+    maxItems: Number(rules.maxItems) || undefined,
+    uniqueItems: rules.unique || undefined,
+    items: rules.items ? keywords(rules.items, where) : undefined,
+  })
+}
+
+/** OpenAPI 3.0 cannot constrain keys; their rule is for the comment. */
+function ofMap(rules: MapRules, where: string): Schema {
+  onlyKnown(rules, where, ['maxPairs', 'keys', 'values'])
+  return withoutEmpty({
+    maxProperties: Number(rules.maxPairs) || undefined,
+    additionalProperties: rules.values ? keywords(rules.values, where) : undefined,
+  })
+}
+
+/** Throws on a rule that would otherwise be left out of the documents without anybody noticing. */
+function onlyKnown(rules: object, where: string, names: string[]): void {
+  for (const [name, value] of Object.entries(rules)) {
+    const empty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+    if (name !== '$typeName' && name !== '$unknown' && !empty && !names.includes(name))
+      throw new Error(`${where}: no keyword for the rule ${name}`)
+  }
+}

@@ -1,0 +1,90 @@
+import type { DescFile, DescMessage } from '@bufbuild/protobuf'
+import { listeners } from '../../../edge/config.ts'
+import type { RestService } from '../../../edge/catalogue.ts'
+import { type Route, routesOf } from '../../../edge/rest/routes.ts'
+import { besideRoutes, besideTag } from './beside.ts'
+import type { Comments } from './comments.ts'
+import { usedComponents } from './components.ts'
+import { errorResponses, errorSchemas } from './errors.ts'
+import { sharedHeaders } from './headers.ts'
+import { reachedFrom, schemaBook } from './messages.ts'
+import { operation, pathOf } from './operation.ts'
+import type { Schema } from './schema.ts'
+
+/** Version of the documents (document 3, "Versioning"). */
+const version = '1.0.0'
+
+const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+const conventions =
+  `Every field of an answer is always there; an absent value is \`null\`. Times are ISO 8601 in UTC. Requests are
+strict: an unknown field or a wrong type is a 400 that lists every field at fault. In a PATCH, a field that is left out
+stays as it is and \`null\` clears it. A trailing slash changes nothing. Every answer has an \`X-Request-Id\`.
+
+**Authorize** takes the \`accessToken\` of a sign-in, such as \`POST /auth/login\` of the authentication service; services and tools may use an \`X-API-Key\` where the route
+says so.`.replace(/(?<!\n)\n(?!\n)/g, ' ')
+
+const legacyNote =
+  'The legacy version answers failures with `{msg, success: false}`. New clients use the modern version: all of this is deprecated.'
+
+/** The OpenAPI 3.0.0 document of a REST service, from the files of its package. */
+export function openApiDocument(name: RestService, files: DescFile[], comments: Comments): Schema {
+  const services = files.flatMap(file => file.services)
+  const routes = services.flatMap(routesOf)
+  const book = schemaBook(comments, sharedMessages(routes))
+  const isLegacy = name === 'legacyauth'
+  const paths: Record<string, Schema> = {}
+  for (const route of routes.toSorted(byPathAndVerb)) {
+    const first = routes.find(one => one.method === route.method)
+    const made = operation(route, tagOf(route.method.parent.file), first === route ? undefined : first, {
+      book,
+      comments,
+    })
+    const at = (paths[pathOf(route)] ??= {})
+    at[route.verb.toLowerCase()] = isLegacy ? { ...made, deprecated: true } : made
+  }
+  Object.assign(paths, besideRoutes(name))
+  const schemas = { ...book.components(), ...errorSchemas }
+  const all = { schemas, responses: errorResponses(), headers: sharedHeaders }
+  return {
+    openapi: '3.0.0',
+    info: { title: titleOf(name), version, description: isLegacy ? `${legacyNote}\n\n${conventions}` : conventions },
+    servers: [{ url: '/', description: 'The address this document comes from' }],
+    tags: [
+      ...files.filter(file => file.services.some(one => routesOf(one).length > 0)).map(file => tagWith(file, comments)),
+      besideTag,
+    ],
+    paths,
+    components: { ...usedComponents(paths, all), securitySchemes },
+  }
+}
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'Access token of a person.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of a service.' },
+}
+
+/** news-service → News service */
+const titleOf = (name: RestService): string => sentence(listeners[name].health.replaceAll('-', ' '))
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** platform/member/v1/workspace_members → Workspace members */
+const tagOf = (file: DescFile): string => sentence((file.name.split('/').at(-1) ?? '').replaceAll('_', ' '))
+
+function tagWith(file: DescFile, comments: Comments): Schema {
+  const texts = file.services.map(service => comments.get(service.typeName) ?? '')
+  return { name: tagOf(file), description: texts.join('\n\n') }
+}
+
+function byPathAndVerb(a: Route, b: Route): number {
+  if (pathOf(a) !== pathOf(b)) return pathOf(a) < pathOf(b) ? -1 : 1
+  return verbs.indexOf(a.verb) - verbs.indexOf(b.verb)
+}
+
+/** Messages that clients send and get; their schemas differ. */
+function sharedMessages(routes: Route[]): Set<DescMessage> {
+  const reached = (messages: DescMessage[]) => new Set(messages.flatMap(message => [...reachedFrom(message)]))
+  const answered = reached(routes.map(route => route.method.output))
+  return new Set([...reached(routes.map(route => route.method.input))].filter(message => answered.has(message)))
+}

@@ -1,0 +1,136 @@
+import { Caller, type Access, Body, Dialect, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import { failures } from '../../../services/auth/legacy/codes.ts'
+import type { Route } from '../../../edge/rest/routes.ts'
+import { refTo, type Schema } from './schema.ts'
+
+/** What statuses mean, and the class that the body names (document 1, "Error classes"; decisions 13, 48). */
+const statuses: Record<number, { name: string; text: string; message: string }> = {
+  400: { name: 'ValidationError', text: 'The request breaks the schema; every field at fault is listed.', message: '' },
+  401: { name: 'UnauthorizedError', text: 'No credential, or one that does not hold.', message: 'Unauthorized' },
+  403: { name: 'ForbiddenError', text: 'The caller may not do this, or not there.', message: 'Permission denied' },
+  404: { name: 'NotFoundError', text: 'No such record in the tenants of the caller.', message: 'Not found' },
+  409: { name: 'ConflictError', text: 'The state of the record does not allow this.', message: 'Conflict' },
+  410: { name: 'GoneError', text: 'It has expired.', message: 'No longer available' },
+  412: { name: 'PreconditionFailedError', text: 'If-Match names another version.', message: 'The record has changed' },
+  413: { name: 'PayloadTooLargeError', text: 'The body or the file is too large.', message: 'Payload too large' },
+  422: { name: 'UnprocessableError', text: 'Understood, and cannot be done.', message: 'Cannot be processed' },
+  429: {
+    name: 'TooManyRequestsError',
+    text: 'Too many calls; wait Retry-After seconds.',
+    message: 'Too many requests',
+  },
+  502: { name: 'ExternalServiceError', text: 'A provider outside failed.', message: 'Upstream service failed' },
+  503: {
+    name: 'ServiceUnavailableError',
+    text: 'Try again after Retry-After seconds.',
+    message: 'Service unavailable',
+  },
+}
+
+const requestId = 'c0ffee00-1111-4222-8333-444455556666'
+const violation = { path: 'email', message: 'must be a valid email address', rule: 'string.email' }
+
+/** Statuses that an RPC refuses with: what its rule implies, and what its comment names by class or number. */
+export function refusals(route: Route, access: Access, comment: string): number[] {
+  const found = new Set<number>()
+  const takesInput = route.method.input.fields.length > 0
+  if (takesInput) found.add(400)
+  if (!access.callers.includes(Caller.PUBLIC)) found.add(401).add(403)
+  if (access.scope === Scope.RECORD) found.add(404)
+  // Every path below /auth counts against the sign-in limit (document 1, "Limits").
+  if (route.path.startsWith('/auth/')) found.add(429)
+  if (route.rest.request === Body.MULTIPART) found.add(413)
+  for (const [status, { name }] of Object.entries(statuses))
+    if (new RegExp(`\\b(${name}|${status})\\b`).test(comment)) found.add(Number(status))
+  for (const [code, [status]] of Object.entries(failures)) if (comment.includes(code)) found.add(status)
+  return [...found].toSorted((a, b) => a - b)
+}
+
+/** The responses of an operation that failed, by status. */
+export function failureResponses(route: Route, access: Access, comment: string): Record<string, Schema> {
+  const isLegacy = route.rest.dialect === Dialect.LEGACY
+  const prefix = isLegacy ? 'Legacy' : ''
+  const named = refusals(route, access, comment).map(status => {
+    const codes = Object.entries(failures).filter(([code, [of]]) => of === status && comment.includes(code))
+    if (codes.length > 0) return [status, legacyResponse(codes.map(([code, [, , , text]]) => [code, text]))] as const
+    return [status, refTo('responses', prefix + (statuses[status]?.name ?? ''))] as const
+  })
+  return Object.fromEntries([...named, ['default', refTo('responses', `${prefix}Failure`)]])
+}
+
+/** A legacy answer that documents its message codes. */
+const legacyResponse = (codes: [string, string][]): Schema => ({
+  description: codes.map(([code, text]) => `\`${code}\` ${text}`).join('; '),
+  content: {
+    'application/json': {
+      schema: refTo('schemas', 'LegacyError'),
+      examples: Object.fromEntries(
+        codes.map(([code, text]) => [code, { value: { msg: code, success: false, message: text, requestId } }]),
+      ),
+    },
+  },
+})
+
+const text = { type: 'string' }
+
+/** Schemas of the bodies of both dialects. */
+export const errorSchemas = {
+  Error: {
+    type: 'object',
+    description: 'A failure. Programs look at `error`; `message` is for people.',
+    required: ['statusCode', 'error', 'message', 'requestId'],
+    properties: { statusCode: { type: 'integer' }, error: text, message: text, requestId: text },
+  },
+  ValidationErrors: {
+    type: 'object',
+    description: 'Every field at fault.',
+    required: ['error'],
+    properties: { error: { type: 'array', minItems: 1, items: refTo('schemas', 'FieldError') } },
+  },
+  FieldError: {
+    type: 'object',
+    description: 'A field at fault: its path as the client wrote it, a sentence for people, the rule for programs.',
+    required: ['path', 'message', 'rule'],
+    properties: { path: text, message: text, rule: text },
+  },
+  LegacyError: {
+    type: 'object',
+    description: 'A failure of the legacy version: a message code, and the fields at fault when the request is wrong.',
+    required: ['msg', 'success'],
+    properties: {
+      msg: { type: 'string', enum: ['NO_MSG', ...Object.keys(failures)] },
+      success: { type: 'boolean', enum: [false] },
+      message: text,
+      requestId: text,
+      error: { type: 'array', items: refTo('schemas', 'FieldError') },
+    },
+  },
+}
+
+/** Responses that operations refer to, in both dialects. */
+export function errorResponses(): Record<string, Schema> {
+  const all: Record<string, Schema> = {}
+  for (const [status, { name, text: description, message }] of Object.entries(statuses)) {
+    const statusCode = Number(status)
+    const list = { error: [violation] }
+    const plain = { statusCode, error: name, message, requestId }
+    all[name] = response(description, status === '400' ? 'ValidationErrors' : 'Error', status === '400' ? list : plain)
+    const rest = status === '400' ? list : { message, requestId }
+    all[`Legacy${name}`] = response(description, 'LegacyError', { msg: 'NO_MSG', success: false, ...rest })
+    if (status === '429' || status === '503')
+      for (const key of [name, `Legacy${name}`]) all[key] = { ...all[key], headers: { 'Retry-After': retryAfter } }
+  }
+  const failure = 'Any other failure; 500 says no more than its request id, which the log knows.'
+  const example = { statusCode: 500, error: 'InternalServerError', message: 'Internal server error', requestId }
+  all['Failure'] = response(failure, 'Error', example)
+  const legacy = { msg: 'NO_MSG', success: false, message: 'Internal server error', requestId }
+  all['LegacyFailure'] = response(failure, 'LegacyError', legacy)
+  return all
+}
+
+const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' } }
+
+const response = (description: string, name: string, example: unknown): Schema => ({
+  description,
+  content: { 'application/json': { schema: refTo('schemas', name), example } },
+})

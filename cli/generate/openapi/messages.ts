@@ -1,0 +1,114 @@
+import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf'
+import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import type { Comments } from './comments.ts'
+import { constraintsOf, isRequired } from './constraints.ts'
+import { refTo, type Schema, withoutEmpty } from './schema.ts'
+import { isMask, isSecretText, ofScalar, ofWellKnown } from './values.ts'
+
+/** Requests are strict and may leave fields out; answers print every field. */
+export type Direction = 'request' | 'answer'
+
+/** Makes schemas of messages and keeps those that others refer to. */
+export type SchemaBook = {
+  /** Schema of one field, without its description. */
+  field(field: DescField, direction: Direction): Schema
+  /** Reference to the schema of a message. */
+  message(desc: DescMessage, direction: Direction): Schema
+  /** An object with these fields of a message. */
+  object(fields: DescField[], direction: Direction): Schema
+  /** Everything referred to so far, by name. */
+  components(): Record<string, Schema>
+}
+
+const idPattern = '^[0-9a-f]{24}$'
+const exampleId = '66f2a1c09b3e4d5f60718293'
+
+/** @param shared messages that are part of requests and of answers, and so need two schemas */
+export function schemaBook(comments: Comments, shared: ReadonlySet<DescMessage>): SchemaBook {
+  const kept = new Map<string, { desc: DescMessage; schema: Schema }>()
+
+  function message(desc: DescMessage, direction: Direction): Schema {
+    const name = desc.name + (direction === 'request' && shared.has(desc) ? 'Input' : '')
+    const known = kept.get(name)
+    if (known && known.desc !== desc) throw new Error(`${name} is ${known.desc.typeName} and ${desc.typeName}`)
+    if (!known) {
+      // Kept before its fields are read, so that a recursive type finds itself.
+      const schema: Schema = {}
+      kept.set(name, { desc, schema })
+      Object.assign(schema, withoutEmpty({ description: comments.get(desc.typeName) }), object(desc.fields, direction))
+    }
+    return refTo('schemas', name)
+  }
+
+  function object(fields: DescField[], direction: Direction): Schema {
+    const open = fields.filter(field => !isMask(field))
+    const required = open.filter(field => (direction === 'request' ? isRequired(field) : isAlwaysPrinted(field)))
+    return withoutEmpty({
+      type: 'object',
+      required: required.length > 0 ? required.map(field => field.jsonName) : undefined,
+      properties: Object.fromEntries(open.map(field => [field.jsonName, property(field, direction)])),
+      additionalProperties: direction === 'request' ? false : undefined,
+    })
+  }
+
+  function property(one: DescField, direction: Direction): Schema {
+    const { $ref, ...schema } = field(one, direction)
+    const description = comments.get(`${one.parent.typeName}.${one.name}`)
+    const isKept = direction === 'request' && description?.includes('cannot be cleared')
+    const nullable = !isKept && canBeNull(one, direction)
+    const values = schema['enum'] as unknown[] | undefined
+    return withoutEmpty({
+      description,
+      ...schema,
+      // Beside a $ref nothing counts, so that it goes one level down.
+      allOf: $ref === undefined ? undefined : [{ $ref }],
+      enum: nullable && values ? [...values, null] : values,
+      nullable: nullable || undefined,
+    })
+  }
+
+  function field(one: DescField, direction: Direction): Schema {
+    const rules = direction === 'request' ? constraintsOf(one) : {}
+    if (one.fieldKind === 'list') {
+      const item = single(one, one.listKind === 'message' ? one.message : undefined, direction)
+      return { type: 'array', ...rules, items: { ...item, ...(rules['items'] as Schema | undefined) } }
+    }
+    if (one.fieldKind === 'map') {
+      const item = single(one, one.mapKind === 'message' ? one.message : undefined, direction)
+      const values = { ...item, ...(rules['additionalProperties'] as Schema | undefined) }
+      return { type: 'object', ...rules, additionalProperties: values }
+    }
+    const schema = { ...single(one, one.fieldKind === 'message' ? one.message : undefined, direction), ...rules }
+    if (schema['pattern'] === idPattern) schema['example'] = exampleId
+    if (direction === 'request' && isSecretText(one)) schema['format'] ??= 'password'
+    return schema
+  }
+
+  function single(one: DescField, desc: DescMessage | undefined, direction: Direction): Schema {
+    if (desc) return ofWellKnown(desc) ?? message(desc, direction)
+    if (one.enum) return { type: 'string', enum: one.enum.values.map(value => value.name) }
+    return ofScalar(one)
+  }
+
+  const components = () => Object.fromEntries([...kept].toSorted(byName).map(([name, { schema }]) => [name, schema]))
+  return { field, message, object, components }
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+
+/** The platform's rule (services/kernel/json): only parts of a oneof, and what says so, are left out. */
+const isAlwaysPrinted = (field: DescField): boolean => !field.oneof && !getOption(field, jsonOption).omitAbsent
+
+function canBeNull(field: DescField, direction: Direction): boolean {
+  const hasPresence = field.fieldKind === 'message' || field.presence === 1 /* explicit */
+  if (field.fieldKind === 'list' || field.fieldKind === 'map') return false
+  return direction === 'request' ? hasPresence && !isRequired(field) : hasPresence && isAlwaysPrinted(field)
+}
+
+/** Every message that a message holds, itself included. */
+export function reachedFrom(desc: DescMessage, reached = new Set<DescMessage>()): Set<DescMessage> {
+  if (reached.has(desc)) return reached
+  reached.add(desc)
+  for (const field of desc.fields) if (field.message) reachedFrom(field.message, reached)
+  return reached
+}

@@ -1,0 +1,130 @@
+import { type DescField, getOption } from '@bufbuild/protobuf'
+import { formFields } from '../../../edge/rest/upload.ts'
+import type { Route } from '../../../edge/rest/routes.ts'
+import { UploadHeadSchema } from '../../../gen/platform/media/v1/media_pb.ts'
+import {
+  type Access,
+  access as accessOption,
+  Body,
+  Caller,
+  Scope,
+} from '../../../gen/platform/options/v1/options_pb.ts'
+import { callers, scopes } from '../route-table.ts'
+import type { Comments } from './comments.ts'
+import { isRequired } from './constraints.ts'
+import { failureResponses } from './errors.ts'
+import type { SchemaBook } from './messages.ts'
+import { headerParameters, responseHeaders } from './headers.ts'
+import { type Schema, withoutEmpty } from './schema.ts'
+import { isMask } from './values.ts'
+
+/** What an operation is made with. */
+export type Workshop = { book: SchemaBook; comments: Comments }
+
+/** The path of a route as clients know its parameters: /teams/{teamId}. */
+export const pathOf = (route: Route): string =>
+  `/${route.segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`)).join('/')}`
+
+/** The Operation Object of a route. @param aliasOf the first route of the same RPC, for its further ones */
+export function operation(route: Route, tag: string, aliasOf: Route | undefined, { book, comments }: Workshop): Schema {
+  const { method, rest } = route
+  const access = getOption(method, accessOption)
+  const comment = comments.get(`${method.parent.typeName}.${method.name}`) ?? ''
+  const bound = new Set(route.segments.filter(segment => typeof segment !== 'string'))
+  const others = method.input.fields.filter(field => !bound.has(field))
+  const parameters = [
+    ...[...bound].map(field => parameter(field, 'path', book, comments)),
+    ...(route.hasBody ? [] : others.map(field => parameter(field, 'query', book, comments))),
+    ...headerParameters(comment),
+  ]
+  return withoutEmpty({
+    operationId: method.name + (aliasOf ? 'Alias' : ''),
+    tags: [tag],
+    summary: summaryOf(comment),
+    description: [comment, aliasOf && `The same as ${aliasOf.verb} ${pathOf(aliasOf)}.`, rulesOf(access, rest.addition)]
+      .filter(Boolean)
+      .join('\n\n'),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: route.hasBody ? requestBody(route, others, book) : undefined,
+    responses: {
+      [rest.status || 200]: success(route, comment, { book, comments }),
+      ...(rest.response === Body.FILE ? { 304: { description: 'If-None-Match names the version there is.' } } : {}),
+      ...failureResponses(route, access, comment),
+    },
+    security: securityOf(access, comment),
+    'x-callers': access.callers.map(caller => callers[caller]),
+    'x-scope': scopes[access.scope],
+    'x-scope-field': camelCase(access.scopeField),
+    'x-permission': access.permission,
+    'x-addition': rest.addition,
+  })
+}
+
+/** The first sentence of a comment. */
+const summaryOf = (comment: string): string => (/^.*?[.;](?=\s|$)/s.exec(comment)?.[0] ?? comment).replace(/[.;]$/, '')
+
+const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Who may call, in a line. */
+function rulesOf(access: Access, addition: string): string {
+  const field = access.scopeField && ` (\`${camelCase(access.scopeField)}\`)`
+  const tenant = scopes[access.scope] && `**Tenant:** ${scopes[access.scope]}${field}`
+  const permission = access.permission && `**Permission:** \`${access.permission}\``
+  const who = `**Callers:** ${access.callers.map(caller => callers[caller]).join(', ')}`
+  const why = addition && `Not in the documents: ${addition}.`
+  return [[who, tenant, permission].filter(Boolean).join(' · '), why].filter(Boolean).join('\n\n')
+}
+
+function parameter(field: DescField, place: 'path' | 'query', book: SchemaBook, comments: Comments): Schema {
+  const { fieldKind, message } = field
+  if (fieldKind === 'map' || (message && message.typeName !== 'google.protobuf.Timestamp'))
+    throw new Error(`${field.toString()} cannot travel in a ${place}`)
+  return withoutEmpty({
+    name: field.jsonName,
+    in: place,
+    required: place === 'path' || isRequired(field) || undefined,
+    description: comments.get(`${field.parent.typeName}.${field.name}`),
+    schema: book.field(field, 'request'),
+  })
+}
+
+function requestBody(route: Route, fields: DescField[], book: SchemaBook): Schema {
+  if (route.rest.request === Body.MULTIPART) return uploadBody(book)
+  const hasMask = fields.some(isMask)
+  const whole = fields.length === route.method.input.fields.length
+  const schema = whole && !hasMask ? book.message(route.method.input, 'request') : book.object(fields, 'request')
+  // A change that names nothing is refused.
+  if (hasMask) schema['minProperties'] = 1
+  return {
+    ...(hasMask || fields.some(isRequired) ? { required: true } : {}),
+    content: { 'application/json': { schema } },
+  }
+}
+
+/** The form that the edge takes for a stream of head and bytes. */
+function uploadBody(book: SchemaBook): Schema {
+  const { properties, ...form } = book.object(
+    UploadHeadSchema.fields.filter(field => formFields.has(field.jsonName)),
+    'request',
+  )
+  const file = { type: 'string', format: 'binary', description: 'The file.' }
+  const schema = { ...form, required: ['file'], properties: { file, ...(properties as Schema) } }
+  return { required: true, content: { 'multipart/form-data': { schema } } }
+}
+
+function success({ method, rest, responseField }: Route, comment: string, { book, comments }: Workshop): Schema {
+  const description = (comments.get(method.output.typeName) ?? '') || 'Done.'
+  if (rest.response === Body.FILE)
+    return { description: 'The file.', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
+  const schema = responseField ? book.field(responseField, 'answer') : book.message(method.output, 'answer')
+  return withoutEmpty({ description, headers: responseHeaders(comment), content: { 'application/json': { schema } } })
+}
+
+function securityOf({ callers: who, scope }: Access, comment: string): Schema[] {
+  const bearer = { bearer: [] }
+  // Some public routes look at a token when there is one.
+  if (who.includes(Caller.PUBLIC)) return /\bbearer\b/i.test(comment) ? [{}, bearer] : []
+  if (scope === Scope.UNSPECIFIED) throw new Error('an operation without a scope is refused to everybody')
+  const people = who.some(one => one === Caller.USER || one === Caller.PLATFORM_ADMIN)
+  return [...(people ? [bearer] : []), ...(who.includes(Caller.SERVICE) ? [{ apiKey: [] }] : [])]
+}

@@ -1,0 +1,10 @@
+/** A Schema Object of OpenAPI 3.0, or a reference to one. */
+export type Schema = { [keyword: string]: unknown }
+
+export const refTo = (kind: 'schemas' | 'responses' | 'headers', name: string): { $ref: string } => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+/** Leaves out what has no value, so that documents hold no empty keys. */
+export const withoutEmpty = (from: Schema): Schema =>
+  Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ''))
