@@ -131,7 +131,7 @@ export async function traces(world: HotelTest, hotelId: string, name: string, em
     hotel: await count('hotel', 'hotels where id = ?', hotelId),
     files: await count('media', 'media_files where deleted_at is null and ecosystem_id = ?', hotelId),
     chat: (await world.chatApps(name)).length,
-    workspaces: await count('member', 'workspaces where deleted_at is null and ecosystem_id = ?', hotelId),
+    workspaces: await count('member', 'workspaces where ecosystem_id = ?', hotelId),
     memberships: await count('member', 'ecosystem_memberships where ecosystem_id = ?', hotelId),
     member: await count('member', 'members where email = ?', email),
     invitations: await count('member', 'onboardings where email = ?', email),

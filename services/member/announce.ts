@@ -7,20 +7,30 @@ import { emit, type EventActor, systemActor } from '../kernel/events.ts'
 import { rightsChangedSubject } from '../kernel/rights.ts'
 import type { Trx } from './rows.ts'
 
-/** Whose rights changed, and where. */
-export type AccessChange = { memberIds: string[]; workspaceId: string; ecosystemId: string }
+/** Whose rights changed, and where: in one workspace, or in the whole ecosystem when none is named. */
+export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
+
+/** More than these are told of as everybody. */
+const mostNamed = 1000
 
 /**
  * Says that rights changed: an event for those who keep records, and a word over the bus at
  * commit, so that caches and sockets of every process follow at once.
  */
 export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
-  const { memberIds, workspaceId, ecosystemId } = change
+  const { workspaceId, ecosystemId } = change
+  const memberIds = change.memberIds.length > mostNamed ? [] : change.memberIds
   await emit(
     trx,
     MemberAccessChangedSchema,
-    { id: memberIds[0] ?? workspaceId, memberIds, workspaceId, ecosystemId },
-    { workspaceId, ecosystemId, channels: ['socket'], actor: systemActor, receiverIds: memberIds },
+    { id: memberIds[0] ?? workspaceId ?? ecosystemId, memberIds, workspaceId, ecosystemId },
+    {
+      workspaceId: workspaceId ?? '',
+      ecosystemId,
+      channels: ['socket'],
+      actor: systemActor,
+      receiverIds: memberIds,
+    },
   )
   afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds, workspaceId })))
 }

@@ -76,10 +76,26 @@ export async function removeAdministrator(trx: Trx, hotelId: string, memberId: s
     .execute()
   const free = exempt(trx, 'the hotel is named, and its workspaces by it')
   const workspaces = free.selectFrom('workspaces').select('id').where('ecosystem_id', '=', hotelId)
+  const held = await free
+    .selectFrom('workspace_members')
+    .select('workspace_id')
+    .where('workspace_id', 'in', workspaces)
+    .where('member_id', '=', memberId)
+    .where('left_at', 'is', null)
+    .execute()
   await free
     .deleteFrom('workspace_members')
     .where('workspace_id', 'in', workspaces)
     .where('member_id', '=', memberId)
+    .execute()
+  await free
+    .updateTable('workspaces')
+    .set(eb => ({ members_count: eb('members_count', '-', 1) }))
+    .where(
+      'id',
+      'in',
+      held.map(row => row.workspace_id),
+    )
     .execute()
   if (membership.gave_dashboard === 1)
     await trx.updateTable('members').set({ dashboard_access: 0 }).where('id', '=', memberId).execute()

@@ -69,7 +69,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       const members = await inTransaction(db, async trx => {
         const lone = await deactivateLoneMembers(trx, hotelId)
         const memberIds = lone.map(one => one.id)
-        await announceAccess(trx, bus, { memberIds, workspaceId: hotelId, ecosystemId: hotelId })
+        await announceAccess(trx, bus, { memberIds, ecosystemId: hotelId })
         return lone
       })
       return {

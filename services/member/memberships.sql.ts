@@ -45,11 +45,11 @@ export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, 
   return activate(trx, tenant, memberId, granted)
 }
 
-/** Brings back who left. */
+/** Brings back who left, active unless told otherwise. */
 async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: object): Promise<boolean> {
   const revived = await trx
     .updateTable('workspace_members')
-    .set({ ...granted, status: 'active', joined_at: sql<Date>`current_timestamp(3)`, left_at: null })
+    .set({ status: 'active', ...granted, joined_at: sql<Date>`current_timestamp(3)`, left_at: null })
     .where('workspace_id', '=', tenant.workspaceId)
     .where('member_id', '=', memberId)
     .where('left_at', 'is not', null)
@@ -85,9 +85,10 @@ export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, gr
       left_at: null,
     })
     .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return
-  await sortByName(trx, memberId)
-  await countMembers(trx, tenant, 1)
+  const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (isNew) await sortByName(trx, memberId)
+  const granted = { workspace_role: grant.role, is_admin: grant.isAdmin ? 1 : 0, status: 'pending' as const }
+  if (isNew || (await revive(trx, tenant, memberId, granted))) await countMembers(trx, tenant, 1)
 }
 
 /** Ends a membership. @returns whether there was one */
