@@ -41,7 +41,9 @@ export function cutSlowBodies({ bodyMs, uploadBytes, restMs }: Patience): Reques
     response.once('close', () => {
       // An answered request says nothing any more when its connection ends.
       stop()
-      if (!request.complete) rest = setTimeout(() => request.socket.destroy(), restMs).unref()
+      if (request.complete) return
+      // What came in the meantime may have been the rest: its connection then serves other requests.
+      rest = setTimeout(() => request.complete || request.socket.destroy(), restMs).unref()
     })
   }
 }

@@ -1,17 +1,23 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
 
-/** Free loopback ports, all different. */
+/**
+ * Free loopback ports, all different, below those that systems give to outgoing connections: one of these could take a
+ * port in the moments between this look at it and its use.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>(resolve => {
-        server.listen(0, '127.0.0.1', resolve)
-      })
-      return server
-    }),
-  )
-  const ports = servers.map(server => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(10_000, 32_000)
+    if (!ports.has(port) && (await isFree(port))) ports.add(port)
+  }
+  return [...ports]
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }

@@ -1,0 +1,211 @@
+import { request as httpRequest, type Agent } from 'node:http'
+import fc from 'fast-check'
+import { type Known, minimalJson } from './minimal-body.ts'
+import { type Endpoint, idFor } from './requests.ts'
+
+/** A request as a stranger, or a broken client, might send it. */
+export type Wild = {
+  endpoint: Endpoint
+  verb: string
+  path: string
+  headers: Record<string, string>
+  body: Buffer | undefined
+}
+
+export type Answer = { status: number; text: string; ms: number }
+
+/** What the requests are made of, beside chance. */
+export type World = { endpoints: Endpoint[]; known(endpoint: Endpoint): Known; credentials: Record<string, string>[] }
+
+const hostile = [
+  '',
+  '%',
+  '%00',
+  '..',
+  '%2e%2e%2f',
+  "' or 1=1 --",
+  '__proto__',
+  'constructor',
+  'NaN',
+  '-1',
+  '1e308',
+  '9'.repeat(30),
+  'é😀',
+  '\ud800',
+  'x'.repeat(3000),
+  '{"$gt":""}',
+  'null',
+  '2026-02-30T25:61:00Z',
+]
+const text = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...hostile) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.stringMatching(/^[0-9a-f]{24}$/) },
+)
+const value = fc.oneof(text, fc.jsonValue({ maxDepth: 4 }), fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
+
+/** Percent-encodes what may not stand in a request line, and leaves malformed encodings as they are. */
+const inLine = (part: string): string =>
+  part.replace(/[^\x21-\x7e]/gu, char =>
+    /[\ud800-\udfff]/.test(char) && char.length === 1 ? '%ED%A0%80' : encodeURIComponent(char),
+  )
+
+const headerValue = (part: string): string =>
+  Buffer.from(part)
+    .toString('latin1')
+    .replace(/[^\x20-\x7e]/g, '')
+
+/** Any request around the routes of the platform. */
+export function wildRequests({ endpoints, known, credentials }: World): fc.Arbitrary<Wild> {
+  return fc.constantFrom(...endpoints).chain(endpoint =>
+    fc
+      .record({
+        verb: fc.oneof(
+          { weight: 9, arbitrary: fc.constant(endpoint.route.verb) },
+          {
+            weight: 1,
+            arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'),
+          },
+        ),
+        path: pathOf(endpoint, known(endpoint)),
+        query: queryOf(endpoint, known(endpoint)),
+        body: bodyOf(endpoint, known(endpoint)),
+        headers: headersOf(credentials),
+      })
+      .map(({ verb, path, query, body, headers }) => ({
+        endpoint,
+        verb,
+        path: query ? `${path}?${query}` : path,
+        headers,
+        body: verb === 'GET' || verb === 'HEAD' || verb === 'TRACE' ? undefined : body,
+      })),
+  )
+}
+
+function pathOf({ route, title }: Endpoint, known: Known): fc.Arbitrary<string> {
+  const parts = route.segments.map(segment => {
+    if (typeof segment === 'string') return fc.constant(segment)
+    // What is deleted is not what the other requests live on.
+    const own = (route.verb === 'DELETE' ? undefined : known(segment)) ?? idFor(title)
+    return fc.oneof({ weight: 6, arbitrary: fc.constant(own) }, { weight: 1, arbitrary: text })
+  })
+  const extra = fc.oneof(
+    { weight: 20, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(text, { maxLength: 2 }) },
+  )
+  const ending = fc.constantFrom(...Array<string>(12).fill(''), '/', '/', '//', ';x=1', '%2f')
+  return fc
+    .tuple(fc.tuple(...parts), extra, ending)
+    .map(([fixed, more, end]) => `/${[...fixed, ...more].map(inLine).join('/')}${end}`.replace(/[?#]/g, '%3F'))
+}
+
+function queryOf({ route, bound }: Endpoint, known: Known): fc.Arbitrary<string> {
+  const fields = route.method.input.fields
+  const pair = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...fields.map(field => field.jsonName), 'x') },
+    { weight: 1, arbitrary: text },
+  )
+  const some = fc.array(fc.tuple(pair, fc.oneof(text, fc.integer({ max: 50 }).map(String))), { maxLength: 3 })
+  const pairs = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: some })
+  const required = route.hasBody ? {} : minimalJson(route.method.input, known, new Set(bound.map(field => field.name)))
+  return pairs.map(more => {
+    if (route.hasBody && more.length < 3) return ''
+    const all = [...Object.entries(required).map(([key, one]) => [key, String(one)] as const), ...more]
+    return inLine(all.map(([key, one]) => `${key}=${one}`).join('&')).replaceAll('#', '%23')
+  })
+}
+
+function bodyOf({ route, bound }: Endpoint, known: Known): fc.Arbitrary<Buffer | undefined> {
+  if (!route.hasBody)
+    return fc.oneof(
+      { weight: 9, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constant(Buffer.from('{}')) },
+    )
+  const names = route.method.input.fields.map(field => field.jsonName)
+  const least = minimalJson(route.method.input, known, new Set(bound.map(field => field.name)))
+  const mutated = fc
+    .array(fc.tuple(fc.constantFrom(...names, 'unknown'), value), { maxLength: 3 })
+    .map(changes => JSON.stringify({ ...least, ...Object.fromEntries(changes) }))
+  const any = fc.oneof(
+    fc.json({ maxDepth: 6 }),
+    fc.string({ maxLength: 200 }),
+    fc.constantFrom('', '{', '[]', '{"a":'.repeat(400)),
+  )
+  return fc.oneof({ weight: 5, arbitrary: mutated }, { weight: 1, arbitrary: any }).map(one => Buffer.from(one))
+}
+
+function headersOf(credentials: Record<string, string>[]): fc.Arbitrary<Record<string, string>> {
+  const credential = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...credentials) },
+    { weight: 1, arbitrary: text.map(one => ({ authorization: `Bearer ${headerValue(one)}` })) },
+    { weight: 1, arbitrary: fc.constant({}) },
+  )
+  const type = fc.oneof(
+    { weight: 12, arbitrary: fc.constant('application/json') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        'text/plain',
+        'application/json; charset=utf-16',
+        'multipart/form-data; boundary=x',
+        'multipart/form-data',
+        'application/x-www-form-urlencoded',
+        'application/vnd.x+json',
+        ';',
+      ),
+    },
+  )
+  const odd = fc.constantFrom(
+    'if-match',
+    'if-none-match',
+    'idempotency-key',
+    'x-request-id',
+    'range',
+    'content-encoding',
+    'x-forwarded-for',
+    'origin',
+    'accept-language',
+    'x-api-secret',
+    'connection',
+    'upgrade',
+    'cookie',
+  )
+  const others = fc.oneof(
+    { weight: 4, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: fc.dictionary(odd, text.map(headerValue), { maxKeys: 3 }) },
+  )
+  return fc
+    .tuple(credential, type, others)
+    .map(([who, content, more]) => ({ ...who, 'content-type': content, ...more }))
+}
+
+/** Sends it as it is: a client that tidies up would hide what it does to a server. */
+export function sendWild(base: string, { verb, path, headers, body }: Wild, agent: Agent): Promise<Answer> {
+  const { hostname, port } = new URL(base)
+  // Node leaves the length out where a method has no body as a rule, and what follows would be read as a request.
+  const all = body ? { ...headers, 'content-length': `${body.length}` } : headers
+  const began = Date.now()
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { agent, hostname, port, method: verb, path, headers: all, timeout: 20_000 },
+      response => {
+        let answer = ''
+        response
+          .setEncoding('latin1')
+          .on('data', chunk => {
+            answer += chunk
+          })
+          .on('end', () => resolve({ status: response.statusCode ?? 0, text: answer, ms: Date.now() - began }))
+          .on('error', reject)
+      },
+    )
+    request
+      .on('timeout', () => request.destroy(new Error('no answer in 20 s')))
+      .on('upgrade', (response, socket) => {
+        socket.destroy()
+        resolve({ status: response.statusCode ?? 0, text: '', ms: Date.now() - began })
+      })
+      .on('error', reject)
+      .end(body)
+  })
+}
