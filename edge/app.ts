@@ -4,6 +4,7 @@ import helmet from 'helmet'
 import type { Host } from '../services/kernel/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
@@ -21,6 +22,7 @@ export function createApp(services: RestService[], host: Host, config: EdgeConfi
   app.use(cors(config.corsOrigins))
   app.use(cutSlowBodies(patience))
   app.use(healthRoutes(services, host, draining))
+  app.use(docsRoutes(services, config.development))
   if (services.includes('payment')) {
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(host.transport(payment)))

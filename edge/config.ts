@@ -28,18 +28,21 @@ const shape = {
   EDGE_HOST: z.string().default('127.0.0.1'),
   CORS_ORIGINS: list,
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
+  NODE_ENV: z.string().default('development'),
 }
 
 export type EdgeConfig = {
   host: string
   corsOrigins: string[]
   trustProxyHops: number
+  /** True unless NODE_ENV says otherwise. */
+  development: boolean
   ports: Record<RestService, number>
 }
 
 /** The edge's settings, checked once. */
 export function edgeConfig(env: Environment): EdgeConfig {
-  const { EDGE_HOST, CORS_ORIGINS, TRUST_PROXY_HOPS } = settings(env, '', shape)
+  const { EDGE_HOST, CORS_ORIGINS, TRUST_PROXY_HOPS, NODE_ENV } = settings(env, '', shape)
   const names = Object.keys(listeners) as RestService[]
   const portShape = Object.fromEntries(
     names.map(name => [listeners[name].setting, integer(0, 65_535).default(listeners[name].port)]),
@@ -50,6 +53,7 @@ export function edgeConfig(env: Environment): EdgeConfig {
     host: EDGE_HOST,
     corsOrigins: CORS_ORIGINS,
     trustProxyHops: TRUST_PROXY_HOPS,
+    development: NODE_ENV === 'development',
     ports: ports as Record<RestService, number>,
   }
 }

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { RestService } from '../catalogue.ts'
+import { merged, type OpenApi } from './merge.ts'
+
+/** An OpenAPI document, ready to leave. */
+export type Document = { text: string; etag: string }
+
+const folder = new URL('../../gen/openapi/', import.meta.url)
+const textOf = (name: RestService): string => readFileSync(new URL(`${name}.json`, folder), 'utf8')
+
+const known = new Map<string, Document>()
+
+/** The document of one service, or of all services of a listener in one. Made once. */
+export function documentOf(names: RestService[]): Document {
+  const key = names.join()
+  let document = known.get(key)
+  if (!document) {
+    const [only, ...others] = names
+    const text = only && others.length === 0 ? textOf(only) : mergedText(names)
+    document = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
+    known.set(key, document)
+  }
+  return document
+}
+
+const mergedText = (names: RestService[]): string =>
+  JSON.stringify(merged(names.map(name => ({ name, document: JSON.parse(textOf(name)) as OpenApi }))))

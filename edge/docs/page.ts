@@ -1,0 +1,44 @@
+import type { RestService } from '../catalogue.ts'
+import { listeners } from '../config.ts'
+
+const healthName = (name: RestService): string => listeners[name].health
+
+/** news-service → News service */
+function titleOf(name: RestService): string {
+  const text = healthName(name).replaceAll('-', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/**
+ * The documentation page of a listener: its documents by name, and the one that is shown.
+ * All texts are ours, so that none needs escaping; addresses start at the root, because /docs answers like /docs/.
+ */
+export function docsPage(all: RestService[], shown: RestService): string {
+  const links = all.map(name => {
+    const here = name === shown ? ' aria-current="page"' : ''
+    return `<li><a href="/docs/?service=${healthName(name)}"${here}>${titleOf(name)}</a></li>`
+  })
+  const document = `/openapi.json?service=${healthName(shown)}`
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${titleOf(shown)}</title>
+    <link rel="icon" href="/docs/assets/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/assets/docs.css">
+  </head>
+  <body>
+    <nav aria-label="Documents">
+      <ul>${links.join('')}</ul>
+      <a href="${document}">openapi.json</a>
+    </nav>
+    <main id="docs" data-url="${document}"></main>
+    <noscript>This page needs JavaScript; the document itself is <a href="${document}">openapi.json</a>.</noscript>
+    <script src="/docs/assets/swagger-ui-bundle.js"></script>
+    <script src="/docs/assets/docs.js"></script>
+  </body>
+</html>
+`
+}

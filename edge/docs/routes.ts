@@ -1,0 +1,78 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Request, type Response, Router } from 'express'
+import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { NotFoundError } from '../../services/kernel/errors.ts'
+import type { RestService } from '../catalogue.ts'
+import { listeners } from '../config.ts'
+import { sendError } from '../rest/errors.ts'
+import { requestIdOf } from '../rest/request-id.ts'
+import { documentOf } from './documents.ts'
+import { docsPage } from './page.ts'
+
+const ours = fileURLToPath(new URL('assets', import.meta.url))
+const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+
+/** Scripts and styles of the page, and their folders. Of Swagger UI these files are served and none is run here. */
+const assets = new Map([
+  ['docs.css', ours],
+  ['docs.js', ours],
+  ['swagger-ui.css', swaggerUi],
+  ['swagger-ui-bundle.js', swaggerUi],
+  ['favicon-32x32.png', swaggerUi],
+])
+
+/** Nothing from elsewhere, nothing inline, no frames; pictures in style sheets are data. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * GET /openapi.json and the interactive page at /docs/ (documents 1 and 3, documentation routes). Where several
+ * services share a listener, ?service=NAME chooses one, as at /health; /openapi.json without it holds all.
+ * @param showLegacy the legacy version documents itself in development only
+ */
+export function docsRoutes(services: RestService[], showLegacy: boolean): Router {
+  const router = Router()
+  const documented = services.filter(name => showLegacy || name !== 'legacyauth')
+  if (documented.length === 0) return router
+
+  /** Services that a request asks for, or undefined after a 404. */
+  const asked = (request: Request, response: Response): RestService[] | undefined => {
+    const named = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
+    const chosen = documented.filter(name => named === null || [name, listeners[name].health].includes(named))
+    if (chosen.length > 0) return chosen
+    sendError(response, new NotFoundError('No such document here'), Dialect.UNSPECIFIED, requestIdOf(request, response))
+    return undefined
+  }
+
+  router.get('/openapi.json', (request, response) => {
+    const chosen = asked(request, response)
+    if (!chosen) return
+    const { text, etag } = documentOf(chosen)
+    response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).type('json').send(text)
+  })
+
+  router.get('/docs', (request, response) => {
+    const [shown] = asked(request, response) ?? []
+    if (!shown) return
+    response.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-cache' })
+    response.type('html').send(docsPage(documented, shown))
+  })
+
+  router.get('/docs/assets/:name', (request, response, next) => {
+    const { name } = request.params
+    const root = assets.get(name)
+    if (!root) return next()
+    response.set('Cache-Control', 'public, max-age=3600')
+    response.sendFile(name, { root, cacheControl: false }, error => error && next(error))
+  })
+  return router
+}
