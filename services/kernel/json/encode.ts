@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, getOption, type Message } from '@bufbuild/protobuf'
+import { isoTime } from './time.ts'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -89,7 +90,7 @@ function encodeScalar(value: unknown): Json {
 
 function encodeTime(value: unknown): Json {
   const { seconds, nanos } = value as { seconds: bigint; nanos: number }
-  return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6)).toISOString()
+  return isoTime(Number(seconds) * 1000 + Math.floor(nanos / 1e6))
 }
 
 function encodeValue(value: unknown): Json {
