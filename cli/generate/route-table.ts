@@ -63,9 +63,9 @@ export function routesText(files: DescFile[]): string {
   })
   return `# Routes
 
-Written by \`npm run gen\` from the descriptors that the edge serves. Every listener also answers \`GET /health\` and
-\`GET /ready\`, sockets on \`/ws\` and \`/\`, and RPCs below \`/rpc\`; the payment service takes its provider's messages on
-\`POST /webhooks/stripe\`. A trailing slash changes nothing. Bodies, refusals and units: the comments in \`proto/\`.
+Written by \`npm run gen\` from the descriptors that the edge serves. Every listener also answers \`GET /health\`,
+\`GET /ready\`, \`GET /docs/\` and \`GET /openapi.json\`, sockets on \`/ws\` and \`/\`, and RPCs below \`/rpc\`; the payment
+service takes its provider's messages on \`POST /webhooks/stripe\`. A trailing slash changes nothing. Bodies, refusals and units: the comments in \`proto/\`.
 
 ${services.join('\n')}`
 }

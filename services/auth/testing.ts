@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { DescService, MessageInitShape } from '@bufbuild/protobuf'
 import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createClient, type Transport } from '@connectrpc/connect'
-import type { DescService } from '@bufbuild/protobuf'
 import { AccessService, type GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
@@ -217,8 +216,7 @@ const invitationStandIn = (next: Neighbours) =>
       const invitation = open ?? { id: newId(), email, token: '', workspaceId: workspaceId ?? '' }
       if (!open) next.invitations.push(invitation)
       Object.assign(invitation, { token: newToken(), status: 'pending', workspaceRole, expiresAt })
-      const { id = '', token } = invitation
-      return { invitation: { id, email, token, expiresAt }, workspaceId: workspaceId ?? '' }
+      return { invitation: { ...invitation, email, expiresAt }, workspaceId: workspaceId ?? '' }
     },
     async cancelInvitationForUser({ id }) {
       present(next)
