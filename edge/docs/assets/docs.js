@@ -10,7 +10,7 @@ SwaggerUIBundle({
   url: place.dataset.url,
   domNode: place,
   deepLinking: true,
-  docExpansion: 'none',
+  docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   filter: true,

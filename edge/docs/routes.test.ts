@@ -1,0 +1,101 @@
+import { assert, suite } from '../../services/kernel/testing.ts'
+import { freePorts } from '../../test/support/ports.ts'
+import type { RestService } from '../catalogue.ts'
+import { listeners } from '../config.ts'
+import { startTestEdge } from '../testing.ts'
+
+const test = suite('documentation routes')
+const names = Object.keys(listeners) as RestService[]
+
+const { urls, end } = await startTestEdge([])
+const [legacyPort] = await freePorts(1)
+const production = await startTestEdge([], { NODE_ENV: 'production', LEGACY_AUTH_PORT: String(legacyPort) })
+test.after(async () => {
+  await end()
+  await production.end()
+})
+
+const get = async (url: string, init?: RequestInit) => {
+  const response = await fetch(url, init)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+type Head = { openapi: string; info: { title: string }; paths: object }
+const read = async (url: string) => JSON.parse((await get(url)).text) as Head
+
+test('every port serves its document and its page, with and without a trailing slash', async () => {
+  for (const name of names) {
+    for (const path of ['/openapi.json', '/openapi.json/']) assert.is((await read(urls[name] + path)).openapi, '3.0.0')
+    const page = await get(`${urls[name]}/docs/`)
+    assert.is(page.status, 200)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+    assert.equal(page.text, (await get(`${urls[name]}/docs`)).text)
+  }
+  assert.is((await read(`${urls.news}/openapi.json`)).info.title, 'News service')
+})
+
+test('where two services share a port, the page lists both and each document can be had alone', async () => {
+  const both = await read(`${urls.notification}/openapi.json`)
+  assert.ok('/api/v1/notifications' in both.paths && '/auth/refresh' in both.paths)
+  const page = await get(`${urls.notification}/docs/`)
+  for (const name of ['notification', 'legacyauth'] as const) {
+    const { health } = listeners[name]
+    assert.ok(page.text.includes(`href="/docs/?service=${health}"`))
+    const alone = await read(`${urls.notification}/openapi.json?service=${health}`)
+    assert.is('/auth/refresh' in alone.paths, name === 'legacyauth')
+    const chosen = await get(`${urls.notification}/docs/?service=${health}`)
+    assert.ok(chosen.text.includes(`data-url="/openapi.json?service=${health}"`))
+  }
+  for (const path of ['/docs/', '/openapi.json'])
+    assert.is((await get(`${urls.news}${path}?service=notification-service`)).status, 404)
+})
+
+test('pages refer to nothing outside, and their policy allows no script that is not a file of the port', async () => {
+  const { headers, text } = await get(`${urls.news}/docs/`)
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; script-src 'self';/)
+  assert.not.match(policy, /unsafe|https?:|\*/)
+  assert.not.match(text, /https?:|<script>|style=| on\w+=/)
+  const files = [...text.matchAll(/(?:src|href|data-url)="([^"]+)"/g)].map(match => match[1] ?? '')
+  assert.ok(files.length >= 6)
+  for (const file of files) {
+    assert.ok(file.startsWith('/'))
+    assert.is((await get(urls.news + file)).status, 200, file)
+  }
+  const own = await get(`${urls.news}/docs/assets/docs.js`)
+  assert.not.match(own.text, /https?:\/\//)
+  assert.match(own.headers.get('content-type') ?? '', /javascript/)
+})
+
+test('only the named files of Swagger UI are served', async () => {
+  for (const name of ['index.html', 'package.json', 'swagger-initializer.js', '..%2froutes.ts', 'constructor'])
+    assert.is((await get(`${urls.news}/docs/assets/${name}`)).status, 404, name)
+})
+
+test('a document that has not changed is not sent again', async () => {
+  const { headers } = await get(`${urls.member}/openapi.json`)
+  // Without a Cache-Control of ours, fetch would ask for everything anew.
+  const known = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
+  const again = await get(`${urls.member}/openapi.json`, { headers: known })
+  assert.equal([again.status, again.text.length], [304, 0])
+})
+
+test('in production the legacy version is silent about itself and all others are not', async () => {
+  for (const name of names)
+    for (const path of ['/docs/', '/openapi.json'])
+      assert.is((await get(production.urls[name] + path)).status, name === 'legacyauth' ? 404 : 200, `${name} ${path}`)
+})
+
+test('in production a shared port documents the notification service alone', async () => {
+  const together = await startTestEdge([], { NODE_ENV: 'production' })
+  try {
+    const { paths } = await read(`${together.urls.notification}/openapi.json`)
+    assert.ok('/api/v1/notifications' in paths && !('/auth/refresh' in paths))
+    const legacy = `?service=${listeners.legacyauth.health}`
+    assert.is((await get(`${together.urls.notification}/openapi.json${legacy}`)).status, 404)
+    assert.not.match((await get(`${together.urls.notification}/docs/`)).text, /legacy/)
+  } finally {
+    await together.end()
+  }
+})
+
+test.run()
