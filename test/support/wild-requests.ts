@@ -50,10 +50,11 @@ const inLine = (part: string): string =>
     /[\ud800-\udfff]/.test(char) && char.length === 1 ? '%ED%A0%80' : encodeURIComponent(char),
   )
 
+/** Header values are Latin-1 without control characters; a client sends no others. */
 const headerValue = (part: string): string =>
   Buffer.from(part)
     .toString('latin1')
-    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/[^\x20-\x7e\xa0-\xff]/g, '')
 
 /** Any request around the routes of the platform. */
 export function wildRequests({ endpoints, known, credentials }: World): fc.Arbitrary<Wild> {
