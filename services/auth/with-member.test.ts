@@ -1,3 +1,4 @@
+import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
@@ -6,6 +7,8 @@ import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_p
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
+import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite } from '../kernel/testing.ts'
 import { service as member } from '../member/service.ts'
@@ -107,6 +110,37 @@ test('a new name reaches the member, and a deleted account is nobody any more', 
   assert.is(profile?.firstname, 'New')
   await me.deleteMe({})
   assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
+})
+
+test('an ecosystem credential does what it carries of what its owner may, in its ecosystem alone', async () => {
+  const { accessToken, user } = await signIn.login({ email: 'ada@hotel.example', password })
+  const names = { email: 'ada@hotel.example', firstName: 'Ada', lastName: 'Byron' }
+  await host.client(HotelMemberService).addHotelMember({ hotelId, ...names, isAdmin: true })
+  const credentials = bearing(CredentialService, accessToken)
+  const made = await eventually(() =>
+    credentials.createCredential({ ecosystemId: hotelId, permissions: ['view_members'] }).catch(() => undefined),
+  )
+  const headers = { 'x-api-key': made.apiKey, 'x-api-secret': made.apiSecret }
+  const workspaces = host.as(WorkspaceService)
+  const shown = await workspaces.getWorkspace({ id: workspaceId }, { headers })
+  assert.is(shown.workspace?.id, workspaceId)
+  const invite = host.as(OnboardingService).invite({ email: 'x@hotel.example', workspaceId }, { headers })
+  assert.equal((await refusal(invite)).rawMessage, 'Permission denied')
+  assert.is((await refusal(users.getMe({}, { headers }))).info.status, 403)
+  const other = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId: newId(), name: 'Autre' })
+  const foreign = await refusal(workspaces.getWorkspace({ id: other.workspace?.id ?? '' }, { headers }))
+  assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
+  const wrong = { ...headers, 'x-api-secret': `${made.apiSecret}x` }
+  assert.is((await refusal(workspaces.getWorkspace({ id: workspaceId }, { headers: wrong }))).info.status, 401)
+  await credentials.revokeCredential({ id: made.id })
+  await eventually(async () => {
+    const call = workspaces.getWorkspace({ id: workspaceId }, { headers }).then(
+      () => 200,
+      error => toPlatformError(error).info.status,
+    )
+    return (await call) === 401
+  }, 2_000)
+  assert.ok(user)
 })
 
 test.run()

@@ -2,6 +2,7 @@ import { getOption, type DescMethod, type Message } from '@bufbuild/protobuf'
 import { createContextKey, type ContextValues, type HandlerContext } from '@connectrpc/connect'
 import { type Access, access as accessOption, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { type Actor, actorKey } from './actor.ts'
+import { type Credential, limitedTo } from './credentials.ts'
 import { ForbiddenError, InternalServerError, NotFoundError, UnauthorizedError } from './errors.ts'
 import type { MemberAccess, Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
@@ -65,6 +66,7 @@ export async function authorize(
   }
   if (actor.kind === 'service' && !access.callers.includes(Caller.SERVICE)) throw denied()
   if (actor.kind === 'user') await admitUser(grant, actor.claims.userId)
+  if (actor.kind === 'credential') await admitCredential(grant, actor.credential)
   const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
   if (access.scope === Scope.WORKSPACE) grant.tenant = await openWorkspace(grant, named)
   if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
@@ -83,6 +85,15 @@ async function admitUser(grant: Grant, userId: string): Promise<void> {
     return
   }
   if (!(access.callers.includes(Caller.PLATFORM_ADMIN) && grant.member?.isSuperAdmin)) throw denied()
+}
+
+async function admitCredential(grant: Grant, credential: Credential): Promise<void> {
+  const { access, rights } = grant
+  // Credentials act on a tenant's data; what belongs to a person's account stays the person's.
+  if (!access.callers.includes(Caller.USER) || access.scope === Scope.IDENTITY) throw denied()
+  const owner = await rights.ofUser(credential.userId)
+  if (!owner) throw workspaceDenied()
+  grant.member = limitedTo(credential, owner)
 }
 
 /** Value of a request field named in snake_case. */

@@ -1,8 +1,14 @@
 import { createContextKey } from '@connectrpc/connect'
+import type { Credential } from './credentials.ts'
 import type { AccessClaims } from './tokens.ts'
 
 /** Who is calling, as the credential says. Rights are computed per request, never read from here. */
-export type Actor = { kind: 'anonymous' } | { kind: 'user'; claims: AccessClaims } | { kind: 'service' }
+export type Actor =
+  | { kind: 'anonymous' }
+  | { kind: 'user'; claims: AccessClaims }
+  /** An ecosystem's API credential: its owner, but only as far as the credential goes. */
+  | { kind: 'credential'; credential: Credential }
+  | { kind: 'service' }
 
 export const anonymous: Actor = { kind: 'anonymous' }
 

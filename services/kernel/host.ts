@@ -2,7 +2,9 @@ import type { DescService } from '@bufbuild/protobuf'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Bus, connectBus } from './bus.ts'
+import { credentialsFrom } from './credentials.ts'
 import { address, type Environment, integer, secret, settings } from './config.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
@@ -106,7 +108,8 @@ export async function startHost(modules: ServiceModule[], env: Environment, log:
 
   const tokens = accessTokens(present(config.JWT_ACCESS_SECRET, config.JWT_ACCESS_SECRET_PREVIOUS))
   const serviceKeys = present(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS)
-  const interceptors = gateInterceptors({ log, tokens, serviceKeys, rights, metrics })
+  const credentials = credentialsFrom(() => client(AccountService))
+  const interceptors = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, metrics })
   const runtime: Runtime = { env, log, bus, tokens, rights, client }
 
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []

@@ -9,6 +9,7 @@ import { type Actor, actorKey, anonymous, requestIdKey } from './actor.ts'
 import { ServiceUnavailableError, toPlatformError, UnauthorizedError, ValidationError } from './errors.ts'
 import { isUnavailable } from './database.ts'
 import { requestHeader } from './in-process.ts'
+import type { VerifyCredential } from './credentials.ts'
 import type { Log } from './log.ts'
 import type { RpcMetrics } from './metrics.ts'
 import type { Rights } from './rights.ts'
@@ -23,6 +24,8 @@ export type Gate = {
   /** SERVICE_API_KEY, then the previous one during a rotation. */
   serviceKeys: string[]
   rights: Rights
+  /** Checks X-API-Key with X-API-Secret; without it such a pair is refused. */
+  credentials?: VerifyCredential
   metrics?: RpcMetrics
 }
 
@@ -56,31 +59,42 @@ const logging =
   }
 
 /** Finds out who is calling. */
-const authenticating =
-  ({ tokens, serviceKeys }: Gate): Interceptor =>
-  next =>
-  request => {
+const authenticating = (gate: Gate): Interceptor => {
+  const admit = (request: Request, actor: Actor | undefined): void => {
     const access = accessOf(request.method)
-    const actor = actorOf(request, tokens, serviceKeys)
     // Clients send their expired token along when they refresh it: where nobody needs one, a bad one is none.
     if (!actor && !access.callers.includes(Caller.PUBLIC)) throw new UnauthorizedError()
     request.contextValues.set(actorKey, actor ?? anonymous)
     requireCredential(access, actor ?? anonymous)
-    return next(request)
   }
+  return next => request => {
+    const actor = actorOf(request, gate)
+    if (!(actor instanceof Promise)) {
+      admit(request, actor)
+      return next(request)
+    }
+    return actor.then(found => {
+      admit(request, found)
+      return next(request)
+    })
+  }
+}
 
 /** The caller, anonymous without a credential, undefined when there is one that does not hold. */
-function actorOf(request: Request, tokens: Tokens, serviceKeys: string[]): Actor | undefined {
+function actorOf(request: Request, { tokens, serviceKeys, credentials }: Gate) {
   const bearer = requestHeader(request, 'authorization')
   if (bearer !== undefined) {
     const token = /^Bearer (\S+)$/i.exec(bearer)?.[1]
     const claims = token ? tokens.verify(token) : undefined
     // With a key and a token the person's rights decide: a service cannot lend its own.
-    return claims ? { kind: 'user', claims } : undefined
+    return claims ? ({ kind: 'user', claims } as const) : undefined
   }
   const key = requestHeader(request, 'x-api-key')
   if (key === undefined) return anonymous
-  return serviceKeys.some(known => sameSecret(known, key)) ? { kind: 'service' } : undefined
+  const secret = requestHeader(request, 'x-api-secret')
+  if (secret !== undefined)
+    return credentials?.(key, secret).then(credential => credential && ({ kind: 'credential', credential } as const))
+  return serviceKeys.some(known => sameSecret(known, key)) ? ({ kind: 'service' } as const) : undefined
 }
 
 /** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */

@@ -1,0 +1,58 @@
+import type { Client } from '@connectrpc/connect'
+import { LRUCache } from 'lru-cache'
+import type { AccountService, VerifyCredentialResponse } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { toPlatformError } from './errors.ts'
+import type { MemberAccess } from './rights.ts'
+import { digest } from './secrets.ts'
+
+/** What a pair of X-API-Key and X-API-Secret stands for. */
+export type Credential = Pick<VerifyCredentialResponse, 'userId' | 'ecosystemId' | 'permissions'>
+
+/** Checks a pair; undefined when it is unknown, wrong, revoked, expired or its owner inactive. */
+export type VerifyCredential = (apiKey: string, apiSecret: string) => Promise<Credential | undefined>
+
+/** As with rights: a revoked credential is refused everywhere within a second. */
+const maxAgeMs = 800
+
+/** Credentials as the authentication service knows them, kept for less than a second under their digest. */
+export function credentialsFrom(client: () => Client<typeof AccountService>): VerifyCredential {
+  const cache = new LRUCache<string, { value: Promise<Credential | undefined> }>({ max: 1_000, ttl: maxAgeMs })
+  return (apiKey, apiSecret) => {
+    const key = digest(`${apiKey}\n${apiSecret}`)
+    const held = cache.get(key)
+    if (held) return held.value
+    const value = client()
+      .verifyCredential({ apiKey, apiSecret })
+      .catch((error: unknown) => {
+        const { status } = toPlatformError(error).info
+        if (status === 401 || status === 400) return undefined
+        cache.delete(key)
+        throw error
+      })
+    cache.set(key, { value })
+    return value
+  }
+}
+
+/**
+ * What a credential may do: what its owner may, within one ecosystem, and of that only the
+ * permissions that it carries (DECISIONS 61).
+ */
+export function limitedTo(credential: Credential, owner: MemberAccess): MemberAccess {
+  const carried = new Set(credential.permissions)
+  const narrowed = <T extends { ecosystemId: string; permissions: string[] }>(all: T[]): T[] =>
+    all
+      .filter(one => one.ecosystemId === credential.ecosystemId)
+      .map(one => ({ ...one, permissions: one.permissions.filter(slug => carried.has(slug)) }))
+  return {
+    ...owner,
+    isSuperAdmin: false,
+    workspaces: narrowed(owner.workspaces).map(one => ({ ...one, isAdmin: false })),
+    // An owner or administrator holds every ecosystem permission by role; a credential holds what it carries.
+    ecosystems: narrowed(
+      owner.ecosystems.map(one =>
+        one.isOwner || one.role === 'admin' ? { ...one, permissions: credential.permissions } : one,
+      ),
+    ).map(one => ({ ...one, role: 'member', isOwner: false })),
+  }
+}
