@@ -54,10 +54,13 @@ test('the routes of each are those of the descriptors, and of the edge itself', 
       return `${verb} /${parts.join('/')}`
     })
     const operations = operationsOf(openApi(name))
+    const nameless = (route: string) => route.replace(/\{\w+\}/g, '{}')
     const written = operations
       .filter(([, , one]) => !one['x-edge'])
       .map(([path, verb]) => `${verb.toUpperCase()} ${path}`)
-    assert.equal(written.toSorted(), declared.toSorted(), name)
+    assert.equal(written.map(nameless).toSorted(), declared.map(nameless).toSorted(), name)
+    const paths = Object.keys(openApi(name).paths).map(nameless)
+    assert.is(new Set(paths).size, paths.length, 'paths that differ in names alone are one')
     const ofEdge = operations.filter(([, , one]) => one['x-edge']).map(([path]) => path)
     assert.equal(ofEdge, ['/health', '/ready', ...(name === 'payment' ? ['/webhooks/stripe'] : [])])
   }
@@ -95,27 +98,22 @@ test('operation ids are unique, path parameters are declared and tags exist', ()
 })
 
 test('who may call, with which permission and answer, is what the descriptors say', () => {
-  for (const name of documented)
-    for (const { verb, method, segments, rest } of catalogue[name].flatMap(routesOf)) {
-      const path = `/${segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`)).join('/')}`
-      const operation = openApiOf(name).paths[path]?.[verb.toLowerCase()] as Operation & Record<string, unknown>
+  for (const name of documented) {
+    const operations = new Map(operationsOf(openApiOf(name)).map(([, , one]) => [one.operationId, one]))
+    for (const { method, rest } of catalogue[name].flatMap(routesOf)) {
+      const operation = operations.get(method.name) as Operation & Record<string, unknown>
       const rule = getOption(method, access)
-      assert.is(operation['x-permission'] ?? '', rule.permission)
-      assert.is(operation['x-addition'] ?? '', rest.addition)
+      const where = `${name} ${method.name}`
+      assert.is(operation['x-permission'] ?? '', rule.permission, where)
+      assert.is(operation['x-addition'] ?? '', rest.addition, where)
       const isPublic = rule.callers.includes(Caller.PUBLIC)
       const security = JSON.stringify(operation['security'])
-      assert.is(security === '[]' || security.startsWith('[{},'), isPublic, path)
-      assert.is(security.includes('apiKey'), rule.callers.includes(Caller.SERVICE), path)
-      assert.ok(operation.responses[rest.status || 200], path)
-      assert.is(
-        Boolean(operation.responses[401]),
-        !isPublic ||
-          String(operation['description']).includes('MSG_601') ||
-          String(operation['description']).includes('UnauthorizedError'),
-        path,
-      )
-      assert.ok(operation['summary'], path)
+      assert.is(security === '[]' || security.startsWith('[{},'), isPublic, where)
+      assert.is(security.includes('apiKey'), rule.callers.includes(Caller.SERVICE), where)
+      assert.ok(isPublic || (operation.responses[401] && operation.responses[403]), where)
+      assert.ok(operation.responses[rest.status || 200] && operation.responses[400] && operation['summary'], where)
     }
+  }
 })
 
 const read = new Map(documented.map(name => [name, openApi(name)]))

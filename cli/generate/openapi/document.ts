@@ -8,13 +8,12 @@ import { usedComponents } from './components.ts'
 import { errorResponses, errorSchemas } from './errors.ts'
 import { sharedHeaders } from './headers.ts'
 import { reachedFrom, schemaBook } from './messages.ts'
-import { operation, pathOf } from './operation.ts'
+import { operation } from './operation.ts'
+import { inVerbOrder, type Path, pathsOf } from './paths.ts'
 import type { Schema } from './schema.ts'
 
 /** Version of the documents (document 3, "Versioning"). */
 const version = '1.0.0'
-
-const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const conventions =
   `Every field of an answer is always there; an absent value is \`null\`. Times are ISO 8601 in UTC. Requests are
@@ -33,16 +32,15 @@ export function openApiDocument(name: RestService, files: DescFile[], comments: 
   const routes = services.flatMap(routesOf)
   const book = schemaBook(comments, sharedMessages(routes))
   const isLegacy = name === 'legacyauth'
+  const workshop = { book, comments, pathOf: pathsOf(routes) }
   const paths: Record<string, Schema> = {}
-  for (const route of routes.toSorted(byPathAndVerb)) {
-    const first = routes.find(one => one.method === route.method)
-    const made = operation(route, tagOf(route.method.parent.file), first === route ? undefined : first, {
-      book,
-      comments,
-    })
-    const at = (paths[pathOf(route)] ??= {})
-    at[route.verb.toLowerCase()] = isLegacy ? { ...made, deprecated: true } : made
-  }
+  for (const [path, own] of groupedByPath(routes, workshop.pathOf))
+    for (const route of own) {
+      const first = routes.find(one => one.method === route.method)
+      const made = operation(route, tagOf(route.method.parent.file), first === route ? undefined : first, workshop)
+      const at = (paths[path] ??= {})
+      at[route.verb.toLowerCase()] = isLegacy ? { ...made, deprecated: true } : made
+    }
   Object.assign(paths, besideRoutes(name))
   const schemas = { ...book.components(), ...errorSchemas }
   const all = { schemas, responses: errorResponses(), headers: sharedHeaders }
@@ -77,10 +75,9 @@ function tagWith(file: DescFile, comments: Comments): Schema {
   return { name: tagOf(file), description: texts.join('\n\n') }
 }
 
-function byPathAndVerb(a: Route, b: Route): number {
-  if (pathOf(a) !== pathOf(b)) return pathOf(a) < pathOf(b) ? -1 : 1
-  return verbs.indexOf(a.verb) - verbs.indexOf(b.verb)
-}
+/** Routes by path, in order. */
+const groupedByPath = (routes: Route[], pathOf: (route: Route) => Path): [string, Route[]][] =>
+  [...Map.groupBy(inVerbOrder(routes), route => pathOf(route).text)].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /** Messages that clients send and get; their schemas differ. */
 function sharedMessages(routes: Route[]): Set<DescMessage> {

@@ -32,9 +32,8 @@ const violation = { path: 'email', message: 'must be a valid email address', rul
 
 /** Statuses that an RPC refuses with: what its rule implies, and what its comment names by class or number. */
 export function refusals(route: Route, access: Access, comment: string): number[] {
-  const found = new Set<number>()
-  const takesInput = route.method.input.fields.length > 0
-  if (takesInput) found.add(400)
+  // Even what takes nothing refuses a query that it does not know.
+  const found = new Set([400])
   if (!access.callers.includes(Caller.PUBLIC)) found.add(401).add(403)
   if (access.scope === Scope.RECORD) found.add(404)
   // Every path below /auth counts against the sign-in limit (document 1, "Limits").

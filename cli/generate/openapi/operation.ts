@@ -15,25 +15,24 @@ import { isRequired } from './constraints.ts'
 import { failureResponses } from './errors.ts'
 import type { SchemaBook } from './messages.ts'
 import { headerParameters, responseHeaders } from './headers.ts'
+import type { Path } from './paths.ts'
 import { type Schema, withoutEmpty } from './schema.ts'
 import { isMask } from './values.ts'
 
 /** What an operation is made with. */
-export type Workshop = { book: SchemaBook; comments: Comments }
-
-/** The path of a route as clients know its parameters: /teams/{teamId}. */
-export const pathOf = (route: Route): string =>
-  `/${route.segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`)).join('/')}`
+export type Workshop = { book: SchemaBook; comments: Comments; pathOf: (route: Route) => Path }
 
 /** The Operation Object of a route. @param aliasOf the first route of the same RPC, for its further ones */
-export function operation(route: Route, tag: string, aliasOf: Route | undefined, { book, comments }: Workshop): Schema {
+export function operation(route: Route, tag: string, aliasOf: Route | undefined, workshop: Workshop): Schema {
+  const { book, comments, pathOf } = workshop
   const { method, rest } = route
   const access = getOption(method, accessOption)
   const comment = comments.get(`${method.parent.typeName}.${method.name}`) ?? ''
-  const bound = new Set(route.segments.filter(segment => typeof segment !== 'string'))
-  const others = method.input.fields.filter(field => !bound.has(field))
+  const bound = route.segments.filter(segment => typeof segment !== 'string')
+  const names = pathOf(route).parameters
+  const others = method.input.fields.filter(field => !bound.includes(field))
   const parameters = [
-    ...[...bound].map(field => parameter(field, 'path', book, comments)),
+    ...bound.map((field, at) => ({ ...parameter(field, 'path', book, comments), name: names[at] })),
     ...(route.hasBody ? [] : others.map(field => parameter(field, 'query', book, comments))),
     ...headerParameters(comment),
   ]
@@ -41,13 +40,17 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
     operationId: method.name + (aliasOf ? 'Alias' : ''),
     tags: [tag],
     summary: summaryOf(comment),
-    description: [comment, aliasOf && `The same as ${aliasOf.verb} ${pathOf(aliasOf)}.`, rulesOf(access, rest.addition)]
+    description: [
+      comment,
+      aliasOf && `The same as ${aliasOf.verb} ${pathOf(aliasOf).text}.`,
+      rulesOf(access, rest.addition),
+    ]
       .filter(Boolean)
       .join('\n\n'),
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: route.hasBody ? requestBody(route, others, book) : undefined,
     responses: {
-      [rest.status || 200]: success(route, comment, { book, comments }),
+      [rest.status || 200]: success(route, comment, workshop),
       ...(rest.response === Body.FILE ? { 304: { description: 'If-None-Match names the version there is.' } } : {}),
       ...failureResponses(route, access, comment),
     },

@@ -1,0 +1,28 @@
+import type { Route } from '../../../edge/rest/routes.ts'
+
+const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A path as clients know it, with the names of its parameters in order. */
+export type Path = { text: string; parameters: string[] }
+
+/**
+ * Names the paths of routes: /teams/{teamId}. OpenAPI takes paths that differ in names of parameters alone for one and
+ * the same, so that the first of them names the parameters of all.
+ */
+export function pathsOf(routes: Route[]): (route: Route) => Path {
+  const byShape = new Map<string, Path>()
+  for (const route of inVerbOrder(routes)) if (!byShape.has(shapeOf(route))) byShape.set(shapeOf(route), written(route))
+  return route => byShape.get(shapeOf(route)) ?? written(route)
+}
+
+function written({ segments }: Route): Path {
+  const parts = segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`))
+  const parameters = segments.filter(part => typeof part !== 'string').map(field => field.jsonName)
+  return { text: `/${parts.join('/')}`, parameters }
+}
+
+const shapeOf = ({ segments }: Route): string =>
+  segments.map(part => (typeof part === 'string' ? part : '{}')).join('/')
+
+export const inVerbOrder = (routes: Route[]): Route[] =>
+  routes.toSorted((a, b) => verbs.indexOf(a.verb) - verbs.indexOf(b.verb))
