@@ -1,4 +1,7 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createClient, ConnectError, Code } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-node'
 import { freePorts } from '../test/support/ports.ts'
@@ -17,6 +20,8 @@ import { startEdge } from './edge.ts'
 import { anyPorts, rawAnswer, startRelayTo, startTestEdge } from './testing.ts'
 
 const test = suite('the edge')
+const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
+process.env['TMPDIR'] = temporary
 const names = Object.keys(listeners) as RestService[]
 
 // The media service reaches its database through a relay, so that a test can take the database away.
@@ -68,8 +73,8 @@ test('every documented service has an address, and legacy authentication shares 
 
 test('every port answers /health in the documented shape, with and without a trailing slash', async () => {
   for (const name of names) {
-    for (const path of ['/health', '/health/']) {
-      const { status, body } = await json(urls[name] + path)
+    for (const at of ['/health', '/health/']) {
+      const { status, body } = await json(urls[name] + at)
       assert.equal(Object.keys(body), ['status', 'service', 'timestamp'])
       assert.match(String(body['timestamp']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       const up = name === 'auth' || name === 'media'
@@ -285,6 +290,7 @@ test('a body that does not come is cut within 15 seconds with a 408, an upload t
     assert.match(text, /"error":"RequestTimeoutError"/)
     assert.ok(ms < 15_000, `${ms} ms`)
   }
+  await eventually(async () => (await readdir(temporary)).every(name => !name.startsWith('upload-')), 3_000)
   const { text, ms } = await slowAnswered
   assert.match(text, /^HTTP\/1\.1 404 /)
   assert.ok(ms < 8_000, `${ms} ms`)
@@ -308,6 +314,7 @@ test('a service whose database is gone is DOWN in the same shape, and answers ca
 test.after(async () => {
   await end()
   await database.drop()
+  await rm(temporary, { recursive: true })
 })
 
 test.run()

@@ -75,10 +75,13 @@ function receive({ request, response }: Call, folder: string): Promise<void> {
 }
 
 function uploadError(error: unknown): Error {
+  // A full disk is not the client's fault.
+  if (error instanceof Error && 'syscall' in error) return error
   if (!(error instanceof MulterError)) return invalid('body', 'is not a valid multipart form', 'multipart')
   if (error.code === 'LIMIT_FILE_SIZE')
     return new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
-  return invalid(error.field ?? 'body', error.message, 'multipart')
+  const field = error.code === 'LIMIT_FILE_COUNT' ? 'file' : error.field
+  return invalid(field ?? 'body', error.message, 'multipart')
 }
 
 type Head = { folder: string; ecosystemId: string; fileName: string; contentType: string; size: number }
