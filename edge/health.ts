@@ -1,7 +1,11 @@
 import { Router } from 'express'
+import { Dialect } from '../gen/platform/options/v1/options_pb.ts'
+import { NotFoundError } from '../services/kernel/errors.ts'
 import type { Host, ServiceName } from '../services/kernel/host.ts'
 import { type RestService } from './catalogue.ts'
 import { listeners } from './config.ts'
+import { sendError } from './rest/errors.ts'
+import { requestIdOf } from './rest/request-id.ts'
 
 /**
  * GET /health as documented, and GET /ready with the dependencies named. Where a listener
@@ -15,7 +19,12 @@ export function healthRoutes(services: RestService[], host: Host, draining: () =
     const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
     const chosen = asked === null ? services : services.filter(name => listeners[name].health === asked)
     if (chosen.length === 0) {
-      response.status(404).json({ statusCode: 404, error: 'NotFoundError', message: 'No such service here' })
+      sendError(
+        response,
+        new NotFoundError('No such service here'),
+        Dialect.UNSPECIFIED,
+        requestIdOf(request, response),
+      )
       return
     }
     const up = await Promise.all(chosen.map(name => host.healthy(listeners[name].owner as ServiceName)))

@@ -39,7 +39,7 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
         parameters: [service],
         responses: {
           200: json('It is up.', health),
-          404: { description: 'No such service here.' },
+          404: refTo('responses', 'NotFoundError'),
           503: json('It is down.', health),
         },
       }),
