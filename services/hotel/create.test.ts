@@ -62,7 +62,7 @@ test('a provider that does not answer in five seconds is a 502, and its late eff
 const failingServices = [
   { step: 'qr-code', database: 'media', table: 'media_files' },
   { step: 'workspace', database: 'member', table: 'workspaces' },
-  { step: 'administrator', database: 'member', table: 'onboardings' },
+  { step: 'administrator', database: 'member', table: 'ecosystem_memberships' },
 ]
 for (const { step, database, table } of failingServices) {
   test(`a ${database} service that fails at ${step} is a 502, and the set-up leaves no trace`, async () => {

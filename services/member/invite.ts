@@ -20,7 +20,27 @@ export async function invite(
 ): Promise<MessageInitShape<typeof SentInvitationSchema>> {
   const token = newToken()
   const row = await openInvitation(trx, tenant, { ...invitation, token })
+  if (!row) throw new Error('an invitation that was just opened is gone')
   const link = links.linkOf(token)
+  await announce(trx, links, tenant, actor, row, link)
+  const { id, email, status, expires_at } = row
+  return { id, email, token, status, expiresAt: timestamp(expires_at), invitationLink: link }
+}
+
+/** The same, but an open invitation of that person stays: its link may be on its way already. */
+export async function inviteOnce(
+  trx: Trx,
+  links: Links,
+  tenant: Tenant,
+  actor: EventActor,
+  invitation: Omit<NewInvitation, 'token'>,
+): Promise<void> {
+  const token = newToken()
+  const row = await openInvitation(trx, tenant, { ...invitation, token }, true)
+  if (row) await announce(trx, links, tenant, actor, row, links.linkOf(token))
+}
+
+async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
   const { workspaceId, workspaceName, ecosystemId } = tenant
   await emit(
     trx,
@@ -38,14 +58,6 @@ export async function invite(
     },
     { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] },
   )
-  return {
-    id: row.id,
-    email: row.email,
-    token,
-    status: row.status,
-    expiresAt: timestamp(row.expires_at),
-    invitationLink: link,
-  }
 }
 
 /** An invitation as answered; its token is never shown again. */

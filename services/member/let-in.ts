@@ -1,7 +1,7 @@
 import type { Bus } from '../kernel/bus.ts'
 import { systemActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { invite, type Links } from './invite.ts'
+import { inviteOnce, type Links } from './invite.ts'
 import { join } from './join.ts'
 import { findById } from './members.sql.ts'
 import { findMembership } from './memberships.sql.ts'
@@ -19,7 +19,7 @@ export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, mem
     await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: membership.is_admin === 1 })
     return
   }
-  await invite(trx, links, tenant, systemActor, {
+  await inviteOnce(trx, links, tenant, systemActor, {
     email: person.email,
     firstName: person.first_name,
     lastName: person.last_name,

@@ -25,9 +25,15 @@ export type NewInvitation = {
 
 /**
  * Opens an invitation, or renews the open one of the same person and workspace: new token, new
- * grants, seven more days (DECISIONS 59).
+ * grants, seven more days (DECISIONS 59). With `keepOpen` an open one stays as it is.
+ * @returns the invitation; undefined when an open one was kept
  */
-export async function openInvitation(trx: Trx, tenant: Tenant, invitation: NewInvitation): Promise<Invitation> {
+export async function openInvitation(
+  trx: Trx,
+  tenant: Tenant,
+  invitation: NewInvitation,
+  keepOpen = false,
+): Promise<Invitation | undefined> {
   const openKey = `${tenant.workspaceId} ${normalisedEmail(invitation.email)}`
   const set = {
     first_name: invitation.firstName ?? null,
@@ -39,26 +45,27 @@ export async function openInvitation(trx: Trx, tenant: Tenant, invitation: NewIn
     invitation_data: invitation.data ? JSON.stringify(invitation.data) : null,
     expires_at: expiry,
   }
-  await trx
-    .insertInto('onboardings')
-    .values({
-      ...set,
-      id: newId(),
-      email: invitation.email.trim(),
-      workspace_id: tenant.workspaceId,
-      ecosystem_id: tenant.ecosystemId,
-      status: 'pending',
-      accepted_at: null,
-      open_key: openKey,
-    })
-    .onDuplicateKeyUpdate(set)
-    .execute()
+  const insert = trx.insertInto('onboardings').values({
+    ...set,
+    id: newId(),
+    email: invitation.email.trim(),
+    workspace_id: tenant.workspaceId,
+    ecosystem_id: tenant.ecosystemId,
+    status: 'pending',
+    accepted_at: null,
+    open_key: openKey,
+  })
+  const { numInsertedOrUpdatedRows } = await (keepOpen
+    ? insert.ignore()
+    : insert.onDuplicateKeyUpdate(set)
+  ).executeTakeFirst()
+  if (keepOpen && !numInsertedOrUpdatedRows) return undefined
   return trx
     .selectFrom('onboardings')
     .selectAll()
     .where('workspace_id', '=', tenant.workspaceId)
     .where('open_key', '=', openKey)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 /** What a token opens, with the workspace's name and whether its time is up by the database's clock. */
