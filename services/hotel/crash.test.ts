@@ -84,7 +84,11 @@ for (const step of steps) {
         const asked = wish()
         assert.is(await killedAt(`create-${step}-${moment}`, hotels => hotels.createHotel(asked)), 'SIGKILL')
         const { hotelId } = await runOf(asked.name, 'completed')
-        const left = await traces(world, hotelId, asked.name, asked.administrator.email)
+        // The invitation follows the word that the hotel stands.
+        const left = await eventually(async () => {
+          const seen = await traces(world, hotelId, asked.name, asked.administrator.email)
+          return seen.invitations > 0 ? seen : undefined
+        })
         const once = {
           hotel: 1,
           files: 1,
