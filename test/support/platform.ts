@@ -48,7 +48,10 @@ export async function startPlatform(topology: 'one' | 'split', extra: Environmen
   const start = async (name: string): Promise<void> => {
     const command = (commands as Record<string, readonly [string, Environment]>)[name]
     if (!command) throw new Error(`no process ${name}`)
-    const child = fork(script(command[0]), { env: { ...env, ...command[1] }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = fork(script(command[0]), {
+      env: { ...env, ...command[1] },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
     children.set(name, child)
     await ready(name, child)
   }
@@ -108,7 +111,11 @@ function ready(name: string, child: ChildProcess): Promise<void> {
 
 type Named = { name: string; url: string }
 
-async function settings(databases: Named[], bus: { url: string; stream: string }, dataDir: string): Promise<Environment> {
+async function settings(
+  databases: Named[],
+  bus: { url: string; stream: string },
+  dataDir: string,
+): Promise<Environment> {
   const edge = Object.values(listeners).map(one => one.setting)
   const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
   const wanted = [...edge, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', 'METRICS_PORT']
@@ -138,7 +145,12 @@ async function settings(databases: Named[], bus: { url: string; stream: string }
     // Every person of a test signs in from one address.
     SIGN_IN_LIMIT: '1000',
     ...Object.fromEntries(databases.map(({ name, url }) => [`${name.toUpperCase()}_DATABASE_URL`, url])),
-    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_URL`, `http://127.0.0.1:${ports[`${name.toUpperCase()}_RPC_PORT`]}`])),
+    ...Object.fromEntries(
+      serviceNames.map(name => [
+        `${name.toUpperCase()}_RPC_URL`,
+        `http://127.0.0.1:${ports[`${name.toUpperCase()}_RPC_PORT`]}`,
+      ]),
+    ),
     NEWS_MEMBER_DATABASE_URL: urlOf('member'),
     NOTIFICATION_MEMBER_DATABASE_URL: urlOf('member'),
   }
