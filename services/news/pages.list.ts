@@ -1,7 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { ListPagesRequest, ListPagesResponse } from '../../gen/platform/news/v1/pages_pb.ts'
 import { tenantOf } from '../kernel/access.ts'
-import { pageMeta, paging } from '../kernel/paging.ts'
+import { pageMeta, type Paging, paging } from '../kernel/paging.ts'
+import { shared } from '../kernel/share.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
 import { listPages, type PageQuery } from './pages.list.sql.ts'
 import { summary } from './pages.message.ts'
@@ -15,6 +17,9 @@ const sorts: Record<string, PageQuery['sort']> = {
   viewCount: 'view_count',
   likeCount: 'like_count',
 }
+
+/** Answers that many may share: editors of a workspace see the same pages, each other member also their own drafts. */
+const share = shared<ListPagesResponse>()
 
 /** Lists pages by one statement, their kept total included; authors come from the cache of members. */
 export async function answerPages(
@@ -35,6 +40,17 @@ export async function answerPages(
     sort: sorts[request.sortBy ?? ''] ?? 'published_at',
     ascending: request.sortOrder === 'asc',
   }
+  const viewer = query.seesAll || query.status === 'published' ? '' : query.memberId
+  const key = JSON.stringify([tenant.workspaceId, { ...query, memberId: viewer }, wanted])
+  return share(key, () => list({ db, members }, tenant, query, wanted))
+}
+
+async function list(
+  { db, members }: Pick<News, 'db' | 'members'>,
+  tenant: Tenant,
+  query: PageQuery,
+  wanted: Paging,
+): Promise<ListPagesResponse> {
   const { rows, total } = await listPages(db, tenant, query, wanted)
   const authors = await members.authors(rows.map(row => row.created_by_id))
   const now = Date.now()

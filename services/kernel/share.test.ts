@@ -1,0 +1,59 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { shared } from './share.ts'
+
+const test = suite('shared answers')
+
+/** A question whose runs end when told, and count. */
+function question() {
+  const runs: { end(): void; fail(): void }[] = []
+  const run = () =>
+    new Promise<number>((resolve, reject) => {
+      const number = runs.length + 1
+      runs.push({ end: () => resolve(number), fail: () => reject(new Error(`run ${number}`)) })
+    })
+  return { runs, run }
+}
+
+test('who comes while a run is under way shares the next one, never the one that began before', async () => {
+  const { runs, run } = question()
+  const ask = shared<number>()
+  const first = ask('k', run)
+  const later = [ask('k', run), ask('k', run), ask('k', run)]
+  assert.is(runs.length, 1)
+  runs[0]?.end()
+  assert.is(await first, 1)
+  await Promise.resolve()
+  assert.is(runs.length, 2)
+  runs[1]?.end()
+  assert.equal(await Promise.all(later), [2, 2, 2])
+  const alone = ask('k', run)
+  assert.is(runs.length, 3)
+  runs[2]?.end()
+  assert.is(await alone, 3)
+})
+
+test('other questions do not wait', async () => {
+  const { runs, run } = question()
+  const ask = shared<number>()
+  const both = [ask('a', run), ask('b', run)]
+  assert.is(runs.length, 2)
+  for (const one of runs) one.end()
+  assert.equal(await Promise.all(both), [1, 2])
+})
+
+test('a run that fails fails those who shared it, and nobody after them', async () => {
+  const { runs, run } = question()
+  const ask = shared<number>()
+  const first = ask('k', run)
+  const second = ask('k', run)
+  runs[0]?.fail()
+  await first.then(
+    () => assert.unreachable(),
+    error => assert.match(String(error), 'run 1'),
+  )
+  runs[1]?.end()
+  assert.is(await second, 2)
+})
+
+test.run()
