@@ -35,11 +35,18 @@ export async function benchList(): Promise<string> {
     const query = queryOf(seeded)
     const sides = [ours('platform, one process', platform, seeded), counting.side(query), bare.side(query)]
     await check(sides)
-    const rows = await interleaved(sides, rounds, seconds)
+    const same = await interleaved(sides, rounds, seconds)
+    const different = await interleaved(
+      sides.map(side => ({ ...side, pages: 50 })),
+      rounds,
+      seconds,
+    )
     counting.stop()
     bare.stop()
     await platform.stop()
-    return table(rows)
+    return `All connections ask the first page, so that concurrent questions are the same:\n\n${table(same)}
+
+Each request asks another of the first 50 pages, so that hardly two are:\n\n${table(different)}`
   })
 }
 
