@@ -98,7 +98,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
     '--transaction-isolation=READ-COMMITTED',
     '--max-connections=600',
     '--max-allowed-packet=64M',
-    '--innodb-buffer-pool-size=128M',
+    '--innodb-buffer-pool-size=256M',
     // What is committed must survive a power cut, unless it is thrown away in a minute anyhow.
     `--innodb-flush-log-at-trx-commit=${ephemeral ? 0 : 1}`,
     ...(ephemeral ? ['--innodb-doublewrite=0', '--innodb-flush-method=nosync'] : []),
