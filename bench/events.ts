@@ -54,7 +54,7 @@ export async function benchEvents(): Promise<string> {
     await round(50)
     const rates: number[] = []
     for (let i = 0; i < rounds; i++) rates.push(await round(events))
-    const stored = await count('notification_receivers')
+    const stored = await count('receivers')
     const expected = (50 + rounds * events) * people
     await db.end()
     await bus.close()
