@@ -152,12 +152,21 @@ test('sign-out ends the presented session and no other, and answers alike a seco
   const email = host.newEmail()
   const first = await register(email)
   const second = await signIn.login({ email, password })
-  const { message } = await signIn.logout({ refreshToken: first.refreshToken })
-  assert.is((await signIn.logout({ refreshToken: first.refreshToken })).message, message)
-  assert.is((await signIn.logout({ refreshToken: 'unknown' })).message, message)
+  const mine = host.bearing(SignInService, second.accessToken)
+  const { message } = await mine.logout({ refreshToken: first.refreshToken })
+  assert.is((await mine.logout({ refreshToken: first.refreshToken })).message, message)
+  assert.is((await mine.logout({ refreshToken: 'unknown' })).message, message)
   await isRefused(signIn.refreshToken({ refreshToken: first.refreshToken }), 401)
   await isRefused(host.bearing(UserService, first.accessToken).getMe({}), 401)
   await signIn.refreshToken({ refreshToken: second.refreshToken })
+})
+
+test('sign-out needs a bearer, and another person’s refresh token is left alone', async () => {
+  const { refreshToken } = await register(host.newEmail())
+  await isRefused(signIn.logout({ refreshToken }), 401)
+  const other = await register(host.newEmail())
+  await host.bearing(SignInService, other.accessToken).logout({ refreshToken })
+  await signIn.refreshToken({ refreshToken })
 })
 
 test('the mailed link confirms the address once', async () => {

@@ -9,7 +9,7 @@ import { lifetimes } from './config.ts'
 import { exchange, readRefreshToken } from './exchange.ts'
 import { assertUncommon } from './hashing.ts'
 import { openModernSession, pairOf } from './pairs.ts'
-import { clientOf, type Parts } from './parts.ts'
+import { claimsOf, clientOf, type Parts } from './parts.ts'
 import { badCredentials, checkPassword } from './password-check.ts'
 import { presentedToken } from './refresh-tokens.sql.ts'
 import { endSessions } from './sessions.sql.ts'
@@ -86,12 +86,13 @@ export const signInService = (parts: Parts) =>
       return pairOf(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
     },
 
-    async logout({ refreshToken }) {
+    async logout({ refreshToken }, context) {
       const { db, limits } = parts
       const tokenDigest = digest(refreshToken)
       const row = await presentedToken(db, tokenDigest)
       await limits.subject('logout', row?.session_id ?? refreshToken)
-      if (row?.kind === 'modern' && row.session_active)
+      const isOwn = row?.user_id === claimsOf(context)?.userId
+      if (row?.kind === 'modern' && row.session_active && isOwn)
         await inTransaction(db, async trx => {
           await endSessions(trx, { sessionIds: [row.session_id] }, new Date())
           if (row.user_id) await tellRevoked(trx, row.user_id, { sessionId: row.session_id })
