@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
-import { createClient, type Interceptor } from '@connectrpc/connect'
+import { createClient, type Interceptor, type UnaryRequest } from '@connectrpc/connect'
 import grpc from '@grpc/grpc-js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,6 +7,7 @@ import { Health, HealthCheckRequestSchema, HealthCheckResponseSchema } from '../
 import { GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { tenantOf, tenantOfRecord } from './access.ts'
+import { deadline } from './deadline.ts'
 import { NotFoundError, type PlatformError, toPlatformError } from './errors.ts'
 import { implement } from './implement.ts'
 import { localServices } from './in-process.ts'
@@ -173,6 +174,14 @@ test('a stock gRPC client gets answers, error codes and health from the same por
   )
   assert.is(code, grpc.status.UNAUTHENTICATED)
   stock.close()
+})
+
+test('a call that outlives its deadline is a 503, one that fails before keeps its own error', async () => {
+  const slow = deadline(20)(() => new Promise(() => undefined))
+  const call = { stream: false } as UnaryRequest
+  assert.is((await refusal(slow(call))).info.status, 503)
+  const failing = deadline(20)(() => Promise.reject(new NotFoundError('Leader not found')))
+  assert.is((await refusal(failing(call))).rawMessage, 'Leader not found')
 })
 
 test('a server that is away is a 503 that names no address', async () => {

@@ -8,6 +8,7 @@ import { accessOf, assertSettled, authorize, requireCredential } from './access.
 import { type Actor, actorKey, anonymous, requestIdKey } from './actor.ts'
 import { ServiceUnavailableError, toPlatformError, UnauthorizedError, ValidationError } from './errors.ts'
 import { isUnavailable } from './database.ts'
+import { deadline } from './deadline.ts'
 import { requestHeader } from './in-process.ts'
 import type { VerifyCredential } from './credentials.ts'
 import type { Log } from './log.ts'
@@ -148,7 +149,7 @@ async function firstMessage(request: Request): Promise<{ message?: AsyncIterable
   return needed ? { message: again(), needed } : {}
 }
 
-/** The chain in front of every handler: log, authenticate, validate, authorise (ARCHITECTURE, "One request"). */
+/** The chain in front of every handler: log, deadline, authenticate, validate, authorise (ARCHITECTURE, "One request"). */
 export function gateInterceptors(gate: Gate): Interceptor[] {
-  return [logging(gate), authenticating(gate), validating(createValidator()), authorizing(gate)]
+  return [logging(gate), deadline(), authenticating(gate), validating(createValidator()), authorizing(gate)]
 }

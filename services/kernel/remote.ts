@@ -11,9 +11,8 @@ import { Code, ConnectError, type Transport, type UnaryResponse } from '@connect
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import { Pool } from 'undici'
+import { longestCallMs } from './deadline.ts'
 import type { HeadersInput } from './in-process.ts'
-
-const defaultTimeoutMs = 15_000
 
 /**
  * Calls services in other processes. Unary calls go over pooled keep-alive connections in
@@ -33,7 +32,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
       header: HeadersInput | undefined,
       input: MessageInitShape<I>,
     ): Promise<UnaryResponse<I, O>> {
-      const timeout = timeoutMs ?? defaultTimeoutMs
+      const timeout = timeoutMs ?? longestCallMs
       const { statusCode, headers, body } = await pool
         .request({
           path: `/${method.parent.typeName}/${method.name}`,

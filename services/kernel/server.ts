@@ -4,6 +4,7 @@ import { createServer as createTcp, type AddressInfo, type Socket } from 'node:n
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
+import { longestCallMs } from './deadline.ts'
 import { healthImplementation } from './health.ts'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
@@ -27,7 +28,7 @@ type Options = {
   healthy: () => Promise<boolean>
 }
 
-const limits = { readMaxBytes: 1024 * 1024, writeMaxBytes: 8 * 1024 * 1024, maxTimeoutMs: 30_000 }
+const limits = { readMaxBytes: 1024 * 1024, writeMaxBytes: 8 * 1024 * 1024, maxTimeoutMs: longestCallMs }
 
 /**
  * Serves RPCs to gRPC, gRPC-Web and Connect clients on one cleartext port, over HTTP/2 and
