@@ -1,4 +1,4 @@
-import { suite } from 'uvu'
+import { suite } from '../services/kernel/testing.ts'
 import { mainJob } from '../cli/tour/main-job.ts'
 import { newWorld, type World } from '../cli/tour/world.ts'
 import { openSocket } from '../cli/tour/socket.ts'

@@ -1,4 +1,4 @@
-import { suite } from 'uvu'
+import { suite } from '../services/kernel/testing.ts'
 import * as assert from 'uvu/assert'
 import { mainJob } from '../cli/tour/main-job.ts'
 import { newWorld, type World } from '../cli/tour/world.ts'

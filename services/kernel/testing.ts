@@ -29,7 +29,19 @@ export function suite(name: string): ReturnType<typeof plainSuite> {
         throw Object.assign(new Error(message), { name: kind, stack, cause: error })
       }
     })
-  return Object.assign(test, inner)
+  // A set-up that fails leaves its tests unrun, and uvu says nothing of why.
+  const loudly =
+    (hook: Callback): Callback =>
+    async context => {
+      try {
+        await hook(context)
+      } catch (error) {
+        console.error(error)
+        throw error
+      }
+    }
+  const before = Object.assign((hook: Callback) => inner.before(loudly(hook)), inner.before)
+  return Object.assign(test, inner, { before })
 }
 
 export type TestHost = Host & {
