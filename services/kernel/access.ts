@@ -3,7 +3,7 @@ import { createContextKey, type ContextValues, type HandlerContext } from '@conn
 import { type Access, access as accessOption, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { type Actor, actorKey } from './actor.ts'
 import { type Credential, limitedTo } from './credentials.ts'
-import { ForbiddenError, InternalServerError, NotFoundError, UnauthorizedError } from './errors.ts'
+import { ForbiddenError, InternalServerError, invalid, NotFoundError, UnauthorizedError } from './errors.ts'
 import type { MemberAccess, Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 
@@ -96,10 +96,11 @@ async function admitCredential(grant: Grant, credential: Credential): Promise<vo
   grant.member = limitedTo(credential, owner)
 }
 
+const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
 /** Value of a request field named in snake_case. */
 function fieldOf(message: Message, name: string): string {
-  const key = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-  const value = (message as Record<string, unknown>)[key]
+  const value = (message as Record<string, unknown>)[camelCase(name)]
   return typeof value === 'string' ? value : ''
 }
 
@@ -108,13 +109,19 @@ const isPlatform = (grant: Grant): boolean =>
   grant.member?.isSuperAdmin === true ||
   (grant.actor.kind === 'user' && grant.actor.claims.kind === 'administrator')
 
+/** Who belongs nowhere must say where: there is no tenant to fall back to. */
+const unnamed = ({ scopeField }: Access) =>
+  invalid(camelCase(scopeField), 'is required of somebody who belongs to none', 'required')
+
 async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
   const { member, actor, access } = grant
   const own = member?.workspaces ?? []
   const claimed = actor.kind === 'user' ? actor.claims.workspaceId : null
   const found = named ? own.find(w => w.workspaceId === named) : (own.find(w => w.workspaceId === claimed) ?? own[0])
   if (isPlatform(grant)) {
-    const workspace = await grant.rights.workspace(named || (found?.workspaceId ?? ''))
+    const wanted = named || found?.workspaceId
+    if (!wanted) throw unnamed(access)
+    const workspace = await grant.rights.workspace(wanted)
     if (!workspace) throw new NotFoundError('Workspace not found')
     const { workspaceId, workspaceName, ecosystemId } = workspace
     return brandTenant({
@@ -137,7 +144,10 @@ function openEcosystem(grant: Grant, named: string): Ecosystem {
   const { member, access } = grant
   const memberships = member?.ecosystems ?? []
   const ecosystemId = named || (memberships[0]?.ecosystemId ?? member?.workspaces[0]?.ecosystemId ?? '')
-  if (isPlatform(grant)) return brandEcosystem({ ecosystemId, role: '', permissions: undefined })
+  if (isPlatform(grant)) {
+    if (!ecosystemId) throw unnamed(access)
+    return brandEcosystem({ ecosystemId, role: '', permissions: undefined })
+  }
   const own = memberships.find(e => e.ecosystemId === ecosystemId)
   const workspaces = member?.workspaces.filter(w => w.ecosystemId === ecosystemId) ?? []
   if (!own && workspaces.length === 0) throw new ForbiddenError('Ecosystem access denied')
