@@ -1,9 +1,15 @@
 import { type DescMessage, fromBinary, fromJson, getOption, type JsonValue, toBinary } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createValidator } from '@bufbuild/protovalidate'
 import { CommentCreatedSchema, CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
-import { PageCreatedSchema, PageDeletedSchema, PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
+import {
+  PageCreatedSchema,
+  PageDeletedSchema,
+  PageRemindedSchema,
+  PageUpdatedSchema,
+} from '../../gen/platform/events/v1/page_pb.ts'
 import { ListPagesResponseSchema } from '../../gen/platform/news/v1/pages_pb.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { toJson } from '../kernel/json/encode.ts'
@@ -23,6 +29,7 @@ const schemas: DescMessage[] = [
   PageCreatedSchema,
   PageUpdatedSchema,
   PageDeletedSchema,
+  PageRemindedSchema,
   CommentCreatedSchema,
   CommentDeletedSchema,
   LikeCreatedSchema,
@@ -43,6 +50,8 @@ async function happenings(): Promise<void> {
   const paths = ['title', 'medias', 'excerpt', 'enable_comments', 'page_type', 'content']
   await editor.pages.updatePage({ id: pageId, ...change, content: { a: 1 }, updateMask: { paths } })
   await ben.comments.deleteComment({ id: comment?.id ?? '' })
+  await editor.mustReads.setMustRead({ pageId, dueAt: timestampFromDate(new Date()) })
+  await editor.mustReads.remindReaders({ pageId })
   await editor.pages.deletePage({ id: pageId })
 }
 

@@ -73,6 +73,48 @@ test('a must-read page stays in the list of each member until they acknowledge i
   assert.is((await refusal(editor.mustReads.listReaders({ pageId }))).info.status, 404)
 })
 
+test('those who have not acknowledged are reminded, at most once an hour', async () => {
+  const workspaceId = await world.hotel()
+  const [ben, cleo] = [await world.person(workspaceId, [], 'Ben'), await world.person(workspaceId, [], 'Cleo')]
+  const editor = await world.editor(workspaceId)
+  const fields = { title: 'First', content: body, workspaceId, status: 'published' }
+  const pageId = (await editor.pages.createPage(fields)).page?.id ?? ''
+  assert.is((await refusal(editor.mustReads.remindReaders({ pageId }))).info.status, 404)
+  const dueAt = timestampFromDate(new Date(Date.now() + 86_400_000))
+  await editor.mustReads.setMustRead({ pageId, dueAt })
+  await ben.mustReads.acknowledgePage({ pageId })
+  const settled = await Promise.allSettled([1, 2, 3].map(() => editor.mustReads.remindReaders({ pageId })))
+  const done = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  assert.equal([done.length, done[0]?.remindedCount], [1, 2])
+  const late = await refusal(editor.mustReads.remindReaders({ pageId }))
+  assert.is(late.info.status, 429)
+  assert.ok(Number(late.info.retryAfterSeconds) > 3_500)
+  const told = (await world.events('page.reminded')).filter(event => event.payload['id'] === pageId)
+  assert.is(told.length, 1)
+  assert.equal(told[0]?.metadata.receiverIds.toSorted(), [editor.memberId, cleo.memberId].toSorted())
+  assert.equal([told[0]?.channels, told[0]?.metadata.actor.id], [['push', 'socket', 'app'], editor.memberId])
+  assert.equal([told[0]?.payload['title'], told[0]?.payload['pageType']], ['First', 'article'])
+  assert.ok(told[0]?.payload['dueAt'])
+  const { data } = await editor.mustReads.listMustReads({ workspaceId })
+  assert.equal(data[0]?.remindedAt, done[0]?.remindedAt)
+  await world.rows('update must_reads set reminded_at = reminded_at - interval 1 hour where page_id = ?', [pageId])
+  for (const one of [editor, cleo]) await one.mustReads.acknowledgePage({ pageId })
+  assert.is((await editor.mustReads.remindReaders({ pageId })).remindedCount, 0)
+  const after = (await world.events('page.reminded')).filter(event => event.payload['id'] === pageId)
+  assert.is(after.length, 1)
+})
+
+test('reminding needs the permission, a page of the own hotel and one that is published', async () => {
+  const { editor, ben, pageId } = await scene()
+  const stranger = await scene()
+  await editor.mustReads.setMustRead({ pageId })
+  assert.is((await refusal(ben.mustReads.remindReaders({ pageId }))).info.status, 403)
+  assert.is((await refusal(stranger.editor.mustReads.remindReaders({ pageId }))).info.status, 404)
+  assert.is((await refusal(editor.mustReads.remindReaders({ pageId: newId() }))).info.status, 404)
+  await world.rows("update pages set status = 'draft' where id = ?", [pageId])
+  assert.is((await refusal(editor.mustReads.remindReaders({ pageId }))).info.status, 409)
+})
+
 test('only published pages become must-read, by publishers of their own hotel', async () => {
   const { editor, ben, pageId } = await scene({ status: 'draft' })
   const stranger = await scene()

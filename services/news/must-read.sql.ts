@@ -113,3 +113,22 @@ export async function viewersOfPage(db: Db, tenant: Tenant, pageId: string): Pro
     .execute()
   return new Set(rows.map(row => row.member_id))
 }
+
+/** When a page is due and was last reminded of, locked until the transaction ends; undefined unless it is must-read. */
+export const lockDuty = (trx: Trx, tenant: Tenant, pageId: string) =>
+  trx
+    .selectFrom('must_reads')
+    .select(['due_at', 'reminded_at'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function noteReminder(trx: Trx, tenant: Tenant, pageId: string, reminded_at: Date): Promise<void> {
+  await trx
+    .updateTable('must_reads')
+    .set({ reminded_at })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .execute()
+}

@@ -6,18 +6,23 @@ import {
   MustReadService,
   type SetMustReadRequest,
 } from '../../gen/platform/news/v1/must_read_pb.ts'
-import { callerOf, tenantOf } from '../kernel/access.ts'
+import { callerOf, maybeCaller, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { ConflictError, NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, NotFoundError, TooManyRequestsError } from '../kernel/errors.ts'
+import type { EventActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import * as statements from './must-read.sql.ts'
 import type { News } from './news.ts'
+import { actorOf, emitPageReminded, occasion } from './pages.events.ts'
 import { time } from './pages.message.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
-import { lockPage, writePage } from './pages.sql.ts'
+import { holdPage, lockPage, writePage } from './pages.sql.ts'
+
+/** Milliseconds between two reminders of one page. */
+const reminderPause = 3_600_000
 
 const notMustRead = () => new NotFoundError('The page is not must-read')
 
@@ -101,16 +106,41 @@ async function listReaders(news: News, request: ListReadersRequest, context: Han
   return { data, meta: pageMeta(sorted.length, slice) }
 }
 
+/** Once an hour, over all who remind: the lock on the duty lets the second of two see the first. */
+async function remind({ db, members }: News, tenant: Tenant, pageId: string, actor: EventActor) {
+  const audience = await members.audience(tenant.workspaceId)
+  return inTransaction(db, async trx => {
+    const page = await holdPage(trx, tenant, pageId)
+    if (!page) throw pageNotFound()
+    const duty = await statements.lockDuty(trx, tenant, pageId)
+    if (!duty) throw notMustRead()
+    if (page.status !== 'published') throw new ConflictError('Only a published page can be reminded of')
+    const now = new Date()
+    const wait = duty.reminded_at ? duty.reminded_at.getTime() + reminderPause - now.getTime() : 0
+    if (wait > 0)
+      throw new TooManyRequestsError('Readers were reminded within the hour', {
+        retryAfterSeconds: Math.ceil(wait / 1000),
+      })
+    const acknowledged = await statements.acknowledgementsOf(trx, tenant, pageId)
+    const pending = audience.filter(id => !acknowledged.has(id))
+    await statements.noteReminder(trx, tenant, pageId, now)
+    if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, occasion(tenant, actor, pending))
+    return { pageId, remindedCount: pending.length, remindedAt: time(now) }
+  })
+}
+
+async function remindReaders(news: News, pageId: string, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, pageId)
+  return remind(news, tenant, page.id, actorOf(maybeCaller(context)))
+}
+
 /** Pages that every member must acknowledge. */
 export const mustReadService = (news: News): Rpc =>
-  implement(
-    MustReadService,
-    {
-      listMustReads: (request, context) => list(news, request, context),
-      setMustRead: (request, context) => set(news, request, context),
-      removeMustRead: ({ pageId }, context) => remove(news, pageId, context),
-      acknowledgePage: ({ pageId }, context) => acknowledge(news, pageId, context),
-      listReaders: (request, context) => listReaders(news, request, context),
-    },
-    ['remindReaders'],
-  )
+  implement(MustReadService, {
+    listMustReads: (request, context) => list(news, request, context),
+    setMustRead: (request, context) => set(news, request, context),
+    removeMustRead: ({ pageId }, context) => remove(news, pageId, context),
+    acknowledgePage: ({ pageId }, context) => acknowledge(news, pageId, context),
+    listReaders: (request, context) => listReaders(news, request, context),
+    remindReaders: ({ pageId }, context) => remindReaders(news, pageId, context),
+  })

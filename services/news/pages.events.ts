@@ -1,10 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { PageCreatedSchema, PageDeletedSchema, PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
+import {
+  PageCreatedSchema,
+  PageDeletedSchema,
+  PageRemindedSchema,
+  PageUpdatedSchema,
+} from '../../gen/platform/events/v1/page_pb.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
 import { type Around, emit, type EventActor, systemActor } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { medias } from './pages.message.ts'
+import { medias, time } from './pages.message.ts'
 import { holdPage } from './pages.sql.ts'
 import type { PageRow, Trx } from './tables.ts'
 
@@ -79,4 +84,16 @@ export async function emitPageUpdated(
 export async function emitPageDeleted(trx: Trx, page: PageRow, about: Occasion): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type }
   for (const around of spread(about, ['socket'], newId())) await emit(trx, PageDeletedSchema, payload, around)
+}
+
+/** Reminds members of a must-read page. */
+export async function emitPageReminded(
+  trx: Trx,
+  page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
+  dueAt: Date | null,
+  about: Occasion,
+): Promise<void> {
+  const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: time(dueAt) }
+  for (const around of spread(about, ['push', 'socket', 'app'], newId()))
+    await emit(trx, PageRemindedSchema, payload, { ...around, priority: 2 })
 }

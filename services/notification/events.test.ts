@@ -112,6 +112,27 @@ test('nobody is told of their own comment, and a reaction reaches the author of 
   )
 })
 
+test('a reminder of a must-read page reaches those it names, in words of its own', async () => {
+  const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
+  const workspaceId = await workspace(ada, bob)
+  const payload = { id: newId(), title: 'Fire drill', pageType: 'article', dueAt: null }
+  const channels = ['push', 'socket', 'app']
+  await done(await publish('page.reminded', { ...pageCreated(workspaceId, ada, [bob], { channels }), payload }))
+  const { data } = await inbox(bob.userId)
+  assert.equal(
+    data.map(item => [item.type, item.category, item.title, item.body]),
+    [
+      [
+        'page',
+        'reminded',
+        'Rappel : Fire drill',
+        'Ada Martin vous demande de confirmer la lecture de cette page de Hotel Azur',
+      ],
+    ],
+  )
+  assert.is((await inbox(ada.userId)).data.length, 0)
+})
+
 test('only active members of the workspace are notified, each once, and one who has just joined is among them', async () => {
   const [ada, gone, stranger, late] = [await person(), await person(), await person(), await person()]
   const workspaceId = await workspace(ada, gone)

@@ -42,6 +42,12 @@ export const eventTemplates: DefaultTemplate[] = [
     ['{{actorName}} deleted {{pageTitle}}', 'A page was deleted in {{workspaceName}}'],
   ),
   template(
+    'page.reminded',
+    ['actorName', 'pageTitle', 'workspaceName'],
+    ['Rappel : {{pageTitle}}', '{{actorName}} vous demande de confirmer la lecture de cette page de {{workspaceName}}'],
+    ['Reminder: {{pageTitle}}', '{{actorName}} asks you to confirm that you have read this page of {{workspaceName}}'],
+  ),
+  template(
     'comment.created',
     ['actorName', 'pageTitle', 'commentContent'],
     ['{{actorName}} a commenté {{pageTitle}}', '{{commentContent}}'],

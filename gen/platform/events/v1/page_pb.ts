@@ -5,7 +5,8 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_platform_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
@@ -13,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/page.proto.
  */
 export const file_platform_events_v1_page: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIoYCCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBA6Noq1GDIKDHBhZ2UuY3JlYXRlZBIicGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UuY3JlYXRlZCLHAQoLUGFnZVVwZGF0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESKAoHY2hhbmdlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGgoJcGFnZV90eXBlGAQgASgJQge6SARyAhgQOjaKtRgyCgxwYWdlLnVwZGF0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLnVwZGF0ZWQinQEKC1BhZ2VEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEDo2irUYMgoMcGFnZS5kZWxldGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5kZWxldGVkImQKClBhZ2VQYXJlbnQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQInYKCVBhZ2VNZWRpYRIaCghmaWxlX3VybBgBIAEoCUIIukgFcgMYgBASJAoNdGh1bWJuYWlsX3VybBgCIAEoCUIIukgFcgMYgBBIAIgBARIVCgR0eXBlGAMgASgJQge6SARyAhh4QhAKDl90aHVtYm5haWxfdXJsYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIoYCCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBA6Noq1GDIKDHBhZ2UuY3JlYXRlZBIicGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UuY3JlYXRlZCLHAQoLUGFnZVVwZGF0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESKAoHY2hhbmdlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGgoJcGFnZV90eXBlGAQgASgJQge6SARyAhgQOjaKtRgyCgxwYWdlLnVwZGF0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLnVwZGF0ZWQinQEKC1BhZ2VEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEDo2irUYMgoMcGFnZS5kZWxldGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5kZWxldGVkIswBCgxQYWdlUmVtaW5kZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQEioKBmR1ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6OIq1GDQKDXBhZ2UucmVtaW5kZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLnJlbWluZGVkImQKClBhZ2VQYXJlbnQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQInYKCVBhZ2VNZWRpYRIaCghmaWxlX3VybBgBIAEoCUIIukgFcgMYgBASJAoNdGh1bWJuYWlsX3VybBgCIAEoCUIIukgFcgMYgBBIAIgBARIVCgR0eXBlGAMgASgJQge6SARyAhh4QhAKDl90aHVtYm5haWxfdXJsYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A page was published: created so, by route, or by the scheduler. Emitted on socket, then,
@@ -143,6 +144,48 @@ export const PageDeletedSchema: GenMessage<PageDeleted> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 2);
 
 /**
+ * Somebody reminds those who have not acknowledged a must-read page. Goes to them alone, on push, socket and app.
+ *
+ * @generated from message platform.events.v1.PageReminded
+ */
+export type PageReminded = Message<"platform.events.v1.PageReminded"> & {
+  /**
+   * Page id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Title.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * feed, article, event or poll.
+   *
+   * @generated from field: string page_type = 3;
+   */
+  pageType: string;
+
+  /**
+   * When it must be acknowledged; null for no date.
+   *
+   * @generated from field: google.protobuf.Timestamp due_at = 4;
+   */
+  dueAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platform.events.v1.PageReminded.
+ * Use `create(PageRemindedSchema)` to create a new message.
+ */
+export const PageRemindedSchema: GenMessage<PageReminded> = /*@__PURE__*/
+  messageDesc(file_platform_events_v1_page, 3);
+
+/**
  * The page above a page.
  *
  * @generated from message platform.events.v1.PageParent
@@ -175,7 +218,7 @@ export type PageParent = Message<"platform.events.v1.PageParent"> & {
  * Use `create(PageParentSchema)` to create a new message.
  */
 export const PageParentSchema: GenMessage<PageParent> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_page, 3);
+  messageDesc(file_platform_events_v1_page, 4);
 
 /**
  * A file attached to a page.
@@ -210,5 +253,5 @@ export type PageMedia = Message<"platform.events.v1.PageMedia"> & {
  * Use `create(PageMediaSchema)` to create a new message.
  */
 export const PageMediaSchema: GenMessage<PageMedia> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_page, 4);
+  messageDesc(file_platform_events_v1_page, 5);
 

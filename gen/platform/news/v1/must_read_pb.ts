@@ -514,8 +514,8 @@ export const MustReadService: GenService<{
     output: typeof ListReadersResponseSchema;
   },
   /**
-   * Reminds those who have not acknowledged, at most once an hour. NotFoundError when the page is not
-   * must-read; TooManyRequestsError within the hour.
+   * Reminds those who have not acknowledged, at most once an hour, and emits page.reminded. NotFoundError when the
+   * page is not must-read, ConflictError when it is not published; TooManyRequestsError within the hour.
    *
    * @generated from rpc platform.news.v1.MustReadService.RemindReaders
    */
