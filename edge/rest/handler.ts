@@ -68,7 +68,7 @@ async function serve(call: Call): Promise<void> {
   const { route, values, query, transport, request, response, requestId } = call
   const { method, rest } = route
   if (rest.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
-  const body = route.hasBody ? await readJson(request, response) : undefined
+  const body = route.hasBody ? await readJson(request, response, rest.maxBodyBytes) : undefined
   const message = requestMessage(route, values, query, body)
   if (rest.response === Body.FILE) return sendFile(call, message)
   if (method.methodKind !== 'unary') throw new Error(`${method.name} cannot be served as JSON`)

@@ -43,6 +43,8 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
     description: [
       comment,
       aliasOf && `The same as ${aliasOf.verb} ${pathOf(aliasOf).text}.`,
+      rest.maxBodyBytes > 0 &&
+        `**Body:** at most ${rest.maxBodyBytes.toLocaleString('en')} bytes, in place of 100,000.`,
       rulesOf(access, rest.addition),
     ]
       .filter(Boolean)
