@@ -15,21 +15,24 @@ export async function idsAbove(db: Db, memberId: string): Promise<Set<string>> {
   return new Set(rows.map(row => row.id))
 }
 
-/** Everybody below a member, by name; with workspaces, only who is a member of one of these. */
+/**
+ * Everybody below a member, in no order; with workspaces, only who is a member of one of these. The order of the joins
+ * is fixed, from the superiors down: a planner with old statistics would read the whole workspace at each level.
+ */
 export async function membersBelow(db: Db, memberId: string, workspaceIds?: string[]): Promise<HierarchyRow[]> {
   if (workspaceIds?.length === 0) return []
   const seen = workspaceIds
-    ? sql`and exists (select 1 from workspace_members wm where wm.member_id = m.id and wm.left_at is null
-        and wm.workspace_id in (${sql.join(workspaceIds)}))`
+    ? sql`straight_join workspace_members wm
+        on wm.member_id = m.id and wm.left_at is null and wm.workspace_id in (${sql.join(workspaceIds)})`
     : sql``
   const { rows } = await sql<HierarchyRow>`
     with recursive below (id, superior_id, first_name, last_name) as (
-      select m.id, m.superior_id, m.first_name, m.last_name from members m
-        where m.superior_id = ${memberId} and m.deleted_at is null ${seen}
+      select m.id, m.superior_id, m.first_name, m.last_name from members m ${seen}
+        where m.superior_id = ${memberId} and m.deleted_at is null
       union
-      select m.id, m.superior_id, m.first_name, m.last_name from members m join below b on m.superior_id = b.id
-        where m.deleted_at is null ${seen}
+      select m.id, m.superior_id, m.first_name, m.last_name
+        from below b straight_join members m on m.superior_id = b.id ${seen} where m.deleted_at is null
     )
-    select * from below order by last_name, first_name, id`.execute(db)
+    select id, superior_id, first_name, last_name from below`.execute(db)
   return rows
 }

@@ -23,21 +23,26 @@ export async function checkHierarchy(
 
 export type Node = { id: string; firstName: string; lastName: string; subordinates: Node[] }
 
-/** Rows from below a member as a tree. Nobody appears twice: who would stand below themselves is left out. */
+const { compare } = new Intl.Collator('en', { sensitivity: 'base' })
+const byName = (a: Node, b: Node): number =>
+  compare(a.lastName, b.lastName) || compare(a.firstName, b.firstName) || (a.id < b.id ? -1 : 1)
+
+/**
+ * Rows from below a member as a tree, by name at every level. Nobody appears twice: who would stand below themselves
+ * is left out.
+ */
 export function treeBelow(rows: HierarchyRow[], topId: string): Node[] {
   const byManager = new Map<string, Node[]>()
-  const nodes = rows.filter(row => row.id !== topId)
   const childrenOf = (id: string): Node[] => {
     const list = byManager.get(id) ?? []
     byManager.set(id, list)
     return list
   }
-  for (const row of nodes)
-    childrenOf(row.superior_id).push({
-      id: row.id,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      subordinates: childrenOf(row.id),
-    })
+  for (const { id, superior_id, first_name, last_name } of rows) {
+    if (id === topId) continue
+    const subordinates = childrenOf(id)
+    childrenOf(superior_id).push({ id, firstName: first_name, lastName: last_name, subordinates })
+  }
+  for (const siblings of byManager.values()) if (siblings.length > 1) siblings.sort(byName)
   return childrenOf(topId)
 }
