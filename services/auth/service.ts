@@ -79,6 +79,7 @@ export const service: ServiceModule = {
         accountService(parts),
         ...legacy.rpcs,
       ],
+      repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {
         await Promise.all(running.map(one => one.stop()))

@@ -1,4 +1,5 @@
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
@@ -92,6 +93,8 @@ export const service: ServiceModule = {
         weatherService(weatherProvider(config)),
         setupService(sagas),
       ],
+      // Setting up a hotel takes steps at other services and has a record of them to repeat from.
+      repeatable: { db, except: [HotelService.method.createHotel] },
       ready: () => pingDatabase(db),
       async stop() {
         await consumer.stop()

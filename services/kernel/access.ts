@@ -163,7 +163,7 @@ export function assertSettled(values: ContextValues): void {
   if (values.get(grantKey)?.owed) throw new InternalServerError('the handler answered without its access check')
 }
 
-function grantOf(context: HandlerContext): Grant {
+function grantOf(context: Pick<HandlerContext, 'values'>): Grant {
   const grant = context.values.get(grantKey)
   if (!grant) throw new InternalServerError('no access check ran')
   return grant
@@ -235,7 +235,7 @@ export function ecosystemOfRecord(
 }
 
 /** Settles a SCOPE_RECORD call whose record is the caller's own or whose rule the handler has decided itself. */
-export function settleRecord(context: HandlerContext, reason: string): void {
+export function settleRecord(context: Pick<HandlerContext, 'values'>, reason: string): void {
   if (!reason) throw new InternalServerError('a decision needs its reason')
   grantOf(context).owed = false
 }

@@ -6,6 +6,7 @@ import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { credentialsFrom } from './credentials.ts'
 import { address, type Environment, integer, secret, settings } from './config.ts'
+import { type Idempotency, idempotent } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
 import type { Log } from './log.ts'
@@ -13,6 +14,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { remoteTransport } from './remote.ts'
 import { type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
 import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
+import { cipher } from './secrets.ts'
 import { accessTokens, type Tokens } from './tokens.ts'
 import { z } from 'zod'
 
@@ -34,6 +36,8 @@ export type Runtime = {
 /** A running service. */
 export type Started = {
   rpcs: Rpc[]
+  /** Where its creating routes keep what they answered to an Idempotency-Key; without it they ignore such a key. */
+  repeatable?: Pick<Idempotency, 'db' | 'except'>
   /** Throws while the service cannot do its work: its database is away, say. */
   ready(): Promise<void>
   stop(): Promise<void>
@@ -76,6 +80,9 @@ const shape = {
 
 const present = (...values: (string | undefined)[]) => values.filter(value => value !== undefined)
 
+/** Characters of a sealed answer, at most: a column of that type holds no more. */
+const longestAnswer = 16_777_215
+
 /** Starts any set of services in this process and connects them with those elsewhere. */
 export async function startHost(modules: ServiceModule[], env: Environment, log: Log): Promise<Host> {
   const config = settings(env, '', shape)
@@ -106,15 +113,19 @@ export async function startHost(modules: ServiceModule[], env: Environment, log:
   const rights = rightsFrom(() => client(AccessService))
   bus.subscribeCore(rightsChangedSubject, () => rights.forget())
 
-  const tokens = accessTokens(present(config.JWT_ACCESS_SECRET, config.JWT_ACCESS_SECRET_PREVIOUS))
+  const tokenSecrets = present(config.JWT_ACCESS_SECRET, config.JWT_ACCESS_SECRET_PREVIOUS)
+  const tokens = accessTokens(tokenSecrets)
+  const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
   const serviceKeys = present(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS)
   const credentials = credentialsFrom(() => client(AccountService))
-  const interceptors = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, metrics })
+  const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, metrics })
   const runtime: Runtime = { env, log, bus, tokens, rights, client }
 
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
+    const { repeatable } = started
+    const interceptors = repeatable ? [...gate, idempotent({ ...repeatable, box: answers, log })] : gate
     addAll(local, started.rpcs, interceptors)
     const server = await startRpcServer({
       rpcs: started.rpcs,

@@ -4,13 +4,14 @@ import { type Kysely, sql } from 'kysely'
 const CHUNK = 1_000
 
 /**
- * Forgets, in small statements: published events after a day, and what consumers remember after eight, which is longer
+ * Forgets, in small statements: published events and idempotency keys after a day, and what consumers remember after eight, which is longer
  * than the stream keeps a message it could deliver again.
  */
 export async function purge<T>(db: Kysely<T>): Promise<void> {
   const statements = [
     sql`delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${CHUNK}`,
     sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${CHUNK}`,
+    sql`delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${CHUNK}`,
     sql`delete from bus_suspects where updated_at < now(3) - interval 8 day order by updated_at limit ${CHUNK}`,
   ]
   for (const statement of statements) {

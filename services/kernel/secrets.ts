@@ -20,6 +20,7 @@ export type Cipher = {
   open(sealed: string): string | undefined
 }
 
+/** Longest sealed text that is opened unless the purpose asks for more: credentials come from anybody. */
 const maxSealedLength = 16_384
 const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22})$/
 
@@ -40,8 +41,9 @@ function decode(text: string): Buffer | undefined {
  * A cipher for one purpose.
  * @param purpose separates keys: 'access-token', 'stored-secret', …
  * @param secrets the current secret first, then those that are still read during a rotation
+ * @param maxLength of a sealed text that is opened
  */
-export function cipher(purpose: string, secrets: string[]): Cipher {
+export function cipher(purpose: string, secrets: string[], maxLength: number = maxSealedLength): Cipher {
   const aad = Buffer.from(purpose)
   const keys = secrets.map(secret => Buffer.from(hkdfSync('sha256', secret, 'platform', purpose, 32)))
   const [current] = keys
@@ -69,7 +71,7 @@ export function cipher(purpose: string, secrets: string[]): Cipher {
       return `${data.toString('base64url')}.${iv.toString('base64url')}.${encipher.getAuthTag().toString('base64url')}`
     },
     open(sealed) {
-      if (sealed.length > maxSealedLength) return undefined
+      if (sealed.length > maxLength) return undefined
       const parts = form.exec(sealed)
       if (!parts) return undefined
       const [data, iv, tag] = [decode(parts[1] ?? ''), decode(parts[2] ?? ''), decode(parts[3] ?? '')]

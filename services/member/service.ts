@@ -71,6 +71,7 @@ export const service: ServiceModule = {
         bulkService({ db, bus, links }),
         auditService(),
       ],
+      repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {
         await Promise.all(consumers.map(one => one.stop()))

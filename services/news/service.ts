@@ -57,6 +57,7 @@ export const service: ServiceModule = {
     const news: News = { db, members, views: viewRecorder(db), places: newPlaces() }
     return {
       rpcs: services.map(rpc => rpc(news)),
+      repeatable: { db },
       async ready() {
         await Promise.all([pingDatabase(db), pingDatabase(memberDb)])
       },

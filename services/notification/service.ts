@@ -101,6 +101,7 @@ export const service: ServiceModule = {
         deadLetterService(parts),
         mailService(parts),
       ],
+      repeatable: { db },
       async ready() {
         await pingDatabase(db)
       },

@@ -34,6 +34,7 @@ export const service: ServiceModule = {
     tidy.unref()
     return {
       rpcs: [customerService(places), planService(plans), subscriptionService(places), webhookService(places)],
+      repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {
         clearInterval(tidy)

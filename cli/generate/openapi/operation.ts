@@ -14,7 +14,7 @@ import type { Comments } from './comments.ts'
 import { isRequired } from './constraints.ts'
 import { failureResponses } from './errors.ts'
 import type { SchemaBook } from './messages.ts'
-import { headerParameters, responseHeaders } from './headers.ts'
+import { headerParameters, repeating, responseHeaders } from './headers.ts'
 import type { Path } from './paths.ts'
 import { type Schema, withoutEmpty } from './schema.ts'
 import { isMask } from './values.ts'
@@ -27,7 +27,8 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
   const { book, comments, pathOf } = workshop
   const { method, rest } = route
   const access = getOption(method, accessOption)
-  const comment = comments.get(`${method.parent.typeName}.${method.name}`) ?? ''
+  const own = comments.get(`${method.parent.typeName}.${method.name}`) ?? ''
+  const comment = [own, repeating(route, own)].filter(Boolean).join(' ')
   const bound = route.segments.filter(segment => typeof segment !== 'string')
   const names = pathOf(route).parameters
   const others = method.input.fields.filter(field => !bound.includes(field))

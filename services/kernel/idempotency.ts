@@ -1,0 +1,103 @@
+import {
+  create,
+  type DescMethodUnary,
+  fromBinary,
+  getOption,
+  hasOption,
+  type Message,
+  toBinary,
+} from '@bufbuild/protobuf'
+import type { Interceptor, UnaryRequest, UnaryResponse } from '@connectrpc/connect'
+import type { QueryExecutorProvider } from 'kysely'
+import { http } from '../../gen/google/api/annotations_pb.ts'
+import { rest } from '../../gen/platform/options/v1/options_pb.ts'
+import { assertSettled, settleRecord } from './access.ts'
+import { actorKey } from './actor.ts'
+import { ConflictError, invalid, UnprocessableError } from './errors.ts'
+import { claimKey, type Claim, keepAnswer, releaseKey } from './idempotency.sql.ts'
+import { requestHeader, responseHeaders } from './in-process.ts'
+import type { Log } from './log.ts'
+import { type Cipher, digest } from './secrets.ts'
+
+export type Idempotency = {
+  db: QueryExecutorProvider
+  /** Seals kept answers: some carry tokens and secrets that are stored nowhere else. */
+  box: Cipher
+  log: Log
+  /** Creating methods with a mechanism of their own. */
+  except?: readonly DescMethodUnary[] | undefined
+}
+
+const form = /^[\x21-\x7e]{1,255}$/
+const created = 201
+
+/**
+ * Makes creating routes repeatable: a request that comes again under its Idempotency-Key, from the same caller, within a
+ * day, gets the first answer and makes nothing. A refused request has made nothing, so its key is free again.
+ */
+export function idempotent({ db, box, log, except = [] }: Idempotency): Interceptor {
+  return next => async request => {
+    if (request.stream) return next(request)
+    const key = requestHeader(request, 'idempotency-key')
+    if (key === undefined || !creates(request.method) || except.includes(request.method)) return next(request)
+    if (!form.test(key)) throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
+
+    const found = await claimKey(db, digest(`${callerOf(request)}\n${nameOf(request)}\n${key}`), digestOf(request))
+    if (found.kind === 'other') throw new UnprocessableError('This Idempotency-Key was used for another request')
+    if (found.kind === 'running')
+      throw new ConflictError('A request with this Idempotency-Key is running', { retryAfterSeconds: 1 })
+    if (found.kind === 'answered') return replay(request, box, found.answer)
+
+    const answer = (await next(request).catch((error: unknown) => released(found.claim, error))) as UnaryResponse
+    const kept = seal(request, box, answer)
+    // The record exists; an answer that could not be kept must not look like one that failed.
+    await keepAnswer(db, found.claim, kept).catch((err: unknown) => log.warn({ err }, 'an answer could not be kept'))
+    return answer
+  }
+
+  async function released(claim: Claim, error: unknown): Promise<never> {
+    await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'a key could not be given back'))
+    throw error
+  }
+}
+
+const creates = (method: DescMethodUnary): boolean =>
+  hasOption(method, http) && getOption(method, rest).status === created
+
+const nameOf = ({ method }: UnaryRequest): string => `${method.parent.typeName}/${method.name}`
+
+/** Who sent the key. People without a credential are told apart by their address. */
+function callerOf(request: UnaryRequest): string {
+  const actor = request.contextValues.get(actorKey)
+  if (actor.kind === 'user') return `user ${actor.claims.userId}`
+  if (actor.kind === 'credential') return `credential ${requestHeader(request, 'x-api-key')}`
+  return `${actor.kind} ${requestHeader(request, 'x-client-ip')}`
+}
+
+const digestOf = ({ method, message }: UnaryRequest): string =>
+  digest(Buffer.from(toBinary(method.input, message)).toString('base64'))
+
+/** Bound to nothing but its row: the answer's message and the headers that its handler set. */
+function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: UnaryResponse): string {
+  // An answer that lacks its access check is refused further out, and must not be kept either.
+  assertSettled(contextValues)
+  const message = create(method.output, answer.message as Message)
+  const bytes = Buffer.from(toBinary(method.output, message)).toString('base64')
+  return box.seal(JSON.stringify({ bytes, headers: [...(responseHeaders(answer) ?? [])] }))
+}
+
+function replay(request: UnaryRequest, box: Cipher, answer: string): UnaryResponse {
+  const { service, method, contextValues } = request
+  const opened = box.open(answer)
+  if (opened === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
+  const { bytes, headers } = JSON.parse(opened) as { bytes: string; headers: [string, string][] }
+  settleRecord({ values: contextValues }, 'the caller was given this very answer before, after the check')
+  return {
+    stream: false,
+    service,
+    method,
+    header: new Headers(headers),
+    trailer: new Headers(),
+    message: fromBinary(method.output, Buffer.from(bytes, 'base64')),
+  }
+}
