@@ -21,18 +21,23 @@ const unreachable = (url: URL, error: unknown) =>
       'Correct the setting, or leave it out for a private server.',
   )
 
+const prefixOf = ({ pathname }: URL): string => (pathname.length > 1 ? `${pathname.slice(1)}_` : '')
+
+/** The address of a service's schema on the server of a DATABASE_URL. */
+export function schemaUrlOf(databaseUrl: string, service: string): string {
+  const url = new URL(databaseUrl)
+  url.pathname = `/${prefixOf(url)}${service}`
+  return url.href
+}
+
 /**
  * Creates the services' schemas on a given server, when its account may. A path in the address becomes their prefix:
  * …/platform has platform_auth, platform_member and so on.
  */
 export async function prepareExternal(databaseUrl: string, secrets: Secrets, say: Say): Promise<External> {
   const base = new URL(databaseUrl)
-  const prefix = base.pathname.length > 1 ? `${base.pathname.slice(1)}_` : ''
-  const schemaUrl = (service: string) => {
-    const url = new URL(base)
-    url.pathname = `/${prefix}${service}`
-    return url.href
-  }
+  const prefix = prefixOf(base)
+  const schemaUrl = (service: string) => schemaUrlOf(databaseUrl, service)
   const server = new URL(base)
   server.pathname = '/'
   const connection = await createConnection({ uri: server.href, connectTimeout: 10_000 }).catch(error => {

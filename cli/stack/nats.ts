@@ -6,6 +6,7 @@ import { LaunchError } from './errors.ts'
 import { logTail, openLog, type ServerOptions } from './mariadb.ts'
 import { isFree, rememberedPorts, rememberPorts } from './ports.ts'
 import { endLeftover, launch, notePid } from './processes.ts'
+import type { Secrets } from './secrets.ts'
 import { supervise, type Supervised } from './supervise.ts'
 
 export type Bus = Supervised & { port: number; url: string }
@@ -17,6 +18,9 @@ function canSync(path: string): boolean {
   const [, major, minor] = /v(\d+)\.(\d+)/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10)
 }
+
+/** The address of the private server. */
+export const natsUrlOf = (secrets: Secrets, port: number): string => `nats://${user}:${secrets.nats}@127.0.0.1:${port}`
 
 /** Starts the private NATS server with JetStream over a data folder. */
 export async function startNats({ program, dataDir, secrets, ephemeral, say }: ServerOptions): Promise<Bus> {
@@ -68,7 +72,7 @@ export async function startNats({ program, dataDir, secrets, ephemeral, say }: S
     await server.stop()
     rmSync(pidFile, { force: true })
   }
-  return { ...server, stop, port, url: `nats://${user}:${secrets.nats}@127.0.0.1:${port}` }
+  return { ...server, stop, port, url: natsUrlOf(secrets, port) }
 }
 
 /** The port the server writes down once it listens. */

@@ -73,6 +73,10 @@ function unpacked(name: ProgramName, folder: string): Program | undefined {
   return { path, base, env: { LD_LIBRARY_PATH: search } }
 }
 
+/** A server program as it is here now; nothing is fetched. */
+export const presentProgram = (name: ProgramName, folder: string): Program | undefined =>
+  onMachine(name) ?? unpacked(name, folder)
+
 /**
  * Finds the server programs, and fetches those that are missing: installed by the system's package manager when we
  * are root, else downloaded by it and unpacked under the data folder, else a message that says what to do.

@@ -26,6 +26,11 @@ const generators = {
 
 export type Secrets = Record<keyof typeof generators, string>
 
+/** The secrets that a data folder holds; undefined where nothing has been started yet. */
+export function keptSecrets(dataDir: string): Secrets | undefined {
+  return existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : undefined
+}
+
 /**
  * The secrets of a data folder, generated once and kept in secrets.json, readable by its owner alone.
  * A secret that a later version adds is generated when first missed.

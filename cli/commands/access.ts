@@ -1,0 +1,73 @@
+import type { RestService } from '../../edge/catalogue.ts'
+import { listeners } from '../../edge/config.ts'
+import { readSetting } from '../../services/kernel/config.ts'
+import { messageOf } from '../stack/errors.ts'
+import { type Answer, call, type Call, type Urls } from '../tour/client.ts'
+import { type Ask, CommandError, exitCodes, type Option, textOf } from './command.ts'
+import { settingsOf } from './places.ts'
+
+/** What every command takes that asks the platform. */
+export const accessOptions: Record<string, Option> = {
+  host: { value: 'address', help: 'where the platform listens; 127.0.0.1 unless told' },
+  token: {
+    value: 'token',
+    help: "a platform administrator's access token; PLATFORM_TOKEN, or the bootstrap administrator signs in",
+  },
+}
+
+/** Where each REST service answers. */
+export function urlsOf({ env, given }: Pick<Ask, 'env' | 'given'>): Urls {
+  const host = textOf(given, 'host') ?? '127.0.0.1'
+  const names = Object.keys(listeners) as RestService[]
+  const url = (name: RestService) => `http://${host}:${env[listeners[name].setting] || listeners[name].port}`
+  return Object.fromEntries(names.map(name => [name, url(name)])) as Urls
+}
+
+/** The platform administrator that is made at the first start. */
+export function administratorOf(env: Ask['env']): { email: string; password: string } {
+  const all = settingsOf(env)
+  const email = readSetting(all, '', 'BOOTSTRAP_ADMIN_EMAIL') ?? ''
+  const password = readSetting(all, '', 'BOOTSTRAP_ADMIN_PASSWORD')
+  if (!password)
+    throw new CommandError('No administrator is known here: give --token, or set BOOTSTRAP_ADMIN_PASSWORD or DATA_DIR.')
+  return { email, password }
+}
+
+/** Asks a documented route as a platform administrator and answers its body. */
+export async function request(
+  ask: Ask,
+  service: RestService,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer['body']> {
+  const urls = urlsOf(ask)
+  const token = await tokenFor(ask, urls)
+  return answered(urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
+}
+
+/** A query of the options that were given, with a question mark; empty without any. */
+export function queryOf(values: Record<string, string | undefined>): string {
+  const present = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return present.length > 0 ? `?${new URLSearchParams(present)}` : ''
+}
+
+async function tokenFor({ env, given }: Ask, urls: Urls): Promise<string> {
+  const token = textOf(given, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
+  if (token) return token
+  const body = administratorOf(env)
+  const { accessToken } = await answered(urls, 'auth', 'POST', '/auth/login', { body })
+  return String(accessToken)
+}
+
+async function answered(urls: Urls, service: RestService, method: string, path: string, options: Call) {
+  const answer = await call(urls, service, method, path, options).catch((error: unknown) => {
+    throw new CommandError(
+      `${urls[service]} does not answer (${messageOf(error)}): is the platform running? npm start begins it.`,
+      exitCodes.unreachable,
+    )
+  })
+  if (answer.status < 300) return answer.body
+  const message = answer.body?.['message'] ?? answer.body?.['msg'] ?? 'refused'
+  throw new CommandError(`${method} ${path}: ${answer.status} ${message}`, exitCodes.fault, answer.status)
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { edgeConfig } from '../../../edge/config.ts'
+import { address, ConfigError, type Environment, secret, settings } from '../../../services/kernel/config.ts'
+import { services } from '../../stack/services.ts'
+import { fault, type Finding, note, well } from './finding.ts'
+
+/** The settings without which no process starts, each checked by itself so that all faults show at once. */
+const needed: Record<string, z.ZodType> = {
+  JWT_ACCESS_SECRET: secret,
+  JWT_REFRESH_SECRET: secret,
+  PASSWORD_ENCRYPTION_KEY: secret,
+  SERVICE_API_KEY: secret,
+  AMQP_GATEWAY_URL: address('nats'),
+  ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, address('mysql')])),
+}
+
+/** Where a provider's key belongs; without it the channel stays silent. */
+const providers = {
+  'push by FCM': 'FCM_PROJECT_ID',
+  'push by OneSignal': 'ONESIGNAL_APP_ID',
+  chat: 'CHAT_ORGANIZATION_TOKEN',
+  payment: 'PAYMENT_SECRET_KEY',
+  weather: 'WEATHER_API_KEY',
+}
+
+export function configurationFindings(env: Environment): Finding[] {
+  const isFresh = Object.keys(needed).every(name => !env[name] && !env[`${name}_FILE`])
+  if (isFresh)
+    return [note('settings', 'nothing is set, and nothing was started here yet', 'npm start makes all it needs')]
+  const faults = Object.entries(needed).flatMap(([name, schema]) => problem(env, name, schema))
+  try {
+    edgeConfig(env)
+  } catch (error) {
+    faults.push(fault('edge', linesOf(error), 'correct the setting, see .env.example'))
+  }
+  const isProduction = env['NODE_ENV'] === 'production'
+  const missing = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
+  const own = faults.length > 0 ? faults : [well('settings', `${Object.keys(needed).length} needed ones are there`)]
+  if (!isProduction) return [...own, note('providers', 'the sandbox stands in for what has no key')]
+  return [...own, ...missing.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
+}
+
+function problem(env: Environment, name: string, schema: z.ZodType): Finding[] {
+  try {
+    settings(env, '', { [name]: schema })
+    return []
+  } catch (error) {
+    const mend = name.endsWith('_URL')
+      ? `npm start makes a server of its own; to use yours, set ${name}, see .env.example`
+      : `npm start makes one; else set ${name} to what \`openssl rand -hex 32\` prints`
+    return [fault(name, linesOf(error).replace(`${name}: `, ''), mend)]
+  }
+}
+
+/** A fault of the settings without its heading. */
+function linesOf(error: unknown): string {
+  if (!(error instanceof ConfigError)) return String(error)
+  return error.message.split('\n').slice(1).join('; ').trim()
+}

@@ -1,0 +1,114 @@
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { Environment } from '../../../services/kernel/config.ts'
+import { kernelMigrations, migrationFiles } from '../../../services/kernel/migrate.ts'
+import { memberViews } from '../../published.ts'
+import { messageOf } from '../../stack/errors.ts'
+import { type Service, services } from '../../stack/services.ts'
+import { clockFinding } from './clocks.ts'
+import { fault, type Finding, note, well } from './finding.ts'
+
+/** What migrations and services do with a schema. */
+const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP', 'INDEX', 'CREATE VIEW']
+
+/** Every service's database: reachable, new enough, with the rights and the migrations it needs. */
+export async function databaseFindings(env: Environment): Promise<Finding[]> {
+  const found = await Promise.all(services.map(name => ofService(name, env[`${name.toUpperCase()}_DATABASE_URL`])))
+  const reader = await ofReader(env['NOTIFICATION_MEMBER_DATABASE_URL'])
+  // What one server says of itself need not be said seven times.
+  const all = [...found.flat(), ...reader]
+  return all.filter((one, at) => all.findIndex(other => other.what === one.what && other.detail === one.detail) === at)
+}
+
+async function ofService(name: Service, url: string | undefined): Promise<Finding[]> {
+  const what = `database ${name}`
+  // That it has no address is said of the settings.
+  if (!url) return []
+  return looking(what, url, async connection => {
+    const schema = new URL(url).pathname.slice(1)
+    const missing = await missingRights(connection, schema)
+    const pending = await pendingMigrations(connection, name)
+    const own: Finding[] = []
+    if (missing.length > 0)
+      own.push(
+        fault(
+          what,
+          `the account may not ${missing.join(', ')}`,
+          `grant ${missing.join(', ')} on \`${schema}\`.* to it`,
+        ),
+      )
+    if (pending > 0)
+      own.push(note(what, `${pending} migrations are due`, 'npm run platform -- migrate, or start the platform'))
+    if (own.length === 0) own.push(well(what, 'reachable, rights and migrations are complete'))
+    return [...(await ofServer(connection)), ...own]
+  })
+}
+
+async function ofReader(url: string | undefined): Promise<Finding[]> {
+  const what = 'views of member'
+  if (!url) return []
+  return looking(what, url, async connection => {
+    for (const view of memberViews) await connection.query(`select 1 from \`${view}\` limit 1`)
+    return [well(what, 'can be read')]
+  })
+}
+
+async function looking(what: string, url: string, look: (c: Connection) => Promise<Finding[]>): Promise<Finding[]> {
+  const { host } = new URL(url)
+  const connection = await createConnection({ uri: url, connectTimeout: 3_000 }).catch((error: unknown) =>
+    messageOf(error),
+  )
+  if (typeof connection === 'string')
+    return [
+      fault(
+        what,
+        `${host}: ${connection || 'does not answer'}`,
+        'start the platform or the server, or correct the address',
+      ),
+    ]
+  try {
+    return await look(connection)
+  } catch (error) {
+    return [fault(what, messageOf(error), 'start the platform once, which makes and grants it')]
+  } finally {
+    connection.destroy()
+  }
+}
+
+async function ofServer(connection: Connection): Promise<Finding[]> {
+  const began = Date.now()
+  const [row] = await ask(connection, 'select version() v, unix_timestamp(now(3)) * 1000 at')
+  const ahead = Number(row?.['at']) - (began + Date.now()) / 2
+  const text = String(row?.['v'])
+  const [major = 0, minor = 0] = text.split('.').map(Number)
+  const isMaria = /mariadb/i.test(text)
+  const isNew = isMaria ? major > 10 || (major === 10 && minor >= 6) : major >= 8
+  const what = isMaria ? 'MariaDB' : 'MySQL'
+  const version = isNew ? well(what, text) : fault(what, text, 'use MariaDB 10.6 or later, or MySQL 8.0 or later')
+  return [version, clockFinding('clock of the database', ahead)]
+}
+
+async function missingRights(connection: Connection, schema: string): Promise<string[]> {
+  const grants = (await ask(connection, 'show grants')).map(row => String(Object.values(row)[0]))
+  // MariaDB and MySQL escape the underscores of a schema's name in a grant.
+  const plain = grants.map(line => line.replaceAll('\\', ''))
+  const own = plain.filter(line => line.includes(' ON *.* ') || line.includes(` ON \`${schema}\`.* `))
+  const held = own
+    .map(line => line.slice('GRANT '.length, line.indexOf(' ON ')))
+    .join(', ')
+    .split(', ')
+  return held.includes('ALL PRIVILEGES') ? [] : rights.filter(right => !held.includes(right))
+}
+
+async function pendingMigrations(connection: Connection, name: Service): Promise<number> {
+  const folder = new URL(`../../../services/${name}/migrations/`, import.meta.url)
+  const known = [...(await migrationFiles(kernelMigrations)), ...(await migrationFiles(folder))].length
+  const tables = await ask(connection, "show tables like 'kysely_migration'")
+  if (tables.length === 0) return known
+  const [row] = await ask(connection, 'select count(*) n from kysely_migration')
+  return Math.max(0, known - Number(row?.['n']))
+}
+
+async function ask(connection: Connection, text: string): Promise<RowDataPacket[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(text)
+  return rows
+}

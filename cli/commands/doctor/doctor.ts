@@ -1,0 +1,33 @@
+import type { Command } from '../command.ts'
+import { dataDirOf, settingsOf } from '../places.ts'
+import { count, table } from '../print.ts'
+import { busFindings } from './bus.ts'
+import { configurationFindings } from './configuration.ts'
+import { databaseFindings } from './databases.ts'
+import type { Finding } from './finding.ts'
+import { portFindings } from './ports.ts'
+import { programFindings } from './programs.ts'
+
+const signs = { well: '✓', note: '·', fault: '✗' } as const
+
+/** Looks at everything that the platform needs and says how to mend what is not well. Changes nothing. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'looks at configuration, ports, versions, databases, streams and clocks, and says how to mend them',
+  async run({ env }) {
+    const all = settingsOf(env)
+    const asked = await Promise.all([portFindings(all), databaseFindings(all), busFindings(all)])
+    const findings = [...programFindings(all, dataDirOf(env)), ...configurationFindings(all), ...asked.flat()]
+    const faults = findings.filter(({ state }) => state === 'fault')
+    const rows = findings.map(each => [signs[each.state], each.what, each.detail])
+    const text = `${table(['', 'what', 'found'], rows)}\n${advice(findings)}\n${
+      faults.length === 0 ? 'All is well.' : `${count(faults.length, 'fault')}.`
+    }`
+    return { data: { isWell: faults.length === 0, findings }, text, isFault: faults.length > 0 }
+  },
+}
+
+function advice(findings: Finding[]): string {
+  const lines = findings.flatMap(({ what, mend }) => (mend ? [`  ${what}: ${mend}`] : []))
+  return lines.length > 0 ? `\nTo do\n${lines.join('\n')}\n` : ''
+}

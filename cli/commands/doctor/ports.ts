@@ -1,0 +1,48 @@
+import type { Environment } from '../../../services/kernel/config.ts'
+import { platformPorts } from '../../environment.ts'
+import { isFree, type Port } from '../../stack/ports.ts'
+import { fault, type Finding, note, well } from './finding.ts'
+
+/** Whether what listens on every port is the platform, or nobody. */
+export async function portFindings(env: Environment): Promise<Finding[]> {
+  const ports = platformPorts(env)
+  const twice = ports.filter((one, at) => ports.findIndex(other => other.port === one.port) !== at)
+  const states = await Promise.all(ports.map(async port => ({ port, state: await stateOf(port) })))
+  const strange = states.filter(({ state }) => state === 'other').map(({ port }) => port)
+  const up = states.filter(({ state }) => state === 'platform').length
+  const faults = [
+    ...twice.map(port => portFault(port, 'is wanted twice')),
+    ...strange.map(port => portFault(port, 'is taken by another program')),
+  ]
+  if (faults.length > 0) return faults
+  if (up === ports.length) return [well('ports', `the platform listens on all ${up}`)]
+  if (up === 0) return [note('ports', `all ${ports.length} are free: the platform is not running here`)]
+  const silent = states.filter(({ state }) => state === 'free').map(({ port }) => `${port.name} (${port.port})`)
+  return [note('ports', `the platform listens on ${up}; nothing on ${silent.join(', ')}`)]
+}
+
+const portFault = ({ name, port, setting }: Port, why: string): Finding =>
+  fault(`port ${port}`, `${name} wants it; it ${why}`, `end that program, or set ${setting} to another port`)
+
+async function stateOf({ port, name }: Port): Promise<'free' | 'platform' | 'other'> {
+  if (await isFree(port)) return 'free'
+  return (await isOurs(port, name)) ? 'platform' : 'other'
+}
+
+/** Each kind of port says in its own way what it is. */
+async function isOurs(port: number, name: string): Promise<boolean> {
+  const base = `http://127.0.0.1:${port}`
+  const get = async (path: string, init: RequestInit = {}): Promise<string> => {
+    const response = await fetch(base + path, { ...init, signal: AbortSignal.timeout(2_000) })
+    return response.ok ? response.text() : ''
+  }
+  try {
+    if (name === 'metrics') return (await get('/metrics')).includes('nodejs_version_info')
+    if (name === 'sandbox') return (await get('/_inbox?wait=0')).includes('"data"')
+    if (!name.endsWith(' RPC')) return (await get('/health')).includes('"service"')
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+    return (await get('/grpc.health.v1.Health/Check', json)).includes('"status"')
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,23 @@
+import type { Json } from '../tour/client.ts'
+import { accessOptions, queryOf, request } from './access.ts'
+import { type Command, textOf } from './command.ts'
+import { cell, table, time } from './print.ts'
+
+/** Who still calls the legacy version. */
+export const legacyUsageCommand: Command = {
+  name: 'legacy-usage',
+  summary: 'who still calls the legacy version, most called first',
+  options: { days: { value: 'number', help: 'days to look back; 30 unless told' }, ...accessOptions },
+  async run(ask) {
+    const query = queryOf({ days: textOf(ask.given, 'days') })
+    const data = await request(ask, 'legacyauth', 'GET', `/user/legacyUsage${query}`)
+    const rows: Json[] = data['data'] ?? []
+    const shown = rows.map(each => [
+      ...['calls', 'route', 'client'].map(name => cell(each[name])),
+      time(each['lastCalledAt']),
+    ])
+    const text =
+      rows.length === 0 ? 'Nobody called the legacy version.' : table(['calls', 'route', 'client', 'last'], shown)
+    return { data, text }
+  },
+}

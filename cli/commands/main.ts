@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util'
+import { messageOf } from '../stack/errors.ts'
+import { type Command, CommandError, exitCodes, type Given } from './command.ts'
+import { deadLetterCommands } from './dead-letters.ts'
+import { doctorCommand } from './doctor/doctor.ts'
+import { helpOf, overview } from './help.ts'
+import { legacyUsageCommand } from './legacy-usage.ts'
+import { migrateCommand } from './migrate.ts'
+import { recountCommand } from './recount.ts'
+import { setupCommands } from './setups.ts'
+import { tourCommand } from './tour.ts'
+
+/** Every command, in the order of the help. */
+export const commands: Command[] = [
+  doctorCommand,
+  ...deadLetterCommands,
+  ...setupCommands,
+  recountCommand,
+  legacyUsageCommand,
+  migrateCommand,
+  tourCommand,
+]
+
+/** Runs what was typed. @returns the exit code, see `exitCodes` */
+export async function main(typed: string[]): Promise<number> {
+  const isJson = typed.includes('--json')
+  try {
+    return await dispatch(typed, isJson)
+  } catch (error) {
+    const known = error instanceof CommandError
+    const message = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
+    const status = known && error.status !== undefined ? { status: error.status } : {}
+    console.error(isJson ? JSON.stringify({ error: message, ...status }) : message)
+    return known ? error.exitCode : exitCodes.fault
+  }
+}
+
+async function dispatch(typed: string[], isJson: boolean): Promise<number> {
+  const asksHelp = typed.includes('--help') || typed.includes('-h') || typed[0] === 'help'
+  const plain = typed.filter(word => word !== 'help' || typed[0] !== 'help')
+  const command = commands.find(({ name }) => name.split(' ').every((word, at) => plain[at] === word))
+  if (!command) {
+    const [first = ''] = plain.filter(word => !word.startsWith('-'))
+    const group = commands.filter(({ name }) => name.split(' ')[0] === first)
+    if (asksHelp && (first === '' || group.length > 0)) {
+      console.log(overview(group.length > 0 ? group : commands))
+      return exitCodes.done
+    }
+    const what = first && group.length === 0 ? `There is no command ${plain.join(' ')}.\n\n` : ''
+    console.error(what + overview(group.length > 0 ? group : commands))
+    return exitCodes.usage
+  }
+  if (asksHelp) {
+    console.log(helpOf(command))
+    return exitCodes.done
+  }
+  const { words, given } = understood(command, plain.slice(command.name.split(' ').length))
+  const say = isJson ? () => undefined : (line: string) => console.log(line)
+  const { data, text, isFault = false } = await command.run({ env: process.env, words, given, say })
+  console.log(isJson ? JSON.stringify(data, null, 2) : text)
+  return isFault ? exitCodes.fault : exitCodes.done
+}
+
+/** The words and options of a command; a {@link CommandError} with its help when they are not its own. */
+function understood(command: Command, args: string[]): { words: string[]; given: Given } {
+  const { options = {}, words: names = [] } = command
+  const known = Object.entries(options).map(([name, { value }]) => {
+    return [name, { type: value ? ('string' as const) : ('boolean' as const) }] as const
+  })
+  const wrong = (why: string) => new CommandError(`${why}\n\n${helpOf(command)}`, exitCodes.usage)
+  try {
+    const config = {
+      args,
+      allowPositionals: true,
+      options: { ...Object.fromEntries(known), json: { type: 'boolean' as const } },
+    }
+    const { values, positionals } = parseArgs(config)
+    const needed = names.filter(name => !name.endsWith('?')).length
+    if (positionals.length < needed) throw wrong(`${command.name} needs ${names.join(' ')}.`)
+    if (positionals.length > names.length) throw wrong(`${command.name} does not know ${positionals.at(-1)}.`)
+    return { words: positionals, given: values }
+  } catch (error) {
+    throw error instanceof CommandError ? error : wrong(messageOf(error))
+  }
+}

@@ -1,0 +1,42 @@
+import { MigrationError, migrate } from '../../services/kernel/migrate.ts'
+import { messageOf } from '../stack/errors.ts'
+import { type Service, services } from '../stack/services.ts'
+import { type Command, CommandError, exitCodes, textOf } from './command.ts'
+import { settingsOf } from './places.ts'
+import { count } from './print.ts'
+
+const isService = (name: string): name is Service => services.some(each => each === name)
+
+/** What a service's start does too, for those who migrate before they replace processes. */
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: "brings the services' databases to this version",
+  options: { service: { value: 'name', help: `only one of ${services.join(', ')}` } },
+  async run({ env, given, say }) {
+    const only = textOf(given, 'service')
+    if (only !== undefined && !isService(only))
+      throw new CommandError(`There is no service ${only}; there are ${services.join(', ')}.`, exitCodes.usage)
+    const all = settingsOf(env)
+    const applied: Record<string, string[]> = {}
+    for (const name of only ? [only] : services) {
+      const url = all[`${name.toUpperCase()}_DATABASE_URL`]
+      if (!url) throw new CommandError(`No database of ${name} is known here: set DATABASE_URL or DATA_DIR.`)
+      applied[name] = await migrated(name, url, say)
+    }
+    const total = Object.values(applied).flat().length
+    return {
+      data: { applied },
+      text: total === 0 ? 'Every database is up to date.' : `${count(total, 'migration')} applied.`,
+    }
+  },
+}
+
+async function migrated(name: Service, url: string, say: (line: string) => void): Promise<string[]> {
+  const folder = new URL(`../../services/${name}/migrations/`, import.meta.url)
+  try {
+    return await migrate(url, folder, line => say(`${name}: ${line}`))
+  } catch (error) {
+    const code = error instanceof MigrationError ? exitCodes.fault : exitCodes.unreachable
+    throw new CommandError(`${name}: ${messageOf(error)}`, code)
+  }
+}

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Environment, readSetting } from '../../services/kernel/config.ts'
+import { environment } from '../environment.ts'
+import { memberReader, passwordOf } from '../stack/accounts.ts'
+import { schemaUrlOf } from '../stack/external.ts'
+import { natsUrlOf } from '../stack/nats.ts'
+import { rememberedPorts } from '../stack/ports.ts'
+import { keptSecrets, type Secrets } from '../stack/secrets.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The folder that `npm start` keeps its data in. */
+export const dataDirOf = (env: Environment): string => resolve(root, readSetting(env, '', 'DATA_DIR') ?? '.data')
+
+/**
+ * The settings the platform runs with, as far as they can be known from outside: what is set, and for the rest the
+ * secrets and the private servers of the data folder.
+ */
+export function settingsOf(env: Environment): Environment {
+  const dataDir = dataDirOf(env)
+  const secrets = keptSecrets(dataDir)
+  const given = readSetting(env, '', 'DATABASE_URL')
+  const mariadb = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']
+  const nats = rememberedPorts(`${dataDir}/nats.port.json`)['nats']
+  const address = (account: string, schema: string): string => {
+    if (given) return schemaUrlOf(given, schema)
+    return secrets && mariadb ? `mysql://${account}:${passwordOf(account, secrets)}@127.0.0.1:${mariadb}/${schema}` : ''
+  }
+  const stack = {
+    databaseUrl: (service: string) => address(service, service),
+    memberReadUrl: address(memberReader, 'member'),
+    natsUrl: secrets && nats ? natsUrlOf(secrets, nats) : '',
+  }
+  const all = environment(stack, secrets ?? ({} as Secrets), env)
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value))
+}

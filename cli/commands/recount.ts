@@ -1,0 +1,42 @@
+import { createClient } from '@connectrpc/connect'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { readSetting } from '../../services/kernel/config.ts'
+import { toPlatformError } from '../../services/kernel/errors.ts'
+import { remoteTransport } from '../../services/kernel/remote.ts'
+import { type Command, CommandError, exitCodes, textOf } from './command.ts'
+import { settingsOf } from './places.ts'
+import { count } from './print.ts'
+
+/** Counters of pages against the rows that they count. */
+export const recountCommand: Command = {
+  name: 'recount',
+  summary: 'compares the counters of pages with what they count; --repair mends them',
+  options: {
+    workspace: { value: 'id', help: 'only this workspace; all unless told' },
+    repair: { help: 'mends what is wrong' },
+    host: { value: 'address', help: 'where the news service takes RPCs; 127.0.0.1 unless told, or NEWS_RPC_URL' },
+  },
+  async run({ env, given }) {
+    const all = settingsOf(env)
+    const key = readSetting(all, 'NEWS', 'SERVICE_API_KEY')
+    if (!key) throw new CommandError('No service key is known here: set SERVICE_API_KEY or DATA_DIR.')
+    const host = textOf(given, 'host') ?? '127.0.0.1'
+    const url = all['NEWS_RPC_URL'] ?? `http://${host}:${all['NEWS_RPC_PORT'] ?? 4004}`
+    const transport = remoteTransport(url)
+    try {
+      const repair = given['repair'] === true
+      const input = { workspaceId: textOf(given, 'workspace') ?? '', repair }
+      const options = { headers: { 'x-api-key': key }, timeoutMs: 60_000 }
+      const { checked, wrong, repaired } = await createClient(PageService, transport).recountPages(input, options)
+      const text = `${count(checked, 'counter')} compared, ${wrong} wrong, ${repaired} mended.`
+      return { data: { checked, wrong, repaired }, text, isFault: wrong > repaired }
+    } catch (error) {
+      const { info, rawMessage } = toPlatformError(error)
+      const { status } = info
+      if (status >= 500) throw new CommandError(`${url}: ${rawMessage}`, exitCodes.unreachable, status)
+      throw new CommandError(`${status} ${rawMessage}`, exitCodes.fault, status)
+    } finally {
+      await transport.close()
+    }
+  },
+}

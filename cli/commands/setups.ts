@@ -1,0 +1,62 @@
+import type { Json } from '../tour/client.ts'
+import { accessOptions, queryOf, request } from './access.ts'
+import { type Command, textOf } from './command.ts'
+import { cell, count, table, time } from './print.ts'
+
+const place = (id: string | undefined): string => `/hotel/setups/${encodeURIComponent(id ?? '')}`
+
+/** Runs that set hotels up and take them down. */
+export const setupCommands: Command[] = [
+  {
+    name: 'setups list',
+    summary: 'runs that set hotels up or remove them, newest first',
+    options: {
+      status: { value: 'status', help: 'running, completed, undoing, undone or parked' },
+      hotel: { value: 'id', help: 'only runs of this hotel' },
+      page: { value: 'number', help: 'page of the list, from 1' },
+      limit: { value: 'number', help: 'runs per page, at most 100' },
+      ...accessOptions,
+    },
+    async run(ask) {
+      const [status, hotelId, page, limit] = ['status', 'hotel', 'page', 'limit'].map(name => textOf(ask.given, name))
+      const data = await request(ask, 'hotel', 'GET', `/hotel/setups${queryOf({ status, hotelId, page, limit })}`)
+      const runs: Json[] = data['data'] ?? []
+      const rows = runs.map(each => [
+        ...['id', 'kind', 'status', 'hotelName'].map(name => cell(each[name])),
+        time(each['updatedAt']),
+        cell(each['error']),
+      ])
+      const total = Number(data['meta']?.['total'] ?? 0)
+      const head = ['id', 'kind', 'status', 'hotel', 'changed', 'error']
+      return { data, text: total === 0 ? 'No runs.' : `${table(head, rows)}\n\n${count(total, 'run')} in all.` }
+    },
+  },
+  {
+    name: 'setups show',
+    summary: 'one run with its steps',
+    words: ['id'],
+    options: accessOptions,
+    async run(ask) {
+      const data = await request(ask, 'hotel', 'GET', place(ask.words[0]))
+      return { data, text: described(data) }
+    },
+  },
+  {
+    name: 'setups resume',
+    summary: 'takes up a parked run where it stopped',
+    words: ['id'],
+    options: accessOptions,
+    async run(ask) {
+      const data = await request(ask, 'hotel', 'POST', `${place(ask.words[0])}/resume`)
+      return { data, text: described(data) }
+    },
+  },
+]
+
+function described(run: Json): string {
+  const steps: Json[] = run['steps'] ?? []
+  const rows = steps.map(each => ['position', 'name', 'status', 'attempts', 'error'].map(name => cell(each[name])))
+  const error = run['error'] ? `\n${cell(run['error'])}` : ''
+  const title = `${cell(run['kind'])} of ${cell(run['hotelName'])}: ${cell(run['status'])}${error}`
+  return `${title}\n\n${table(['step', 'name', 'status', 'attempts', 'error'], rows)}`
+}

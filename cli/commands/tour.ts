@@ -1,0 +1,36 @@
+import { messageOf } from '../stack/errors.ts'
+import { seconds } from '../stack/services.ts'
+import { mainJob } from '../tour/main-job.ts'
+import { newWorld } from '../tour/world.ts'
+import { administratorOf, urlsOf } from './access.ts'
+import { type Command, CommandError } from './command.ts'
+
+/** Plays the platform's main job against a running one and says each step with its calls. */
+export const tourCommand: Command = {
+  name: 'tour',
+  summary: 'plays the main job against the running platform, call by call',
+  options: { host: { value: 'address', help: 'where the platform listens; 127.0.0.1 unless told' } },
+  async run(ask) {
+    const { env, given, say } = ask
+    const report = (line: string, detail?: unknown): void => {
+      say(`    ${line}`)
+      const text = detail === undefined ? '' : JSON.stringify(detail)
+      if (text) say(`      ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`)
+    }
+    const sandboxUrl = `http://127.0.0.1:${env['SANDBOX_PORT'] ?? 3010}`
+    const world = newWorld({ urls: urlsOf({ env, given }), sandboxUrl, administrator: administratorOf(env), report })
+    const began = Date.now()
+    const steps: { title: string; ms: number }[] = []
+    for (const { title, run } of mainJob) {
+      const from = Date.now()
+      say(`\n  ${steps.length + 1}. ${title}`)
+      await run(world).catch((error: unknown) => {
+        throw new CommandError(`Step ${steps.length + 1} failed: ${messageOf(error)}`)
+      })
+      steps.push({ title, ms: Date.now() - from })
+    }
+    world.sockets.news?.close()
+    world.sockets.notification?.close()
+    return { data: { steps }, text: `\n  All ${steps.length} steps done in ${seconds(Date.now() - began)}.\n` }
+  },
+}

@@ -1,0 +1,84 @@
+import { AckPolicy, connect, DeliverPolicy, type JetStreamManager, millis, nanos, type NatsConnection } from 'nats'
+import { apiCode } from './bus-streams.ts'
+
+/** What a stream of the broker is set to. */
+export type StreamState = {
+  name: string
+  isPresent: boolean
+  subjects: string[]
+  isOnDisk: boolean
+  /** Oldest message kept, in days; 0 for no limit. */
+  days: number
+  /** How long a message id is remembered, in seconds. */
+  duplicateSeconds: number
+  replicas: number
+  messages: number
+}
+
+/** What a look at the broker found. */
+export type BusState = {
+  version: string
+  hasJetStream: boolean
+  streams: StreamState[]
+  clockAheadMs: number | undefined
+}
+
+const NO_STREAM = 10_059
+const none = { isPresent: false, subjects: [], isOnDisk: false, days: 0, duplicateSeconds: 0, replicas: 0, messages: 0 }
+
+/** Connects, looks and leaves. Throws when the broker cannot be reached. */
+export async function inspectBus(url: string, stream: string): Promise<BusState> {
+  const nc = await connect({ servers: url.split(','), ...credentialsIn(url), timeout: 3_000, reconnect: false })
+  try {
+    const version = nc.info?.version ?? ''
+    if (!nc.info?.jetstream) return { version, hasJetStream: false, streams: [], clockAheadMs: undefined }
+    const looked = [await streamOf(nc, stream), await streamOf(nc, `${stream}_dead`)]
+    const clocks = looked.flatMap(({ clockAheadMs }) => clockAheadMs ?? [])
+    return { version, hasJetStream: true, streams: looked.map(({ state }) => state), clockAheadMs: clocks[0] }
+  } finally {
+    await nc.close()
+  }
+}
+
+async function streamOf(nc: NatsConnection, name: string): Promise<{ state: StreamState; clockAheadMs?: number }> {
+  const jsm = await nc.jetstreamManager({ timeout: 3_000 })
+  try {
+    const { config, state } = await jsm.streams.info(name)
+    return {
+      state: {
+        name,
+        isPresent: true,
+        subjects: config.subjects,
+        isOnDisk: config.storage === 'file',
+        days: millis(config.max_age) / 86_400_000,
+        duplicateSeconds: millis(config.duplicate_window) / 1_000,
+        replicas: config.num_replicas,
+        messages: state.messages,
+      },
+      clockAheadMs: await clockOf(jsm, name),
+    }
+  } catch (error) {
+    if (apiCode(error) !== NO_STREAM) throw error
+    return { state: { name, ...none } }
+  }
+}
+
+/** How far the broker's clock is ahead of ours: it notes when a consumer was made, here one that goes at once. */
+async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
+  const began = Date.now()
+  const made = await jsm.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.New,
+    mem_storage: true,
+    inactive_threshold: nanos(5_000),
+  })
+  const now = (began + Date.now()) / 2
+  await jsm.consumers.delete(stream, made.name)
+  return Date.parse(made.created) - now
+}
+
+/** User and password of an address; the client does not read them there. */
+function credentialsIn(url: string): { user?: string; pass?: string } {
+  const { username, password } = new URL(url.split(',')[0] ?? '')
+  return username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}
+}

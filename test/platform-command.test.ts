@@ -1,0 +1,261 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { connectBus } from '../services/kernel/bus.ts'
+import { newId } from '../services/kernel/ids.ts'
+import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { clockFinding } from '../cli/commands/doctor/clocks.ts'
+import { streamFindings } from '../cli/commands/doctor/bus.ts'
+import { platformPorts } from '../cli/environment.ts'
+import { call } from '../cli/tour/client.ts'
+import { createHotel, newWorld, signIn } from '../cli/tour/world.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+
+const test = suite('npm run platform')
+const bootstrap = fileURLToPath(new URL('../cli/bootstrap.mjs', import.meta.url))
+/** Ports that nothing listens on. */
+const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
+const text = (value: unknown): string => String(value)
+
+let platform: Platform
+test.before(async () => {
+  platform = await startPlatform('one')
+})
+test.after(() => platform.stop())
+
+type Answer = { status: number | null; stdout: string; stderr: string }
+
+/** Runs a command over the settings of the platform; without blocking this process. */
+const run = (words: string[], env: Record<string, string | undefined> = {}): Promise<Answer> =>
+  new Promise(resolve => {
+    const settings = { ...platform.env, ...env }
+    const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env: settings })
+    const said = { stdout: '', stderr: '' }
+    child.stdout.on('data', data => (said.stdout += text(data)))
+    child.stderr.on('data', data => (said.stderr += text(data)))
+    child.once('close', status => resolve({ status, ...said }))
+  })
+
+/** Runs a command that must end with 0 and gives what it says to programs. */
+async function data(...words: string[]) {
+  const { status, stdout, stderr } = await run([...words, '--json'])
+  assert.equal([status, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+
+/** Publishes an event that no template is for, and gives its dead letter. */
+async function poison(type: string) {
+  const bus = await connectBus({
+    url: text(platform.env['AMQP_GATEWAY_URL']),
+    stream: text(platform.env['AMQP_EXCHANGE_NAME']),
+    name: 'test',
+  })
+  const metadata = {
+    timestamp: new Date().toISOString(),
+    actor: { id: 'system', name: 'system', type: 'system' },
+    receiverIds: [],
+    occurrenceId: newId(),
+  }
+  const body = { type, workspaceId: '', payload: { id: newId() }, channels: ['socket'], metadata }
+  await bus.publish(`platform.notification.${type}`, JSON.stringify(body), { id: newId() })
+  await bus.close()
+  const letters = await eventually(async () => {
+    const found = (await data('dead-letters', 'list', '--type', type)).data
+    return found.length > 0 && found
+  })
+  return letters[0]
+}
+
+test('without a command, with an unknown one or with wrong words it shows its help and ends with 2', async () => {
+  const answers = await Promise.all([
+    run([]),
+    run(['frobnicate']),
+    run(['dead-letters']),
+    run(['dead-letters', 'show']),
+    run(['dead-letters', 'redrive']),
+    run(['setups', 'list', '--colour']),
+    run(['setups', 'show', 'a', 'b']),
+    run(['migrate', '--service', 'kitchen']),
+  ])
+  assert.equal(
+    answers.map(({ status, stdout }) => [status, stdout]),
+    answers.map(() => [2, '']),
+  )
+  assert.match(answers[1]?.stderr ?? '', /no command frobnicate[\s\S]*doctor/)
+  assert.match(answers[3]?.stderr ?? '', /needs id[\s\S]*dead-letters show <id>/)
+})
+
+test('help lists every command, and each says what it takes', async () => {
+  const { status, stdout } = await run(['--help'])
+  assert.is(status, 0)
+  for (const name of [
+    'doctor',
+    'dead-letters redrive [id]',
+    'setups resume <id>',
+    'recount',
+    'legacy-usage',
+    'migrate',
+    'tour',
+  ])
+    assert.ok(stdout.includes(`  ${name}`), name)
+  assert.match((await run(['help', 'setups'])).stdout, /setups list[\s\S]*setups resume/)
+  assert.match((await run(['setups', 'list', '--help'])).stdout, /--status <status>[\s\S]*--json/)
+})
+
+test('dead letters are listed, shown, sent again and thrown away', async () => {
+  const letter = await poison('test.nowhere')
+  assert.match(letter.reason, /Template not found: test_nowhere/)
+  const list = await run(['dead-letters', 'list'])
+  assert.match(list.stdout, /test\.nowhere .*Template not found[\s\S]*1 dead letter in all\./)
+  assert.is((await data('dead-letters', 'show', letter.id)).message.type, 'test.nowhere')
+
+  const again = await run(['dead-letters', 'redrive', letter.id])
+  assert.match(again.stdout, `Dead letter ${letter.id} goes again as message redrive:`)
+  const second = await eventually(async () => {
+    const [found] = (await data('dead-letters', 'list')).data
+    return found && found.id !== letter.id && found
+  })
+  assert.is(second.occurrenceId, letter.occurrenceId, 'the same happening')
+  assert.equal(await data('dead-letters', 'redrive', '--all', '--type', 'test.other'), { redriven: 0, remaining: 0 })
+  assert.equal(await data('dead-letters', 'redrive', '--all'), { redriven: 1, remaining: 0 })
+  const third = await eventually(async () => (await data('dead-letters', 'list')).data[0])
+  assert.match((await run(['dead-letters', 'discard', third.id])).stdout, /is discarded/)
+  assert.match((await run(['dead-letters', 'list'])).stdout, /^No dead letters\./)
+  const gone = await run(['dead-letters', 'show', third.id, '--json'])
+  assert.equal([gone.status, JSON.parse(gone.stderr).status], [1, 404])
+})
+
+test('runs that set hotels up are listed and shown; one that is done is not taken up again', async () => {
+  assert.match((await run(['setups', 'list'])).stdout, /^No runs\./)
+  const world = newWorld({ ...platform, report: () => undefined })
+  world.tokens.root = await signIn(world, platform.administrator.email, platform.administrator.password)
+  await createHotel(world, 'Le Port', 'ada@port.example')
+  const [setup] = (await data('setups', 'list', '--status', 'completed')).data
+  assert.is(setup.hotelName, 'Le Port')
+  assert.match((await run(['setups', 'show', setup.id])).stdout, /create of Le Port: completed[\s\S]*chat +done/)
+  const resumed = await run(['setups', 'resume', setup.id])
+  assert.is(resumed.status, 1)
+  assert.match(resumed.stderr, /409/)
+})
+
+test('a token that is given is used in place of a sign-in', async () => {
+  const refused = await run(['setups', 'list', '--token', 'nonsense'])
+  assert.equal([refused.status, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /401/)
+})
+
+test('counters of pages are compared with what they count', async () => {
+  const { checked, wrong, repaired } = await data('recount', '--workspace', newId())
+  assert.equal([checked, wrong, repaired], [0, 0, 0])
+  assert.match((await run(['recount', '--repair'])).stdout, /compared, 0 wrong, 0 mended/)
+  const refused = await run(['recount', '--workspace', 'x'])
+  assert.equal([refused.status, refused.stdout], [1, ''])
+  assert.is((await run(['recount'], { SERVICE_API_KEY: 'a key that nobody knows' })).status, 1)
+})
+
+test('calls of the legacy version are shown with their client', async () => {
+  const headers = { 'user-agent': 'OldApp/1.2' }
+  await call(platform.urls, 'legacyauth', 'POST', '/auth/login/mobile', {
+    body: { email: 'a@b.example', password: 'x' },
+    headers,
+  })
+  const rows = await eventually(async () => {
+    const found = (await data('legacy-usage', '--days', '1')).data
+    return found.length > 0 && found
+  })
+  assert.ok(
+    rows.some((row: { client: string }) => row.client === 'OldApp'),
+    JSON.stringify(rows),
+  )
+})
+
+test('a database that is up to date has nothing to migrate', async () => {
+  assert.equal((await data('migrate', '--service', 'news')).applied, { news: [] })
+})
+
+test('the doctor finds a platform that runs well', async () => {
+  const { isWell, findings } = await data('doctor')
+  assert.equal(
+    findings.filter((one: { state: string }) => one.state === 'fault'),
+    [],
+  )
+  assert.ok(isWell)
+  const seen = findings.map((one: { what: string }) => one.what)
+  for (const what of [
+    'Node',
+    'settings',
+    'ports',
+    'database news',
+    'views of member',
+    'NATS',
+    'clock of the database',
+    'clock of NATS',
+  ])
+    assert.ok(seen.includes(what), what)
+})
+
+test('the doctor names what is not well and says how to mend it', async () => {
+  const wrong = {
+    JWT_ACCESS_SECRET: 'short',
+    NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news',
+    AMQP_GATEWAY_URL: 'nats://127.0.0.1:1',
+  }
+  const { status, stdout } = await run(['doctor', '--json'], wrong)
+  assert.is(status, 1)
+  const faults = JSON.parse(stdout).findings.filter((one: { state: string }) => one.state === 'fault')
+  assert.equal(faults.map((one: { what: string }) => one.what).toSorted(), [
+    'JWT_ACCESS_SECRET',
+    'NATS',
+    'database news',
+  ])
+  assert.ok(faults.every((one: { mend: string }) => one.mend.length > 10))
+})
+
+test('before the first start the doctor finds nothing wrong, and makes nothing', async () => {
+  const DATA_DIR = `${tmpdir()}/${newId()}`
+  const env = { PATH: process.env['PATH'], DATA_DIR, ...anyPorts }
+  const { status, stdout } = spawnSync(process.execPath, [bootstrap, 'platform', 'doctor'], { encoding: 'utf8', env })
+  assert.is(status, 0, stdout)
+  assert.match(stdout, /npm start makes all it needs[\s\S]*All is well/)
+  assert.not.ok(existsSync(DATA_DIR))
+})
+
+test('a stream that forgets too early, or too much, is named with the command that mends it', () => {
+  const good = {
+    name: 'platform_events',
+    isPresent: true,
+    subjects: ['platform.>'],
+    isOnDisk: true,
+    days: 7,
+    duplicateSeconds: 120,
+    replicas: 3,
+    messages: 2,
+  }
+  const of = (change: object) => streamFindings({ ...good, ...change }).map(one => [one.state, one.mend])
+  assert.equal(of({}), [['well', undefined]])
+  assert.equal(of({ days: 1 }), [['note', 'nats stream edit platform_events --max-age 7d']])
+  assert.equal(of({ duplicateSeconds: 5 }), [['fault', 'nats stream edit platform_events --dupe-window 2m']])
+  assert.equal(of({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
+  assert.is(of({ isOnDisk: false })[0]?.[0], 'fault')
+  assert.is(of({ isPresent: false })[0]?.[0], 'note')
+  assert.is(clockFinding('clock', -6_000).state, 'fault')
+  assert.match(clockFinding('clock', 2_000).detail, /^2\.0 s ahead of ours/)
+})
+
+test('a platform that does not answer ends it with 3', async () => {
+  const away = await run(['setups', 'list'], { AUTH_PORT: '1' })
+  assert.is(away.status, 3)
+  assert.match(away.stderr, /does not answer .*npm start/)
+  assert.is((await run(['recount'], { NEWS_RPC_URL: 'http://127.0.0.1:1' })).status, 3)
+})
+
+test('npm knows the command', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  assert.is(scripts.platform, 'node cli/bootstrap.mjs platform')
+  const { stdout, status } = spawnSync('npm', ['run', '-s', 'platform', '--', '--help'], { encoding: 'utf8' })
+  assert.is(status, 0)
+  assert.match(stdout, /npm run -s platform -- <command>/)
+})
+
+test.run()
