@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Environment } from '../services/kernel/config.ts'
-import type { ServiceModule } from '../services/kernel/host.ts'
+import type { HostOptions, ServiceModule } from '../services/kernel/host.ts'
 import { createLog } from '../services/kernel/log.ts'
 import { startTestHost, type TestHost } from '../services/kernel/testing.ts'
 import { listeners } from './config.ts'
@@ -12,8 +12,12 @@ export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): 
 export const anyPorts: Environment = Object.fromEntries(Object.values(listeners).map(({ setting }) => [setting, '0']))
 
 /** A real edge over real services in this process. */
-export async function startTestEdge(modules: ServiceModule[], extra: Environment = {}): Promise<TestEdge> {
-  const host = await startTestHost(modules, { ...anyPorts, ...extra })
+export async function startTestEdge(
+  modules: ServiceModule[],
+  extra: Environment = {},
+  options?: HostOptions,
+): Promise<TestEdge> {
+  const host = await startTestHost(modules, { ...anyPorts, ...extra }, options)
   const edge = await startEdge(host, host.env, createLog('edge', process.env['LOG_LEVEL'] ?? 'fatal'))
   return {
     host,

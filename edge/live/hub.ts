@@ -8,7 +8,7 @@ import { createOutgoing, type Outgoing } from './outgoing.ts'
 import { createRooms, type Rooms } from './rooms.ts'
 
 /** What live needs of the process. */
-export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'transport'>
+export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'accounts' | 'transport'>
 
 /** One listener: the services whose frames it carries, and the rooms of its sockets. */
 export type Port = { services: ReadonlySet<string>; rooms: Rooms }

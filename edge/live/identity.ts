@@ -28,7 +28,7 @@ export async function standingOf(host: LiveHost, claims: AccessClaims): Promise<
 /** Who a token speaks for. UnauthorizedError for a bad token, ForbiddenError for a person who is no active member. */
 export async function identify(host: LiveHost, token: string): Promise<{ identity: Identity; standing: Standing }> {
   const claims = host.tokens.verify(token)
-  if (!claims) throw new UnauthorizedError()
+  if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()
   const standing = await standingOf(host, claims)
   if (!standing) throw new ForbiddenError('Workspace access denied')
   const memberId = standing.access?.memberId

@@ -69,6 +69,8 @@ export function watchRights(hub: Hub): { stop(): void } {
 async function check(hub: Hub, connection: Connection): Promise<void> {
   const { identity } = connection
   if (!identity) return
+  // A revocation that was missed while the broker was away is found here.
+  if (!(await hub.host.accounts.stand(identity.claims))) return connection.close('unauthorized')
   const standing = await standingOf(hub.host, identity.claims)
   if (!standing) return connection.close('forbidden')
   if (!connection.isOpen()) return

@@ -1,4 +1,4 @@
-import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
+import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, suite } from '../../services/kernel/testing.ts'
@@ -76,6 +76,13 @@ test('revoked sign-ins close their sockets with 4401, the one that asked stays',
   assert.is(await revoked.closed(), 4401)
   assert.is((await kept.ask('ping')).event, 'ack')
   kept.ws.close()
+})
+
+test('the sockets of an account that is deleted are closed with 4401', async () => {
+  await feedIsOn(world, ben)
+  const client = await world.open('news', ivo)
+  await world.emit(UserDeletedSchema, { id: ivo.userId, userId: ivo.userId, email: 'ivo@hotel.example' }, {})
+  assert.is(await client.closed(), 4401)
 })
 
 test.run()

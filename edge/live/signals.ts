@@ -29,7 +29,7 @@ const signals: Signal[] = [
   signal(MemberAccessChangedSchema, (hub, { memberIds }) => hub.recheck(memberIds)),
   signal(WorkspaceMemberLeftSchema, (hub, { memberId }) => hub.recheck([memberId])),
   signal(MemberDeletedSchema, (hub, { memberId }) => hub.recheck([memberId])),
-  signal(UserDeletedSchema, (hub, { userId }) => closeUser(hub, userId, 'forbidden', () => true)),
+  signal(UserDeletedSchema, (hub, { userId }) => closeUser(hub, userId, 'unauthorized', () => true)),
   signal(UserSessionsRevokedSchema, (hub, { userId, sessionId, exceptSessionId }) =>
     closeUser(hub, userId, 'unauthorized', id =>
       sessionId ? id === sessionId : !exceptSessionId || id !== exceptSessionId,

@@ -11,7 +11,7 @@ import type { Parts } from './parts.ts'
 import { endSessions, sessionById } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
 import { moment } from './user-message.ts'
-import { switchUsers, updateUser, userById } from './users.sql.ts'
+import { anyUserById, switchUsers, updateUser, userById } from './users.sql.ts'
 
 /** Accounts as other services of the platform see them. */
 export const accountService = (parts: Parts) =>
@@ -24,8 +24,10 @@ export const accountService = (parts: Parts) =>
 
     async getAccountState({ userId, sessionId }) {
       const { db } = parts
-      const session = sessionId ? await sessionById(db, sessionId) : undefined
-      const user = await userById(db, userId)
+      const [session, user] = await Promise.all([
+        sessionId ? sessionById(db, sessionId) : undefined,
+        anyUserById(db, userId),
+      ])
       const owner = user ? session?.user_id : session?.administrator_id
       const sessionActive = sessionId === undefined || (session?.is_active === 1 && owner === userId)
       if (user)

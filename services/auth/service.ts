@@ -1,4 +1,5 @@
 import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
+import { signInsEndedSubject } from '../kernel/accounts.ts'
 import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
 import { toPlatformError } from '../kernel/errors.ts'
@@ -24,13 +25,14 @@ import { registrations } from './registrations.ts'
 import { sessionService } from './sessions.ts'
 import { signInService } from './sign-in.ts'
 import { type Tables, tenantTables } from './tables.ts'
+import { onSignInsEnded } from './user-events.ts'
 import { userService } from './users.ts'
 
 /** Authentication, modern and legacy, over one store of users. */
 export const service: ServiceModule = {
   name: 'auth',
   async start(runtime) {
-    const { env, log, bus, tokens, client } = runtime
+    const { env, log, bus, tokens, accounts, client } = runtime
     const config = readConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
@@ -51,6 +53,11 @@ export const service: ServiceModule = {
       mails: mailer,
       stored: cipher('stored-secret', config.storageKeys),
     }
+    // Before the answer leaves, so that here the very next call is refused; other processes hear it over the bus.
+    const stopTelling = onSignInsEnded(userId => {
+      accounts.forget(userId)
+      bus.publishCore(signInsEndedSubject, JSON.stringify({ userId }))
+    })
     const legacy = startLegacy(parts)
     const running = [
       legacy,
@@ -82,6 +89,7 @@ export const service: ServiceModule = {
       repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {
+        stopTelling()
         await Promise.all(running.map(one => one.stop()))
         await closeDatabase(db)
       },

@@ -10,6 +10,10 @@ export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow 
 export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
+/** The same, also when the account is deleted: it is off then. */
+export const anyUserById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const usersByIds = (db: Kysely<Tables>, ids: string[]): Promise<UserRow[]> =>
   db.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
 

@@ -11,7 +11,6 @@ import { SetupService } from '../../gen/platform/hotel/v1/setups_pb.ts'
 import { TypeService } from '../../gen/platform/hotel/v1/types_pb.ts'
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
-import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { service as auth } from '../auth/service.ts'
 import type { Environment } from '../kernel/config.ts'
 import { newId } from '../kernel/ids.ts'
@@ -49,9 +48,9 @@ export async function hotelForTest(extra: Environment = {}) {
   const pools = new Map(
     ['auth', 'hotel', 'member', 'media', 'payment'].map(name => [name, createPool(host.databaseUrl(name))]),
   )
-  const rootId = newId()
-  const root = { email: `root${rootId}@platform.example`, firstName: 'Root', lastName: 'Admin', userId: rootId }
-  await host.client(ProfileService).ensurePlatformAdministrator(root)
+  // A real account: services in processes of their own let nobody else in.
+  const root = { email: `root${newId()}@platform.example`, password: 'a long and unlikely pass phrase' }
+  const { userId: rootId } = await host.client(AccountService).ensureAdministrator(root)
 
   let people = 0
   const address = () => `person${++people}@hotel.example`

@@ -3,6 +3,7 @@ import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { credentialsFrom } from './credentials.ts'
 import { address, type Environment, integer, secret, settings } from './config.ts'
@@ -29,6 +30,8 @@ export type Runtime = {
   bus: Bus
   tokens: Tokens
   rights: Rights
+  /** Whether accounts and sessions still stand. */
+  accounts: Accounts
   /** A typed client that calls as a service, wherever the other one runs. */
   client<S extends DescService>(service: S): Client<S>
 }
@@ -83,8 +86,21 @@ const present = (...values: (string | undefined)[]) => values.filter(value => va
 /** Characters of a sealed answer, at most: a column of that type holds no more. */
 const longestAnswer = 16_777_215
 
+export type HostOptions = {
+  /**
+   * Whether tokens are held against the accounts of the authentication service. Tests may let in people it does not
+   * know (`strangers`), or run without it (`unchecked`).
+   */
+  accounts?: 'checked' | 'strangers' | 'unchecked'
+}
+
 /** Starts any set of services in this process and connects them with those elsewhere. */
-export async function startHost(modules: ServiceModule[], env: Environment, log: Log): Promise<Host> {
+export async function startHost(
+  modules: ServiceModule[],
+  env: Environment,
+  log: Log,
+  options: HostOptions = {},
+): Promise<Host> {
   const config = settings(env, '', shape)
   const bus = await connectBus({
     url: config.AMQP_GATEWAY_URL,
@@ -113,13 +129,19 @@ export async function startHost(modules: ServiceModule[], env: Environment, log:
   const rights = rightsFrom(() => client(AccessService))
   bus.subscribeCore(rightsChangedSubject, () => rights.forget())
 
+  const accounts =
+    options.accounts === 'unchecked'
+      ? noAccounts
+      : accountsFrom(() => client(AccountService), { strangers: options.accounts === 'strangers' })
+  heedSignIns(bus, accounts)
+
   const tokenSecrets = present(config.JWT_ACCESS_SECRET, config.JWT_ACCESS_SECRET_PREVIOUS)
   const tokens = accessTokens(tokenSecrets)
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
   const serviceKeys = present(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS)
   const credentials = credentialsFrom(() => client(AccountService))
-  const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, metrics })
-  const runtime: Runtime = { env, log, bus, tokens, rights, client }
+  const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, accounts, metrics })
+  const runtime: Runtime = { env, log, bus, tokens, rights, accounts, client }
 
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
@@ -159,6 +181,9 @@ export async function startHost(modules: ServiceModule[], env: Environment, log:
     },
   }
 }
+
+/** Every token stands. */
+const noAccounts: Accounts = { stand: () => true, forget: () => undefined }
 
 async function isServing(transport: Transport): Promise<void> {
   const { status } = await createClient(Health, transport).check({ service: '' }, { timeoutMs: 1_000 })

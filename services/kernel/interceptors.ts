@@ -4,6 +4,7 @@ import type { Message } from '@bufbuild/protobuf'
 import { Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { createValidator, type Validator } from '@bufbuild/protovalidate'
 import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
+import type { Accounts } from './accounts.ts'
 import { accessOf, assertSettled, authorize, requireCredential } from './access.ts'
 import { type Actor, actorKey, anonymous, requestIdKey } from './actor.ts'
 import { ServiceUnavailableError, toPlatformError, UnauthorizedError, ValidationError } from './errors.ts'
@@ -27,6 +28,8 @@ export type Gate = {
   rights: Rights
   /** Checks X-API-Key with X-API-Secret; without it such a pair is refused. */
   credentials?: VerifyCredential
+  /** Says whether a token's account and session still stand; without it the token alone decides. */
+  accounts?: Accounts
   metrics?: RpcMetrics
 }
 
@@ -82,13 +85,16 @@ const authenticating = (gate: Gate): Interceptor => {
 }
 
 /** The caller, anonymous without a credential, undefined when there is one that does not hold. */
-function actorOf(request: Request, { tokens, serviceKeys, credentials }: Gate) {
+function actorOf(request: Request, { tokens, serviceKeys, credentials, accounts }: Gate) {
   const bearer = requestHeader(request, 'authorization')
   if (bearer !== undefined) {
     const token = /^Bearer (\S+)$/i.exec(bearer)?.[1]
     const claims = token ? tokens.verify(token) : undefined
+    if (!claims) return undefined
     // With a key and a token the person's rights decide: a service cannot lend its own.
-    return claims ? ({ kind: 'user', claims } as const) : undefined
+    const user = { kind: 'user', claims } as const
+    const stands = accounts?.stand(claims) ?? true
+    return stands instanceof Promise ? stands.then(still => (still ? user : undefined)) : stands ? user : undefined
   }
   const key = requestHeader(request, 'x-api-key')
   if (key === undefined) return anonymous

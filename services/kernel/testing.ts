@@ -5,7 +5,7 @@ import { type Callback, suite as plainSuite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Environment } from './config.ts'
 import { type PlatformError, toPlatformError } from './errors.ts'
-import { type Host, type ServiceModule, serviceNames, startHost } from './host.ts'
+import { type Host, type HostOptions, type ServiceModule, serviceNames, startHost } from './host.ts'
 import { newId } from './ids.ts'
 import { createLog } from './log.ts'
 import { testBus, testDatabase } from './testing-database.ts'
@@ -57,9 +57,14 @@ export type TestHost = Host & {
 /**
  * A real host for a test file: its own databases, cloned from migrated templates, its own
  * broker, and ports that the system chooses. Services that the tested one needs are hosted
- * beside it; nothing is faked.
+ * beside it; nothing is faked. Users may be made up: without the authentication service nobody asks for their
+ * accounts, and with it those that it does not know are let in, unless `options` says otherwise.
  */
-export async function startTestHost(modules: ServiceModule[], extra: Environment = {}): Promise<TestHost> {
+export async function startTestHost(
+  modules: ServiceModule[],
+  extra: Environment = {},
+  options: HostOptions = { accounts: modules.some(({ name }) => name === 'auth') ? 'strangers' : 'unchecked' },
+): Promise<TestHost> {
   const bus = await testBus()
   const databases = await Promise.all(
     modules.map(async ({ name }) => {
@@ -81,7 +86,7 @@ export async function startTestHost(modules: ServiceModule[], extra: Environment
     NOTIFICATION_MEMBER_DATABASE_URL: urlOf('member'),
     ...extra,
   }
-  const host = await startHost(modules, env, createLog('test', process.env['LOG_LEVEL'] ?? 'fatal'))
+  const host = await startHost(modules, env, createLog('test', process.env['LOG_LEVEL'] ?? 'fatal'), options)
   return {
     ...host,
     env,

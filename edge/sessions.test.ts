@@ -1,0 +1,137 @@
+import { WebSocket } from 'ws'
+import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
+import { service as auth } from '../services/auth/service.ts'
+import { startHost } from '../services/kernel/host.ts'
+import { newId } from '../services/kernel/ids.ts'
+import { silentLog } from '../services/kernel/log.ts'
+import { assert, eventually, refusal, suite } from '../services/kernel/testing.ts'
+import type { AccessClaims } from '../services/kernel/tokens.ts'
+import { service as member } from '../services/member/service.ts'
+import { freePorts } from '../test/support/ports.ts'
+import { startTestEdge } from './testing.ts'
+
+const test = suite('sessions that end')
+
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const [port = 0] = await freePorts(1)
+const extra = {
+  AUTH_RPC_PORT: String(port),
+  SIGN_IN_LIMIT: '1000',
+  SIGN_IN_SUBJECT_LIMIT: '1000',
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+}
+const { host, urls, end } = await startTestEdge([auth, member], extra, { accounts: 'checked' })
+const accounts = host.client(AccountService)
+// Another process, as far as what it remembers goes.
+const far = await startHost([], { ...host.env, AUTH_RPC_URL: `http://127.0.0.1:${port}` }, silentLog)
+
+test.after(async () => {
+  await far.stop()
+  await end()
+})
+
+type Tokens = { accessToken: string; refreshToken: string }
+
+async function call(url: string, token: string, method = 'GET', body?: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  return fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+}
+async function signIn({ email, password } = chief): Promise<Tokens> {
+  return (await call(`${urls.auth}/auth/login`, '', 'POST', { email, password })).json() as Promise<Tokens>
+}
+async function register(): Promise<Tokens & { email: string; password: string; userId: string }> {
+  const person = { email: `${newId()}@hotel.example`, password: 'correct horse 7' }
+  const answer = await call(`${urls.auth}/auth/register`, '', 'POST', person)
+  const { user, ...pair } = (await answer.json()) as Tokens & { user: { id: string } }
+  return { ...person, ...pair, userId: user.id }
+}
+/** What the member service says to a token: 200 to the administrator, 403 to somebody who is no member. */
+const atMember = async (token: string): Promise<number> =>
+  (await call(`${urls.member}/workspaces/get/all`, token)).status
+const claimsOf = (token: string) => host.tokens.verify(token) as AccessClaims
+const socket = (token: string) => new WebSocket(`${urls.member.replace('http', 'ws')}/ws?token=${token}`)
+
+/** Close code of a socket, once the server has closed it. */
+const closing = (ws: WebSocket) => new Promise<number>(resolve => ws.once('close', resolve))
+
+await eventually(async () => (await atMember((await signIn()).accessToken)) === 200)
+
+test('after signing out the very next request is a 401 on another service, and other sessions go on', async () => {
+  const [one, two] = [await signIn(), await signIn()]
+  assert.equal([await atMember(one.accessToken), await atMember(two.accessToken)], [200, 200])
+  const out = await call(`${urls.auth}/auth/logout`, one.accessToken, 'POST', { refreshToken: one.refreshToken })
+  assert.is(out.status, 200)
+  assert.equal([await atMember(one.accessToken), await atMember(two.accessToken)], [401, 200])
+})
+
+test('what another process remembers of a session is forgotten as soon as it ends', async () => {
+  const { accessToken, refreshToken } = await signIn()
+  const claims = claimsOf(accessToken)
+  assert.is(await far.accounts.stand(claims), true)
+  await call(`${urls.auth}/auth/logout`, accessToken, 'POST', { refreshToken })
+  const ended = Date.now()
+  await eventually(async () => !(await far.accounts.stand(claims)))
+  assert.ok(Date.now() - ended < 500, `after ${Date.now() - ended} ms`)
+})
+
+test('sockets of a session that ends are closed with 4401, those of others stay, and it opens no new one', async () => {
+  const [one, two] = [await signIn(), await signIn()]
+  const [gone, kept] = [socket(one.accessToken), socket(two.accessToken)]
+  await Promise.all([gone, kept].map(ws => new Promise(resolve => ws.once('open', resolve))))
+  const code = closing(gone)
+  await call(`${urls.auth}/auth/logout`, one.accessToken, 'POST', { refreshToken: one.refreshToken })
+  assert.is(await code, 4401)
+  assert.is(kept.readyState, WebSocket.OPEN)
+  kept.close()
+  const refused = socket(one.accessToken)
+  refused.on('error', () => undefined)
+  const status = await new Promise(resolve => {
+    refused.once('unexpected-response', (_request, response) => resolve(response.statusCode))
+  })
+  assert.is(status, 401)
+})
+
+test('a deactivated person is refused with 401, and comes back by signing in anew alone', async () => {
+  const person = await register()
+  assert.is(await atMember(person.accessToken), 403)
+  await accounts.deactivateUsers({ userIds: [person.userId] })
+  assert.is(await atMember(person.accessToken), 401)
+  await accounts.reactivateUsers({ userIds: [person.userId] })
+  assert.is(await atMember(person.accessToken), 401)
+  assert.is(await atMember((await signIn(person)).accessToken), 403)
+})
+
+test('a deleted account opens nothing any more', async () => {
+  const person = await register()
+  assert.is((await call(`${urls.auth}/users/me`, person.accessToken, 'DELETE')).status, 200)
+  assert.is(await atMember(person.accessToken), 401)
+})
+
+test('tokens of before a revocation are refused, also those that name no session', async () => {
+  const person = await register()
+  const { iat: _iat, exp: _exp, ...claims } = claimsOf(person.accessToken)
+  const bare = host.tokens.issue({ ...claims, sessionId: null }, 900)
+  assert.is(await atMember(bare), 403)
+  await new Promise(resolve => setTimeout(resolve, 1_000))
+  await accounts.revokeUserTokens({ userId: person.userId })
+  assert.is(await atMember(bare), 401)
+  const later = host.tokens.issue({ ...claims, sessionId: null }, 900)
+  assert.is(await atMember(later), 403)
+})
+
+test('a well-sealed token of nobody that has an account is a 401', async () => {
+  const { iat: _iat, exp: _exp, ...claims } = claimsOf((await signIn()).accessToken)
+  assert.is(await atMember(host.tokens.issue({ ...claims, userId: newId(), sessionId: null }, 900)), 401)
+})
+
+test('while the authentication service is away fresh tokens hold and legacy ones wait', async () => {
+  const lonely = await startHost([], { ...host.env, AUTH_RPC_URL: 'http://127.0.0.1:1' }, silentLog)
+  const claims = claimsOf((await signIn()).accessToken)
+  assert.is(await lonely.accounts.stand(claims), true)
+  for (const change of [{ kind: 'legacy' as const }, { iat: claims.iat - 901 }])
+    assert.is((await refusal((async () => lonely.accounts.stand({ ...claims, ...change }))())).info.status, 503)
+  await lonely.stop()
+})
+
+test.run()
