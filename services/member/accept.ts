@@ -3,8 +3,11 @@ import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
 import { systemTenant } from '../kernel/tenant.ts'
+import { memberActor } from './announce.ts'
+import { audit } from './audit.record.ts'
+import { memberValues } from './audit.values.ts'
 import { join, register } from './join.ts'
-import { findByEmail, findByUser, insertMember, updateMember } from './members.sql.ts'
+import { findByEmail, findById, findByUser, insertMember, updateMember } from './members.sql.ts'
 import { joinEcosystem } from './memberships.sql.ts'
 import { closeInvitation, type Invitation, lockByToken } from './onboarding.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -34,7 +37,7 @@ export async function acceptInvitation(db: Db, bus: Bus, token: string, taker: T
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
     if (invitation.is_over === 1) return 'expired' as const
     const member = await takerOf(trx, invitation, addressed, taker)
-    await takeUp(trx, bus, invitation, member)
+    await takeUp(trx, bus, invitation, member, addressed)
     return { invitation: { ...invitation, status: 'accepted' as const, accepted_at: new Date() }, member }
   })
   if (accepted !== 'expired') return accepted
@@ -72,6 +75,7 @@ async function takeUp(
   bus: Bus,
   invitation: Invitation & { workspace_name: string | null },
   member: Selectable<Members>,
+  known: Selectable<Members> | undefined,
 ): Promise<void> {
   const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
   const opened = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
@@ -84,4 +88,24 @@ async function takeUp(
   })
   await register(trx, tenant, member)
   await closeInvitation(trx, workspace_id, invitation.id, 'accepted')
+  const who = { actor: memberActor(member), memberId: member.id }
+  const now = await findById(trx, member.id)
+  await audit(trx, tenant, [
+    {
+      ...who,
+      action: known ? 'member.updated' : 'member.created',
+      entity: 'member',
+      entityId: member.id,
+      before: known && memberValues(known),
+      after: now && memberValues(now),
+    },
+    {
+      ...who,
+      action: 'invitation.accepted',
+      entity: 'invitation',
+      entityId: invitation.id,
+      before: { status: 'pending' },
+      after: { status: 'accepted' },
+    },
+  ])
 }

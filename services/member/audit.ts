@@ -1,6 +1,48 @@
-import { AuditService } from '../../gen/platform/member/v1/audit_pb.ts'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { Selectable } from 'kysely'
+import { type AuditEntrySchema, AuditService } from '../../gen/platform/member/v1/audit_pb.ts'
+import { tenantOf } from '../kernel/access.ts'
 import { implement } from '../kernel/implement.ts'
+import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { countOfEntries, pageOfEntries } from './audit.sql.ts'
+import { type Db, optional, timestamp } from './rows.ts'
+import type { AuditEntries } from './tables.ts'
 
-/** The record of who changed what; not kept yet. */
-export const auditService = (): Rpc => implement(AuditService, {}, ['listAuditEntries'])
+/** The record of who changed what in a workspace. It is written by audit.record.ts, and only ever added to. */
+export const auditService = ({ db }: { db: Db }): Rpc =>
+  implement(AuditService, {
+    async listAuditEntries({ memberId, actorId, entity, action, from, until, ...request }, context) {
+      const tenant = tenantOf(context)
+      const asked = paging(request)
+      const filter = {
+        memberId,
+        actorId,
+        entity,
+        action,
+        from: from && timestampDate(from),
+        until: until && timestampDate(until),
+      }
+      const [rows, total] = await Promise.all([
+        pageOfEntries(db, tenant, filter, asked),
+        countOfEntries(db, tenant, filter),
+      ])
+      return { data: rows.map(toEntry), meta: pageMeta(total, asked) }
+    },
+  })
+
+/** An entry as answered. */
+export const toEntry = (row: Selectable<AuditEntries>): MessageInitShape<typeof AuditEntrySchema> => ({
+  id: row.id,
+  workspaceId: optional(row.workspace_id),
+  actor: { id: row.actor_id, name: row.actor_name, type: row.actor_type },
+  action: row.action,
+  entity: row.entity,
+  entityId: row.entity_id,
+  memberId: optional(row.member_id),
+  ...(row.old_values ? { before: JSON.parse(row.old_values) as JsonObject } : {}),
+  ...(row.new_values ? { after: JSON.parse(row.new_values) as JsonObject } : {}),
+  createdAt: timestamp(row.created_at),
+})

@@ -7,12 +7,13 @@ import { emit, type EventActor } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
+import { audit, type Change } from './audit.record.ts'
 import { failed, isAddress, isName, type Result } from './bulk.rules.ts'
 import { findPeople, insertNewcomers, type Newcomer } from './bulk.sql.ts'
 import { checkRole } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { invite, type Links } from './invite.ts'
-import { join } from './join.ts'
+import { added, join } from './join.ts'
 import { joinEcosystem } from './memberships.sql.ts'
 import { type Db, normalisedEmail, optional, type Trx } from './rows.ts'
 import { lockWorkspace } from './workspaces.sql.ts'
@@ -65,7 +66,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
 }
 
 async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[]> {
-  const { bus, tenant } = needs
+  const { bus, tenant, actor } = needs
   const { workspaceId, ecosystemId } = tenant
   const people = await findPeople(
     trx,
@@ -83,12 +84,17 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
       results.push(failed(index, present, { email }))
     } else {
       await joinEcosystem(trx, ecosystemId, person.id, 'member')
-      await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' })
+      await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' }, actor)
       if (!person.user_id) await inviteOne(trx, needs, { ...person, role })
       results.push({ index, success: true, memberId: person.id, email })
     }
   }
   await insertNewcomers(trx, tenant, newcomers)
+  await audit(
+    trx,
+    tenant,
+    newcomers.flatMap(one => recorded(actor, one)),
+  )
   for (const person of newcomers) {
     await announceJoin(trx, needs, person)
     await inviteOne(trx, needs, person)
@@ -98,6 +104,18 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   if (memberIds.length > 0) await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
   return results
 }
+
+const recorded = (actor: EventActor, person: Newcomer): Change[] => [
+  {
+    actor,
+    action: 'member.created',
+    entity: 'member',
+    entityId: person.id,
+    memberId: person.id,
+    after: { firstName: person.first_name, lastName: person.last_name, email: person.email },
+  },
+  added(actor, person.id, { role: person.role, slugs: [], isAdmin: person.role === 'admin' }),
+]
 
 /** Shown in the room of the workspace; a thousand newcomers are no thousand notifications for everybody. */
 function announceJoin(trx: Trx, { tenant, actor }: Needs, person: Newcomer) {

@@ -8,6 +8,8 @@ import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { checkRank, keepAdministrator } from './administrators.ts'
 import { announceAccess } from './announce.ts'
+import { audit, type Change } from './audit.record.ts'
+import { membershipValues } from './audit.values.ts'
 import { failed, type Result } from './bulk.rules.ts'
 import { lockMemberships } from './bulk.sql.ts'
 import { checkRole } from './grants.ts'
@@ -58,6 +60,7 @@ async function changeEach(
     const locked = await lockMemberships(trx, tenant, memberIds)
     const seen = new Set<string>()
     const results: Result[] = []
+    const changes: Change[] = []
     for (const [index, memberId] of memberIds.entries()) {
       const membership = locked.get(memberId)
       const known = { memberId, ...(membership ? { email: membership.email } : {}) }
@@ -66,13 +69,24 @@ async function changeEach(
         if (seen.has(memberId)) throw new ConflictError('The member stands in an earlier row')
         if (below && !below.has(memberId)) throw new ForbiddenError('Cannot manage this member')
         checkRank(tenant, membership)
-        await updateMembership(trx, tenant, memberId, await columnsFor(trx, membership, index))
+        const set = await columnsFor(trx, membership, index)
+        await updateMembership(trx, tenant, memberId, set)
+        changes.push({
+          actor,
+          action: 'membership.updated',
+          entity: 'membership',
+          entityId: memberId,
+          memberId,
+          before: membershipValues(membership),
+          after: membershipValues({ ...membership, ...set }),
+        })
         seen.add(memberId)
         results.push({ index, success: true, ...known })
       } catch (error) {
         results.push(failed(index, error, known))
       }
     }
+    await audit(trx, tenant, changes)
     await announce(trx, bus, tenant, actor, [...seen])
     return results
   })

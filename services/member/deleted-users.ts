@@ -2,8 +2,12 @@ import { z } from 'zod'
 import type { Bus } from '../kernel/bus.ts'
 import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
 import { afterCommit, inTransaction } from '../kernel/database.ts'
+import { systemActor } from '../kernel/events.ts'
 import { rightsChangedSubject } from '../kernel/rights.ts'
+import { auditMember } from './audit.record.ts'
+import { memberValues } from './audit.values.ts'
 import { findByUser, updateMember } from './members.sql.ts'
+import { liveMemberships } from './memberships.live.sql.ts'
 import type { Db } from './rows.ts'
 
 const durable = 'member-deleted-users'
@@ -21,6 +25,15 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
       const member = await findByUser(trx, parsed.data.payload.userId)
       if (!member) return
       await updateMember(trx, member.id, { user_id: null, is_active: 0 })
+      await auditMember(trx, await liveMemberships(trx, [member.id]), {
+        actor: systemActor,
+        action: 'member.deactivated',
+        entity: 'member',
+        entityId: member.id,
+        memberId: member.id,
+        before: memberValues(member),
+        after: memberValues({ ...member, is_active: 0 }),
+      })
       afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds: [member.id] })))
     })
   },

@@ -9,6 +9,9 @@ import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
+import { audit } from './audit.record.ts'
+import { membershipValues } from './audit.values.ts'
+import { auditActivity, auditHotelMember, bySystem } from './hotel-members.audit.ts'
 import {
   deactivateLoneMembers,
   type HotelMemberRow,
@@ -21,6 +24,7 @@ import {
 import type { Links } from './invite.ts'
 import { letIn } from './let-in.ts'
 import { findByEmail, insertMember, updateMember } from './members.sql.ts'
+import { liveMemberships } from './memberships.live.sql.ts'
 import { awaitMember, joinEcosystem } from './memberships.sql.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import { findDefaultWorkspace } from './workspaces.sql.ts'
@@ -37,7 +41,9 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         if (gaveDashboard) await updateMember(trx, person.id, { dashboard_access: 1 })
         await joinEcosystem(trx, hotelId, person.id, isAdmin ? 'owner' : 'member')
         await noteBrought(trx, hotelId, person.id, { member: !existing, dashboard: gaveDashboard })
-        await awaitMember(trx, tenant, person.id, { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin })
+        const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
+        const isAwaited = await awaitMember(trx, tenant, person.id, grant)
+        await auditHotelMember(trx, tenant, existing, person.id, isAwaited ? grant : undefined)
         // Before the hotel stands nobody hears of it; opened-hotels.ts lets people in then.
         if (announced) await letIn(trx, { bus, links }, tenant, person.id)
         return hotelMember(trx, hotelId, person.id)
@@ -60,7 +66,21 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     async removeHotelAdministrator({ hotelId, email }) {
       const removed = await inTransaction(db, async trx => {
         const person = await findByEmail(trx, email)
-        return person ? removeAdministrator(trx, hotelId, person.id) : false
+        if (!person) return false
+        const held = (await liveMemberships(trx, [person.id])).filter(one => one.ecosystem_id === hotelId)
+        if (!(await removeAdministrator(trx, hotelId, person.id))) return false
+        for (const one of held)
+          await audit(
+            trx,
+            { workspaceId: one.workspace_id },
+            {
+              ...bySystem(person.id),
+              action: 'membership.removed',
+              entity: 'membership',
+              before: membershipValues(one),
+            },
+          )
+        return true
       })
       return { removed }
     },
@@ -69,6 +89,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       const members = await inTransaction(db, async trx => {
         const lone = await deactivateLoneMembers(trx, hotelId)
         const memberIds = lone.map(one => one.id)
+        await auditActivity(trx, memberIds, false)
         await announceAccess(trx, bus, { memberIds, ecosystemId: hotelId })
         return lone
       })
@@ -79,7 +100,12 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     },
 
     async reactivateHotelMembers({ hotelId }) {
-      return { memberIds: await inTransaction(db, trx => reactivateMembers(trx, hotelId)) }
+      const memberIds = await inTransaction(db, async trx => {
+        const ids = await reactivateMembers(trx, hotelId)
+        await auditActivity(trx, ids, true)
+        return ids
+      })
+      return { memberIds }
     },
   })
 

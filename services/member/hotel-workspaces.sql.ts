@@ -17,7 +17,7 @@ export async function removeWorkspaces(trx: Trx, hotelId: string): Promise<boole
   if (ids.length === 0) return false
   const roles = free.selectFrom('workspace_roles').select('id').where('workspace_id', 'in', ids)
   await free.deleteFrom('role_permissions').where('role_id', 'in', roles).execute()
-  for (const table of ['workspace_roles', 'workspace_members', 'onboardings'] as const)
+  for (const table of ['workspace_roles', 'workspace_members', 'onboardings', 'audit_entries'] as const)
     await free.deleteFrom(table).where('workspace_id', 'in', ids).execute()
   await free.deleteFrom('workspaces').where('id', 'in', ids).execute()
   return true

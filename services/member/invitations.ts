@@ -7,8 +7,10 @@ import type { Rights } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, systemTenant, type Tenant, tenantOfMember } from '../kernel/tenant.ts'
 import { acceptInvitation } from './accept.ts'
+import { accessActor } from './announce.ts'
+import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
-import { invite, type Links, toInvitation } from './invite.ts'
+import { cancelled, invite, type Links, toInvitation } from './invite.ts'
 import { closeInvitation, findByToken, locateInvitation, lockInvitation } from './onboarding.sql.ts'
 import { loadProfile } from './profiles.ts'
 import type { Db } from './rows.ts'
@@ -55,9 +57,8 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
     async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
       const { member, tenant } = await inviterOf(userId, workspaceId)
       await checkGrant(db, tenant, workspaceRole, [])
-      const actor = { id: member.memberId, name: member.name, type: 'member' as const }
       const invitation = await inTransaction(db, trx =>
-        invite(trx, links, tenant, actor, {
+        invite(trx, links, tenant, accessActor(member), {
           email,
           firstName,
           lastName,
@@ -72,7 +73,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
     async cancelInvitationForUser({ userId, id }) {
       const located = await locateInvitation(db, id)
       if (!located) throw new NotFoundError('Invitation not found')
-      const { tenant } = await inviterOf(userId, located.workspace_id).catch(() => {
+      const { tenant, member } = await inviterOf(userId, located.workspace_id).catch(() => {
         throw new NotFoundError('Invitation not found')
       })
       const invitation = await inTransaction(db, async trx => {
@@ -80,6 +81,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
         if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
         if (row.expires_at <= new Date()) throw new GoneError('The invitation has expired')
         await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
+        await audit(trx, tenant, cancelled(accessActor(member), id))
         return { ...row, status: 'cancelled' as const }
       })
       return { invitation: toInvitation(invitation) }

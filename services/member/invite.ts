@@ -4,6 +4,8 @@ import type { InvitationSchema, SentInvitationSchema } from '../../gen/platform/
 import { emit, type EventActor } from '../kernel/events.ts'
 import { type Cipher, newToken } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { audit, type Change } from './audit.record.ts'
+import { invitationValues } from './audit.values.ts'
 import { type Invitation, type NewInvitation, openInvitation } from './onboarding.sql.ts'
 import { optional, timestamp, type Trx } from './rows.ts'
 
@@ -42,6 +44,13 @@ export async function inviteOnce(
 
 async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
   const { workspaceId, workspaceName, ecosystemId } = tenant
+  await audit(trx, tenant, {
+    actor,
+    action: 'invitation.opened',
+    entity: 'invitation',
+    entityId: row.id,
+    after: invitationValues(row),
+  })
   await emit(
     trx,
     MemberOnboardingSchema,
@@ -59,6 +68,16 @@ async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActo
     { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] },
   )
 }
+
+/** A cancelled invitation as it is recorded. */
+export const cancelled = (actor: EventActor, entityId: string): Change => ({
+  actor,
+  action: 'invitation.cancelled',
+  entity: 'invitation',
+  entityId,
+  before: { status: 'pending' },
+  after: { status: 'cancelled' },
+})
 
 /** An invitation as answered; its token is never shown again. */
 export const toInvitation = (

@@ -1,17 +1,29 @@
 import { MemberRegisteredSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
-import { emit } from '../kernel/events.ts'
+import { emit, type EventActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess, memberActor } from './announce.ts'
+import { audit, type Change } from './audit.record.ts'
 import { markRegistered } from './members.sql.ts'
 import { receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
 import { optional, type Trx } from './rows.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
 
-/** Brings a member into a workspace with the events that follow. @returns whether they joined now */
-export async function join(trx: Trx, bus: Bus, tenant: Tenant, person: Person, grant: Grant): Promise<boolean> {
+/**
+ * Brings a member into a workspace with the events that follow.
+ * @param by who lets them in; they themselves unless told
+ * @returns whether they joined now
+ */
+export async function join(
+  trx: Trx,
+  bus: Bus,
+  tenant: Tenant,
+  person: Person,
+  grant: Grant,
+  by: EventActor = memberActor(person),
+): Promise<boolean> {
   if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
   const { workspaceId, ecosystemId, workspaceName } = tenant
   await emit(
@@ -36,9 +48,20 @@ export async function join(trx: Trx, bus: Bus, tenant: Tenant, person: Person, g
       receiverIds: await receiversIn(trx, tenant),
     },
   )
+  await audit(trx, tenant, added(by, person.id, grant))
   await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
   return true
 }
+
+/** A new membership as it is recorded. */
+export const added = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): Change => ({
+  actor,
+  action: 'membership.added',
+  entity: 'membership',
+  entityId: memberId,
+  memberId,
+  after: { workspaceRole: role, permissionSlugs: slugs, isAdmin, status: 'active' },
+})
 
 /** Marks a member registered and says so, once in their life (DECISIONS 21). */
 export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
+import { closeInvitation } from './onboarding.sql.ts'
 import type { Trx } from './rows.ts'
 
 /** Takes a member out of every team and department of the workspace, as leader and manager too. */
@@ -22,11 +23,11 @@ export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: s
     .execute()
 }
 
-/** Cancels the open invitation of a member who leaves: it would bring them back. */
-export const cancelInvitationOf = (trx: Trx, { workspaceId }: Tenant, memberId: string) =>
-  trx
-    .updateTable('onboardings')
-    .set({ status: 'cancelled', open_key: null })
+/** Cancels the open invitation of a member who leaves: it would bring them back. @returns what was cancelled */
+export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memberId: string) {
+  const open = await trx
+    .selectFrom('onboardings')
+    .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('open_key', '=', eb =>
       eb
@@ -35,4 +36,8 @@ export const cancelInvitationOf = (trx: Trx, { workspaceId }: Tenant, memberId: 
         .where('id', '=', memberId),
     )
     .where('status', '=', 'pending')
+    .forUpdate()
     .execute()
+  for (const { id } of open) await closeInvitation(trx, workspaceId, id, 'cancelled')
+  return open
+}

@@ -3,17 +3,32 @@ import type { Bus } from '../kernel/bus.ts'
 import { emit, type EventActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
+import { audit } from './audit.record.ts'
+import { membershipValues } from './audit.values.ts'
+import { cancelled } from './invite.ts'
 import { cancelInvitationOf, leaveGroups } from './leave.sql.ts'
-import { receiversIn, leaveWorkspace } from './memberships.sql.ts'
+import { findMembership, receiversIn, leaveWorkspace } from './memberships.sql.ts'
 import type { Trx } from './rows.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
 
 /** Ends a membership with its teams, departments and open invitation, and says so. @returns whether there was one */
 export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, actor: EventActor): Promise<boolean> {
-  if (!(await leaveWorkspace(trx, tenant, person.id))) return false
+  const membership = await findMembership(trx, tenant, person.id)
+  if (!membership || !(await leaveWorkspace(trx, tenant, person.id))) return false
   await leaveGroups(trx, tenant, person.id)
-  await cancelInvitationOf(trx, tenant, person.id)
+  const { id: memberId } = person
+  for (const { id: entityId } of await cancelInvitationOf(trx, tenant, memberId))
+    await audit(trx, tenant, { ...cancelled(actor, entityId), memberId })
+  const before = membershipValues(membership)
+  await audit(trx, tenant, {
+    actor,
+    action: 'membership.removed',
+    entity: 'membership',
+    entityId: memberId,
+    memberId,
+    before,
+  })
   const { workspaceId, ecosystemId, workspaceName } = tenant
   await emit(
     trx,

@@ -16,7 +16,7 @@ export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, mem
   if (!person || membership?.status !== 'pending' || membership.left_at !== null) return
   const role = membership.workspace_role
   if (person.user_id) {
-    await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: membership.is_admin === 1 })
+    await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: membership.is_admin === 1 }, systemActor)
     return
   }
   await inviteOnce(trx, links, tenant, systemActor, {

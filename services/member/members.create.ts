@@ -1,10 +1,14 @@
 import type { CreateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
 import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
 import { maybeCaller, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid } from '../kernel/errors.ts'
+import type { EventActor } from '../kernel/events.ts'
 import { callerActor } from './announce.ts'
+import { audit, type Change } from './audit.record.ts'
+import { memberValues } from './audit.values.ts'
 import { checkGrant } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { invite, type Links } from './invite.ts'
@@ -14,8 +18,19 @@ import { toMember } from './members.message.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { joinEcosystem } from './memberships.sql.ts'
 import { type Db, optional } from './rows.ts'
+import type { Members } from './tables.ts'
 import { isMember } from './workspace-members.sql.ts'
 import { lockWorkspace } from './workspaces.sql.ts'
+
+/** A new member as it is recorded. */
+export const created = (actor: EventActor, person: Selectable<Members>): Change => ({
+  actor,
+  action: 'member.created',
+  entity: 'member',
+  entityId: person.id,
+  memberId: person.id,
+  after: memberValues(person),
+})
 
 type Needs = { db: Db; bus: Bus; links: Links }
 const present = () => new ConflictError('The workspace has a member with this e-mail already')
@@ -40,8 +55,9 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
       const existing = await findByEmail(trx, email)
       if (existing && (await isMember(trx, tenant, existing.id))) throw present()
       const person = existing ?? (await insertMember(trx, known))
+      if (!existing) await audit(trx, tenant, created(actor, person))
       await joinEcosystem(trx, tenant.ecosystemId, person.id, 'member')
-      await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' })
+      await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' }, actor)
       if (!person.user_id)
         await invite(trx, links, tenant, actor, {
           email: person.email,

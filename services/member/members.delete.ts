@@ -8,6 +8,9 @@ import { emit } from '../kernel/events.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { checkRank, keepAdministrator } from './administrators.ts'
 import { callerActor } from './announce.ts'
+import { auditMember } from './audit.record.ts'
+import { forgetInAudit } from './audit.sql.ts'
+import { memberValues } from './audit.values.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { leave } from './leave.ts'
 import { anonymise, leaveEcosystem, removeMember } from './members.delete.sql.ts'
@@ -27,7 +30,7 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
   const isWhole = reach.memberships.every(one => open.has(one.workspace_id))
   await inTransaction(db, async trx => {
     await leaveAll(trx, bus, reach, context, reach.tenants)
-    if (isWhole) await removeWhole(trx, reach, context)
+    if (isWhole) await removeWhole(trx, reach, context, 'member.deleted')
     else for (const ecosystemId of ecosystemsLeft(reach, open)) await leaveEcosystem(trx, ecosystemId, reach.member.id)
   })
 }
@@ -46,7 +49,9 @@ export async function eraseMember({ db, bus }: Needs, reach: Reach, context: Han
   }))
   await inTransaction(db, async trx => {
     await leaveAll(trx, bus, reach, context, all)
-    await removeWhole(trx, reach, context)
+    await removeWhole(trx, reach, context, 'member.erased')
+    // Before the invitations lose the address by which they are found.
+    await forgetInAudit(trx, reach.member)
     await anonymise(trx, reach.member)
   })
 }
@@ -69,8 +74,21 @@ async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContex
   }
 }
 
-async function removeWhole(trx: Trx, { member, memberships }: Reach, context: HandlerContext): Promise<void> {
+async function removeWhole(
+  trx: Trx,
+  { member, memberships }: Reach,
+  context: HandlerContext,
+  action: 'member.deleted' | 'member.erased',
+): Promise<void> {
   await removeMember(trx, member)
+  await auditMember(trx, memberships, {
+    actor: callerActor(context),
+    action,
+    entity: 'member',
+    entityId: member.id,
+    memberId: member.id,
+    before: memberValues(member),
+  })
   const home = memberships[0]
   if (!home) return
   const { workspace_id: workspaceId, ecosystem_id: ecosystemId, workspace_name: workspaceName } = home

@@ -4,11 +4,13 @@ import type { UpdateMemberRequest } from '../../gen/platform/member/v1/members_p
 import { maybeCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { emit } from '../kernel/events.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { keepAdministrator } from './administrators.ts'
 import { announceAccess, callerActor } from './announce.ts'
+import { auditMember } from './audit.record.ts'
+import { memberValues } from './audit.values.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { idsAbove } from './hierarchy.sql.ts'
 import { toMember, visibleMemberships } from './members.message.ts'
@@ -38,8 +40,20 @@ export async function updateMemberFields(
   await inTransaction(db, async trx => {
     if (named.has('superior')) await checkSuperior(trx, reach, request.superior)
     if (set.is_active === 0) await keepAdministrators(trx, reach)
+    const before = await findById(trx, reach.member.id)
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
-    await announceChange(trx, bus, context, reach, changes)
+    const after = await findById(trx, reach.member.id)
+    if (!before || !after) throw new NotFoundError('Member not found')
+    await auditMember(trx, visibleMemberships(reach), {
+      actor: callerActor(context),
+      action: 'member.updated',
+      entity: 'member',
+      entityId: after.id,
+      memberId: after.id,
+      before: memberValues(before),
+      after: memberValues(after),
+    })
+    await announceChange(trx, bus, context, reach, after, changes)
   }).catch((error: unknown) => {
     throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is taken') : error
   })
@@ -108,11 +122,11 @@ async function announceChange(
   bus: Bus,
   context: HandlerContext,
   { member, memberships, tenants }: Reach,
+  after: { first_name: string; last_name: string },
   changes: Record<string, string | boolean | null>,
 ): Promise<void> {
   const home = memberships.find(one => one.workspace_id === tenants[0]?.workspaceId) ?? memberships[0]
   if (!home) return
-  const after = await trx.selectFrom('members').selectAll().where('id', '=', member.id).executeTakeFirstOrThrow()
   const { workspace_id: workspaceId, ecosystem_id: ecosystemId, workspace_name: workspaceName } = home
   await emit(
     trx,

@@ -69,8 +69,11 @@ async function activate(trx: Trx, tenant: Tenant, memberId: string, granted: obj
   return activated.numUpdatedRows > 0n
 }
 
-/** Notes somebody who has not signed up yet as a pending member; nothing happens when they are in. */
-export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<void> {
+/**
+ * Notes somebody who has not signed up yet as a pending member; nothing happens when they are in.
+ * @returns whether they are awaited now
+ */
+export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
   const inserted = await trx
     .insertInto('workspace_members')
     .ignore()
@@ -88,7 +91,9 @@ export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, gr
   const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
   if (isNew) await sortByName(trx, memberId)
   const granted = { workspace_role: grant.role, is_admin: grant.isAdmin ? 1 : 0, status: 'pending' as const }
-  if (isNew || (await revive(trx, tenant, memberId, granted))) await countMembers(trx, tenant, 1)
+  const isAwaited = isNew || (await revive(trx, tenant, memberId, granted))
+  if (isAwaited) await countMembers(trx, tenant, 1)
+  return isAwaited
 }
 
 /** Ends a membership. @returns whether there was one */

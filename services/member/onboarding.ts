@@ -9,8 +9,9 @@ import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { acceptInvitation } from './accept.ts'
+import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
-import { invite, type Links, toInvitation } from './invite.ts'
+import { cancelled, invite, type Links, toInvitation } from './invite.ts'
 import { findByEmail } from './members.sql.ts'
 import { findMembership } from './memberships.sql.ts'
 import { closeInvitation, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
@@ -88,6 +89,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
         if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
         if (invitation.expires_at <= new Date()) throw new GoneError('The invitation has expired')
         await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
+        await audit(trx, tenant, cancelled(callerActor(context), id))
       })
       return { message: 'Invitation cancelled', id }
     },

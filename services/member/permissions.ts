@@ -6,6 +6,8 @@ import { ConflictError, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { callerActor } from './announce.ts'
+import { audit } from './audit.record.ts'
 import { findById } from './members.sql.ts'
 import { allPermissions, insertPermission } from './permissions.sql.ts'
 import { type Db, optional } from './rows.ts'
@@ -22,11 +24,22 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
       return { data: rows.map(toPermission), categories }
     },
 
-    async createPermission({ slug, name, description, category, resource, action, level }) {
+    async createPermission({ slug, name, description, category, resource, action, level }, context) {
       const fields = { slug, name, description: description ?? null, category, resource, action }
-      const row = await inTransaction(db, trx =>
-        insertPermission(trx, { ...fields, level: level === 'ecosystem' ? 'ecosystem' : 'workspace' }),
-      ).catch((error: unknown) => {
+      const row = await inTransaction(db, async trx => {
+        const inserted = await insertPermission(trx, {
+          ...fields,
+          level: level === 'ecosystem' ? 'ecosystem' : 'workspace',
+        })
+        await audit(trx, undefined, {
+          actor: callerActor(context),
+          action: 'permission.created',
+          entity: 'permission',
+          entityId: inserted.id,
+          after: { ...fields, level: inserted.level },
+        })
+        return inserted
+      }).catch((error: unknown) => {
         throw isDuplicateKey(error, 'permissions_slug') ? new ConflictError('The slug is taken') : error
       })
       return { permission: toPermission(row) }

@@ -1,16 +1,24 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { callerOf, isPlatformCaller, settleRecord } from '../kernel/access.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { type EventActor, systemActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { activeMemberships, ecosystemMemberships, slugsOfRoles } from './access.sql.ts'
+import { memberActor } from './announce.ts'
+import { audit, auditMember, type Change } from './audit.record.ts'
+import { memberValues } from './audit.values.ts'
+import { created } from './members.create.ts'
+import { liveMemberships } from './memberships.live.sql.ts'
 import { findByEmail, findById, findByUser, insertMember, markRegistered, updateMember } from './members.sql.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
 import { type Db, normalisedEmail, optional, timestamp, type Trx } from './rows.ts'
+import type { Members } from './tables.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
 
@@ -80,7 +88,11 @@ export const profileService = ({ db, box }: { db: Db; box: Cipher }): Rpc => {
         ...(named('email') && set.email ? { email: set.email.trim(), live_email: normalisedEmail(set.email) } : {}),
       }
       if (Object.keys(columns).length > 0)
-        await inTransaction(db, trx => updateMember(trx, member.id, columns)).catch(refuseTakenEmail)
+        await inTransaction(db, async trx => {
+          await updateMember(trx, member.id, columns)
+          const change = updated(memberActor(member), member, { ...member, ...columns })
+          await auditMember(trx, await liveMemberships(trx, [member.id]), change)
+        }).catch(refuseTakenEmail)
       return { profile: await loadProfile(db, member.id) }
     },
 
@@ -88,11 +100,14 @@ export const profileService = ({ db, box }: { db: Db; box: Cipher }): Rpc => {
       return inTransaction(db, async trx => {
         const existing = (await findByUser(trx, userId)) ?? (await findByEmail(trx, email))
         if (existing) {
-          await updateMember(trx, existing.id, { user_id: userId, is_super_admin: 1, dashboard_access: 1 })
+          const rights = { is_super_admin: 1, dashboard_access: 1 }
+          await updateMember(trx, existing.id, { user_id: userId, ...rights })
+          await audit(trx, undefined, updated(systemActor, existing, { ...existing, ...rights }))
           return { memberId: existing.id, created: false }
         }
         const grants = { userId, isSuperAdmin: true, dashboardAccess: true }
         const member = await insertMember(trx, { email, firstName, lastName, ...grants })
+        await audit(trx, undefined, created(systemActor, member))
         return { memberId: member.id, created: true }
       })
     },
@@ -104,6 +119,16 @@ export const profileService = ({ db, box }: { db: Db; box: Cipher }): Rpc => {
     },
   })
 }
+
+const updated = (actor: EventActor, before: Selectable<Members>, after: Selectable<Members>): Change => ({
+  actor,
+  action: 'member.updated',
+  entity: 'member',
+  entityId: before.id,
+  memberId: before.id,
+  before: memberValues(before),
+  after: memberValues(after),
+})
 
 async function link(trx: Trx, userId: string, email: string) {
   const linked = await findByUser(trx, userId)

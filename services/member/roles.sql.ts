@@ -26,15 +26,19 @@ export const lockRole = (trx: Trx, tenant: Tenant, id: string) =>
     .forUpdate()
     .executeTakeFirstOrThrow()
 
-/** A live role of the workspace, read. */
-export const findRoleById = (db: Db, tenant: Tenant, id: string) =>
+const liveRole = (db: Db, tenant: Tenant, id: string) =>
   db
     .selectFrom('workspace_roles')
     .selectAll()
     .where('workspace_id', '=', tenant.workspaceId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
+
+/** A live role of the workspace, read. */
+export const findRoleById = (db: Db, tenant: Tenant, id: string) => liveRole(db, tenant, id).executeTakeFirstOrThrow()
+
+/** The same; undefined when it is deleted. */
+export const findLiveRole = (db: Db, tenant: Tenant, id: string) => liveRole(db, tenant, id).executeTakeFirst()
 
 /** Inserts a custom role. Fails with a duplicate key on workspace_roles_slug for a taken slug. */
 export async function insertRole(

@@ -8,10 +8,13 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { callerActor } from './announce.ts'
+import { audit } from './audit.record.ts'
+import { roleValues } from './audit.values.ts'
 import { checkSlugs } from './grants.ts'
 import { systemRoles } from './permissions.catalogue.ts'
 import { announceRole, loadRole, toRoles } from './roles.message.ts'
 import {
+  findLiveRole,
   grantSlugs,
   holdersOf,
   insertRole,
@@ -49,6 +52,16 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
       const slugs = (await permissionsOf(trx, [id])).map(one => one.slug)
       if (role.is_system === 1) throw new ForbiddenError('System roles cannot be changed')
       await work(trx, tenant, role, slugs)
+      const after = await findLiveRole(trx, tenant, id)
+      const present = (await permissionsOf(trx, [id])).map(one => one.slug)
+      await audit(trx, tenant, {
+        actor: callerActor(context),
+        action: after ? 'role.updated' : 'role.deleted',
+        entity: 'role',
+        entityId: id,
+        before: roleValues(role, slugs),
+        after: after && roleValues(after, present),
+      })
       await announceRole(trx, bus, tenant, id, callerActor(context))
     }).catch(refuseTaken)
     return tenant
@@ -67,6 +80,13 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
       return inTransaction(db, async trx => {
         const id = await insertRole(trx, tenant, { name, slug, description: description ?? null })
         await grantSlugs(trx, id, permissions)
+        await audit(trx, tenant, {
+          actor: callerActor(context),
+          action: 'role.created',
+          entity: 'role',
+          entityId: id,
+          after: roleValues({ name, slug, description: description ?? null, is_default: 0 }, permissions),
+        })
         return { role: await loadRole(trx, tenant, id) }
       }).catch(refuseTaken)
     },

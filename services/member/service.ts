@@ -69,7 +69,7 @@ export const service: ServiceModule = {
         analyticsService({ db }),
         exportService({ db }),
         bulkService({ db, bus, links }),
-        auditService(),
+        auditService({ db }),
       ],
       repeatable: { db },
       ready: () => pingDatabase(db),

@@ -179,6 +179,23 @@ export type MemberSettings = {
 
 export type MemberActivity = { member_id: string; seen_at: Date }
 
+export type AuditEntries = {
+  position: Generated<number>
+  id: string
+  /** Null for a change beyond one workspace. */
+  workspace_id: string | null
+  actor_id: string
+  actor_name: string
+  actor_type: 'member' | 'system'
+  action: string
+  entity: 'member' | 'membership' | 'role' | 'permission' | 'invitation' | 'workspace' | 'team' | 'department'
+  entity_id: string
+  member_id: string | null
+  old_values: JsonText | null
+  new_values: JsonText | null
+  created_at: Created
+}
+
 /** Every table of the member database. */
 export type Tables = {
   members: Members
@@ -195,6 +212,7 @@ export type Tables = {
   onboardings: Onboardings
   member_settings: MemberSettings
   member_activity: MemberActivity
+  audit_entries: AuditEntries
 }
 
 /** What the guard watches: tables whose rows belong to one workspace or ecosystem. */
@@ -208,4 +226,5 @@ export const tenantTables: TenantTables = {
   departments: { tenant: 'workspace_id', softDelete: true },
   department_members: { tenant: 'workspace_id' },
   onboardings: { tenant: 'workspace_id' },
+  audit_entries: { tenant: 'workspace_id' },
 }

@@ -12,6 +12,8 @@ import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { checkRank, keepAdministrator } from './administrators.ts'
 import { announceAccess, callerActor } from './announce.ts'
+import { audit } from './audit.record.ts'
+import { membershipValues } from './audit.values.ts'
 import { checkGrant, checkRole, checkSlugs } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { checkHierarchy } from './hierarchy.ts'
@@ -55,7 +57,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         if (workspace.is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
         const present = await lockMembership(trx, tenant, memberId)
         if (present) throw new ConflictError('This person is a member of the workspace already')
-        await join(trx, bus, tenant, person, { role, slugs, isAdmin: role === 'admin' })
+        await join(trx, bus, tenant, person, { role, slugs, isAdmin: role === 'admin' }, callerActor(context))
         return loadMembership(trx, tenant, memberId)
       })
       return { membership: membership && toMembership(membership) }
@@ -122,7 +124,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const after = { ...before, ...set }
         if (after.is_admin === 0 && after.workspace_role !== 'admin') await keepAdministrator(trx, tenant, before)
         if (Object.keys(set).length > 0) await updateMembership(trx, tenant, memberId, set)
-        return changed(trx, bus, tenant, memberId, callerActor(context))
+        return changed(trx, bus, tenant, before, callerActor(context), 'membership.updated')
       })
       return { membership }
     },
@@ -133,7 +135,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const before = await changeable(trx, context, tenant, memberId)
         await keepAdministrator(trx, tenant, before)
         if (before.status !== 'suspended') await updateMembership(trx, tenant, memberId, { status: 'suspended' })
-        return changed(trx, bus, tenant, memberId, callerActor(context))
+        return changed(trx, bus, tenant, before, callerActor(context), 'membership.suspended')
       })
       return { membership }
     },
@@ -143,7 +145,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       const membership = await inTransaction(db, async trx => {
         const before = await changeable(trx, context, tenant, memberId)
         if (before.status !== 'active') await updateMembership(trx, tenant, memberId, { status: 'active' })
-        return changed(trx, bus, tenant, memberId, callerActor(context))
+        return changed(trx, bus, tenant, before, callerActor(context), 'membership.reactivated')
       })
       return { membership }
     },
@@ -157,10 +159,15 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
   })
 }
 
+type Standing = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
+
 /** Says that the rights of a member changed, and answers the membership as it is now. */
-export async function changed(trx: Trx, bus: Bus, tenant: Tenant, memberId: string, actor: EventActor) {
+async function changed(trx: Trx, bus: Bus, tenant: Tenant, before: Standing, actor: EventActor, action: string) {
+  const { member_id: memberId } = before
   const membership = await loadMembership(trx, tenant, memberId)
   if (!membership) throw new NotFoundError('Member not found')
+  const values = { before: membershipValues(before), after: membershipValues(membership) }
+  await audit(trx, tenant, { actor, action, entity: 'membership', entityId: memberId, memberId, ...values })
   const { workspaceId, ecosystemId, workspaceName } = tenant
   await emit(
     trx,

@@ -1,3 +1,5 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { callerOf, ecosystemOf, isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
@@ -8,7 +10,9 @@ import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
-import { announceAccess } from './announce.ts'
+import { announceAccess, callerActor } from './announce.ts'
+import { audit } from './audit.record.ts'
+import { workspaceValues } from './audit.values.ts'
 import { announceWorkspace, toWorkspace } from './hotel-workspaces.ts'
 import { join } from './join.ts'
 import { findById } from './members.sql.ts'
@@ -16,7 +20,8 @@ import { liveMemberships } from './memberships.live.sql.ts'
 import { withRights } from './memberships.rights.ts'
 import { administers } from './permissions.rules.ts'
 import { createSystemRoles } from './roles.seed.ts'
-import { type Db, optional, timestamp } from './rows.ts'
+import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import type { Workspaces } from './tables.ts'
 import { deleteWorkspace } from './workspaces.delete.sql.ts'
 import { loadWorkspaceDetail } from './workspaces.detail.ts'
 import { clearDefault, listWorkspaces, lockEcosystem, nameIsTaken, updateWorkspace } from './workspaces.read.sql.ts'
@@ -42,6 +47,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         const created = await insertWorkspace(trx, { ecosystemId }, request)
         await createSystemRoles(trx, created.id)
         await announceWorkspace(trx, created, caller ? [caller.memberId] : [])
+        await auditWorkspace(trx, context, 'workspace.created', undefined, created)
         const creator = caller && (await findById(trx, caller.memberId))
         if (creator) {
           const opened = systemTenant(created.id, ecosystemId, 'its creator has just made it')
@@ -107,11 +113,14 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const workspace = await inTransaction(db, async trx => {
         await lockEcosystem(trx, tenant.ecosystemId)
         if (name && (await nameIsTaken(trx, tenant.ecosystemId, name, tenant.workspaceId))) throw taken()
+        const before = await lockWorkspace(trx, tenant)
         if (Object.keys(set).length > 0) await updateWorkspace(trx, tenant, set)
         const { workspaceId, ecosystemId } = tenant
         // Names and rest are part of what every process remembers of the rights of its members.
         await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
-        return findWorkspace(trx, tenant)
+        const after = await findWorkspace(trx, tenant)
+        await auditWorkspace(trx, context, 'workspace.updated', before, after)
+        return after
       })
       if (!workspace) throw new NotFoundError('Workspace not found')
       return { workspace: toWorkspace(workspace) }
@@ -124,9 +133,33 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         const workspace = await lockWorkspace(trx, tenant)
         if (workspace.is_default === 1) throw new ConflictError('The default workspace stays as long as its ecosystem')
         await deleteWorkspace(trx, tenant)
+        await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)
         const { workspaceId, ecosystemId } = tenant
         await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
       })
       return { message: 'Workspace deleted', id }
     },
   })
+
+/** Records what became of a workspace. */
+async function auditWorkspace(
+  trx: Trx,
+  context: HandlerContext,
+  action: string,
+  before: Selectable<Workspaces> | undefined,
+  after: Selectable<Workspaces> | undefined,
+): Promise<void> {
+  const workspaceId = before?.id ?? after?.id ?? ''
+  await audit(
+    trx,
+    { workspaceId },
+    {
+      actor: callerActor(context),
+      action,
+      entity: 'workspace',
+      entityId: workspaceId,
+      before: before && workspaceValues(before),
+      after: after && workspaceValues(after),
+    },
+  )
+}

@@ -1,0 +1,48 @@
+import type { Selectable } from 'kysely'
+import { systemActor } from '../kernel/events.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { audit } from './audit.record.ts'
+import { memberValues } from './audit.values.ts'
+import { added } from './join.ts'
+import { findById } from './members.sql.ts'
+import type { Grant } from './memberships.sql.ts'
+import type { Trx } from './rows.ts'
+import type { Members } from './tables.ts'
+
+/** What the hotel service does to a member is done by nobody in particular. */
+export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })
+
+/** Records somebody who was added to a hotel: their record when it is new or changed, the membership when it is awaited. */
+export async function auditHotelMember(
+  trx: Trx,
+  tenant: Tenant,
+  known: Selectable<Members> | undefined,
+  memberId: string,
+  awaited: Grant | undefined,
+): Promise<void> {
+  const now = await findById(trx, memberId)
+  await audit(trx, tenant, {
+    ...bySystem(memberId),
+    action: known ? 'member.updated' : 'member.created',
+    entity: 'member',
+    before: known && memberValues(known),
+    after: now && memberValues(now),
+  })
+  if (!awaited) return
+  const change = added(systemActor, memberId, awaited)
+  await audit(trx, tenant, { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } })
+}
+
+/** Records members who rest with their hotel, or come back with it. */
+export const auditActivity = (trx: Trx, memberIds: string[], isActive: boolean): Promise<void> =>
+  audit(
+    trx,
+    undefined,
+    memberIds.map(memberId => ({
+      ...bySystem(memberId),
+      action: isActive ? 'member.reactivated' : 'member.deactivated',
+      entity: 'member' as const,
+      before: { isActive: !isActive },
+      after: { isActive },
+    })),
+  )
