@@ -2,6 +2,7 @@ import { ExportService } from '../../gen/platform/member/v1/export_pb.ts'
 import { tenantOf } from '../kernel/access.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { exportMemberData } from './export.data.ts'
 import { byteOrderMark, csvLines } from './export.csv.ts'
 import { columns, fileName, memberRows } from './export.rows.ts'
 import { xlsxFile } from './export.xlsx.ts'
@@ -19,17 +20,15 @@ async function* csvFile(head: string[], rows: AsyncIterable<string[][]>): AsyncG
 
 /** Members as files (document 2, "Other routes"): streamed, so that a large workspace takes no more memory. */
 export const exportService = ({ db }: { db: Db }): Rpc =>
-  implement(
-    ExportService,
-    {
-      async *exportMembers(request, context) {
-        const tenant = tenantOf(context)
-        const format = request.format === 'xlsx' ? 'xlsx' : 'csv'
-        const file = format === 'xlsx' ? xlsxFile : csvFile
-        const head = { contentType: contentTypes[format], fileName: fileName(tenant, format), attachment: true }
-        yield { chunk: { head } }
-        for await (const data of file(columns, memberRows(db, tenant))) yield { chunk: { data } }
-      },
+  implement(ExportService, {
+    async *exportMembers(request, context) {
+      const tenant = tenantOf(context)
+      const format = request.format === 'xlsx' ? 'xlsx' : 'csv'
+      const file = format === 'xlsx' ? xlsxFile : csvFile
+      const head = { contentType: contentTypes[format], fileName: fileName(tenant, format), attachment: true }
+      yield { chunk: { head } }
+      for await (const data of file(columns, memberRows(db, tenant))) yield { chunk: { data } }
     },
-    ['exportMemberData'],
-  )
+
+    exportMemberData: ({ id }, context) => exportMemberData(db, context, id),
+  })

@@ -1,0 +1,58 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { maybeCaller } from '../kernel/access.ts'
+import { holds } from '../kernel/tenant.ts'
+import { toEntry } from './audit.ts'
+import { auditOf, invitationsTo, membershipsOf } from './export.data.sql.ts'
+import { toInvitation } from './invite.ts'
+import { readDocument } from './member-settings.rules.ts'
+import { toPreferences, toSettings } from './member-settings.ts'
+import { findSettings } from './member-settings.sql.ts'
+import { loadMemberDetail } from './members.message.ts'
+import { withRights } from './memberships.rights.ts'
+import { type Reach, reachMember } from './reach.ts'
+import { type Db, timestamp } from './rows.ts'
+import { toMembership } from './workspace-members.message.ts'
+
+/**
+ * All that is kept about one member. They themselves get all of it, others what lies in the workspaces in which they
+ * may export; settings, which lie in none, are for those who may see them anyway.
+ */
+export async function exportMemberData(db: Db, context: HandlerContext, id: string) {
+  const reach = await reachMember(db, context, id, 'export_data')
+  const places = placesOf(reach, context)
+  const { member, isSelf, isPlatform, tenants } = reach
+  const [detail, settings, memberships, invitations, audit] = await Promise.all([
+    loadMemberDetail(db, reach),
+    isSelf || isPlatform || tenants.some(one => holds(one, 'manage_members')) ? settingsOf(db, id) : {},
+    membershipsOf(db, id, places).then(rows => withRights(db, rows)),
+    invitationsTo(db, member.email, places),
+    auditOf(db, id, places),
+  ])
+  return {
+    member: detail,
+    ...settings,
+    memberships: memberships.map(toMembership),
+    invitations: invitations.map(row => toInvitation(row)),
+    audit: audit.map(row => {
+      const { before, after, ...entry } = toEntry(row)
+      // What they changed of others is not about them.
+      return row.member_id === id ? { ...entry, ...(before ? { before } : {}), ...(after ? { after } : {}) } : entry
+    }),
+    exportedAt: timestamp(new Date()),
+  }
+}
+
+/** Workspaces whose records are given out; undefined means all, left ones too. */
+function placesOf({ isSelf, isPlatform }: Reach, context: HandlerContext): string[] | undefined {
+  if (isSelf || isPlatform) return undefined
+  const own = maybeCaller(context)?.workspaces ?? []
+  return own.filter(one => one.permissions.includes('export_data')).map(one => one.workspaceId)
+}
+
+async function settingsOf(db: Db, id: string) {
+  const row = await findSettings(db, id)
+  return {
+    settings: toSettings(id, readDocument(row?.settings), row?.mobile_access !== 0),
+    preferences: toPreferences(id, readDocument(row?.preferences)),
+  }
+}
