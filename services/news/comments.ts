@@ -124,7 +124,7 @@ async function deleteComment(news: News, id: string, context: HandlerContext) {
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
     await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
     await emitCommentDeleted(trx, page, comment, occasion(tenant, actorOf(maybeCaller(context)), []))
-    await statements.moveCommentCount(trx, tenant, page.id, -1)
+    if (!(await statements.moveCommentCount(trx, tenant, page.id, -1))) throw commentNotFound()
   })
   return { message: 'Comment deleted', id }
 }

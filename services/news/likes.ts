@@ -74,8 +74,8 @@ async function deleteLike(news: News, pageId: string, context: HandlerContext) {
   const { tenant } = await openPage(news, context, pageId)
   const { memberId } = callerOf(context)
   await inTransaction(news.db, async trx => {
-    if (await statements.removeLike(trx, tenant, pageId, memberId))
-      await statements.moveLikeCount(trx, tenant, pageId, -1)
+    if (!(await statements.removeLike(trx, tenant, pageId, memberId))) return
+    if (!(await statements.moveLikeCount(trx, tenant, pageId, -1))) throw pageNotFound()
   })
   return { message: 'Reaction removed', pageId }
 }

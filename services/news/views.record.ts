@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { inTransaction } from '../kernel/database.ts'
+import { exempt, inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tables } from './tables.ts'
 
@@ -93,19 +93,18 @@ async function store(trx: Kysely<Tables>, batch: Waiting[]): Promise<Map<string,
   )
   const ids = pages.map(({ one }) => one.pageId)
   const workspaces = unique(seen, one => one.workspaceId).map(one => one.workspaceId)
-  await trx
+  const free = exempt(trx, 'a page that is deleted while it is read keeps the view, also for its restoration')
+  await free
     .updateTable('pages')
     .set({ view_count: sql`view_count + case id ${arms} else 0 end` })
     .where('workspace_id', 'in', workspaces)
     .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
     .execute()
-  const rows = await trx
+  const rows = await free
     .selectFrom('pages')
     .select(['id', 'view_count'])
     .where('workspace_id', 'in', workspaces)
     .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
     .execute()
   return new Map(rows.map(row => [row.id, row.view_count]))
 }
