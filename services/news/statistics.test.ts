@@ -1,0 +1,100 @@
+import { Kysely, MysqlDialect, sql } from 'kysely'
+import { dialectConfig } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import { systemTenant } from '../kernel/tenant.ts'
+import { assert, suite } from '../kernel/testing.ts'
+import * as statements from './analytics.sql.ts'
+import { breakdownOf } from './likes.sql.ts'
+import type { Tables } from './tables.ts'
+import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { dayIn } from './views.record.ts'
+
+const test = suite('statistics of what is read a lot')
+let world: NewsForTest
+let db: Kysely<Tables>
+let asked: { sql: string; parameters: readonly unknown[] }[] = []
+
+test.before(async () => {
+  world = await newsForTest()
+  const dialect = new MysqlDialect(dialectConfig(world.host.databaseUrl('news')))
+  db = new Kysely<Tables>({ dialect, log: ({ query }) => asked.push(query) })
+})
+test.after(async () => {
+  await db.destroy()
+  await world.end()
+})
+
+const dayBefore = (days: number): string => dayIn('Europe/Paris', new Date(Date.now() - days * 86_400_000))
+
+/** A published page with a million views over 1,000 days, of 2,000 members, among 2,000 other pages. */
+async function popular() {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const { page } = await editor.pages.createPage({ title: 'Menu', content: body, workspaceId, status: 'published' })
+  const id = page?.id ?? ''
+  const members = Array.from({ length: 2_000 }, newId)
+  const days = Array.from({ length: 1_000 }, (_, i) => [id, dayBefore(i), workspaceId, 1_000])
+  await world.rows('insert into page_days (page_id, day, workspace_id, views) values ?', [days])
+  await world.rows('insert into page_viewers (page_id, member_id, workspace_id) values ?', [
+    members.map(member => [id, member, workspaceId]),
+  ])
+  await world.rows(
+    'insert into likes (id, workspace_id, page_id, member_id, reaction_type, created_at, updated_at) values ?',
+    [members.map((member, i) => [newId(), workspaceId, id, member, i % 2 ? 'like' : 'wow', new Date(), new Date()])],
+  )
+  await world.rows('update pages set view_count = 1000000, like_count = 2000 where id = ?', [id])
+  const others = Array.from({ length: 2_000 }, (_, i) => {
+    const at = new Date(Date.UTC(2026, 0, 1) + i)
+    return [newId(), workspaceId, `Page ${i}`, 'feed', editor.memberId, '[]', 'published', at, at, at, i % 50]
+  })
+  const columns =
+    'id, workspace_id, title, page_type, created_by_id, medias, status, published_at, created_at, updated_at, view_count'
+  await world.rows(`insert into pages (${columns}) values ?`, [others])
+  await world.rows('analyze table pages, page_days, page_viewers, likes')
+  return { workspaceId, editor, id }
+}
+
+test('a page with a million views, and its workspace, answer without the table of views', async () => {
+  const { workspaceId, editor, id } = await popular()
+  // What is not there cannot be scanned.
+  await world.rows('rename table page_views to page_views_away')
+  try {
+    const page = await editor.analytics.getPageAnalytics({ id, days: 365 })
+    assert.equal([page.views?.total, page.views?.unique, page.views?.byDay.length], [1_000_000, 2_000, 365])
+    assert.equal(page.views?.byDay.at(-1), { ...page.views?.byDay.at(-1), date: dayBefore(0), count: 1_000 })
+    assert.equal(page.likes?.breakdown, { like: 1_000, wow: 1_000 })
+    const workspace = await editor.analytics.getWorkspaceAnalytics({ workspaceId })
+    assert.is(workspace.interactions?.views, 1_000_000 + 2_000 * 24.5)
+    assert.equal([workspace.topPages.length, workspace.topPages[0]?.title], [10, 'Menu'])
+  } finally {
+    await world.rows('rename table page_views_away to page_views')
+  }
+})
+
+test('each of their statements reads an index from where it needs it, sums of a workspace from entries alone', async () => {
+  const { workspaceId, id } = await popular()
+  const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
+  /** The plan of the one statement that `run` makes. */
+  const planOf = async (run: () => Promise<unknown>) => {
+    asked = []
+    await run()
+    const [{ sql: text, parameters } = assert.unreachable() as never] = asked
+    const explained = { ...sql``.compile(db), sql: `explain ${text}`, parameters }
+    return (await db.executeQuery<Record<string, unknown>>(explained)).rows[0] ?? {}
+  }
+  const days = await planOf(() => statements.viewDays(db, tenant, id, dayBefore(29)))
+  assert.equal([days['type'], days['key']], ['range', 'PRIMARY'])
+  assert.ok(Number(days['rows']) <= 40, `${String(days['rows'])} days`)
+  const viewers = await planOf(() => statements.viewersOf(db, tenant, [id]))
+  assert.is(viewers['key'], 'PRIMARY')
+  const reactions = await planOf(() => breakdownOf(db, tenant, id))
+  assert.not.equal(reactions['type'], 'ALL')
+  const sums = await planOf(() => statements.interactions(db, tenant))
+  assert.is(sums['key'], 'pages_viewed')
+  assert.match(String(sums['Extra']), /Using index$/)
+  const top = await planOf(() => statements.topPages(db, tenant))
+  assert.is(top['key'], 'pages_viewed')
+  assert.not.match(String(top['Extra']), /filesort|temporary/i)
+})
+
+test.run()
