@@ -190,6 +190,33 @@ test('pages of top-level comments come with all their replies', async () => {
   )
 })
 
+test('1,000 stored replies come in one answer, and their last page costs less than ten times the first', async () => {
+  const { workspaceId, ben, pageId } = await scene()
+  const ids = Array.from({ length: 1_000 }, newId)
+  // One in ten stands at the top; the others answer the one at the top before them, or each other.
+  const parentOf = (i: number) => (i % 10 === 0 ? null : (ids[i % 2 ? i - (i % 10) : i - 1] ?? null))
+  const rows = ids.map((id, i) => [id, workspaceId, pageId, parentOf(i), ben.memberId, `${i}`, new Date(1e12 + i)])
+  await world.rows(
+    'insert into comments (id, workspace_id, page_id, parent_id, member_id, content, created_at) values ?',
+    [rows],
+  )
+  const { data, total } = await ben.comments.listComments({ pageId })
+  const countOf = (nodes: typeof data): number => nodes.reduce((sum, node) => sum + 1 + countOf(node.replies), 0)
+  assert.equal([data.length, total, countOf(data)], [100, 1_000, 1_000])
+  const cost = async (page: number) => {
+    let best = Number.POSITIVE_INFINITY
+    for (let i = 0; i < 10; i++) {
+      const started = performance.now()
+      const answer = await ben.comments.listComments({ pageId, page, limit: 10 })
+      assert.is(countOf(answer.data), 100)
+      best = Math.min(best, performance.now() - started)
+    }
+    return best
+  }
+  const [first, last] = [await cost(1), await cost(10)]
+  assert.ok(last < 10 * first, `${first} ms and ${last} ms`)
+})
+
 test('a chain of 1,000 replies is answered with the deepest ones beside each other, none lost', () => {
   const rows: CommentRow[] = Array.from({ length: 1000 }, (_, i) => ({
     id: `c${i}`,
