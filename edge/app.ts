@@ -8,6 +8,7 @@ import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
+import { farewells } from './rest/farewell.ts'
 import { restHandler } from './rest/handler.ts'
 import { clientAddressOf, proxyRoutes } from './rest/rpc-proxy.ts'
 import { cutSlowBodies, patience } from './rest/slow.ts'
@@ -36,7 +37,8 @@ export function createApp(services: RestService[], host: Host, config: EdgeConfi
       contextValues: clientAddressOf,
     }),
   )
-  app.use(restHandler(descriptors, host.transport, token => host.tokens.verify(token) !== undefined))
+  const farewell = farewells(config.deprecatedSince, config.sunset)
+  app.use(restHandler(descriptors, host.transport, farewell, token => host.tokens.verify(token) !== undefined))
   app.use(anyError)
   return app
 }

@@ -28,6 +28,8 @@ const shape = {
   EDGE_HOST: z.string().default('127.0.0.1'),
   CORS_ORIGINS: list,
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
+  LEGACY_DEPRECATED_SINCE: z.iso.date().default('2026-01-01'),
+  LEGACY_SUNSET: z.iso.date().default('2027-12-31'),
   NODE_ENV: z.string().default('development'),
 }
 
@@ -35,6 +37,9 @@ export type EdgeConfig = {
   host: string
   corsOrigins: string[]
   trustProxyHops: number
+  /** Since when the legacy routes are deprecated, and when they end: days. */
+  deprecatedSince: string
+  sunset: string
   /** True unless NODE_ENV says otherwise. */
   development: boolean
   ports: Record<RestService, number>
@@ -42,7 +47,7 @@ export type EdgeConfig = {
 
 /** The edge's settings, checked once. */
 export function edgeConfig(env: Environment): EdgeConfig {
-  const { EDGE_HOST, CORS_ORIGINS, TRUST_PROXY_HOPS, NODE_ENV } = settings(env, '', shape)
+  const config = settings(env, '', shape)
   const names = Object.keys(listeners) as RestService[]
   const portShape = Object.fromEntries(
     names.map(name => [listeners[name].setting, integer(0, 65_535).default(listeners[name].port)]),
@@ -50,10 +55,12 @@ export function edgeConfig(env: Environment): EdgeConfig {
   const given = settings(env, '', portShape) as Record<string, number>
   const ports = Object.fromEntries(names.map(name => [name, given[listeners[name].setting] ?? 0]))
   return {
-    host: EDGE_HOST,
-    corsOrigins: CORS_ORIGINS,
-    trustProxyHops: TRUST_PROXY_HOPS,
-    development: NODE_ENV === 'development',
+    host: config.EDGE_HOST,
+    corsOrigins: config.CORS_ORIGINS,
+    trustProxyHops: config.TRUST_PROXY_HOPS,
+    deprecatedSince: config.LEGACY_DEPRECATED_SINCE,
+    sunset: config.LEGACY_SUNSET,
+    development: config.NODE_ENV === 'development',
     ports: ports as Record<RestService, number>,
   }
 }

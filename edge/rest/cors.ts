@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const headers =
   'Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-API-Secret, X-Request-Id, Connect-Protocol-Version, Connect-Timeout-Ms'
-const exposed = 'ETag, Retry-After, X-Request-Id'
+const exposed = 'Deprecation, ETag, Link, Retry-After, Sunset, X-Request-Id'
 
 /** Cross-origin rules: the listed origins may call, with credentials in headers; nobody else gets an answer a browser hands on. */
 export function cors(origins: string[]): RequestHandler {

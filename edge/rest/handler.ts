@@ -9,6 +9,7 @@ import { readJson } from './body.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
+import type { Farewell } from './farewell.ts'
 import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
 import { requestMessage } from './request.ts'
@@ -18,11 +19,13 @@ import { receiveUpload } from './upload.ts'
 
 /**
  * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
+ * @param farewell tells clients of routes that will go, whatever the answer
  * @param holds when given, calls without a token that holds end here, before their body is read
  */
 export function restHandler(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
+  farewell: Farewell = () => undefined,
   holds?: TokenCheck,
 ): RequestHandler {
   const match = matcher(services.flatMap(routesOf))
@@ -40,6 +43,7 @@ export function restHandler(
       if (found.kind === 'wrong-verb') return refuseVerb(request, response, found.allowed)
       const { route, values } = found
       dialect = route.rest.dialect
+      farewell(route, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
       if (holds) requireHolding(route, request, holds)

@@ -210,14 +210,4 @@ test('calls are counted per route and client', async () => {
   assert.equal([mine?.route, mine?.calls], ['POST /auth/login/:type', 2])
 })
 
-test('every answer says that the version will go, and what comes after it', async () => {
-  const { email } = await invited()
-  const headers = new Headers()
-  const onHeader = (answered: Headers) => answered.forEach((value, name) => headers.set(name, value))
-  await signIn.login({ type: 'mobile', email, password }, { ...device, onHeader })
-  assert.match(headers.get('deprecation') ?? '', /^@[0-9]+$/)
-  assert.ok(Date.parse(headers.get('sunset') ?? '') > Date.parse('2027-01-01'))
-  assert.is(headers.get('link'), '</auth/login>; rel="successor-version"')
-})
-
 test.run()

@@ -1,7 +1,6 @@
 import type { Rpc } from '../../kernel/server.ts'
 import type { Parts } from '../parts.ts'
 import { legacyAccountService } from './accounts.ts'
-import { farewells } from './farewell.ts'
 import { legacyParts } from './legacy-parts.ts'
 import { legacyPasswordService } from './passwords.ts'
 import { legacyProfileService } from './profiles.ts'
@@ -10,11 +9,11 @@ import { startUsage, usageService } from './usage.ts'
 
 /**
  * The legacy version over the same users. On the day of its end this folder goes, with its line in service.ts, the
- * packages platform.legacyauth and the tables that only it writes: administrators, user_logs, route_usage.
+ * packages platform.legacyauth, edge/rest/farewell.ts and the tables that only it writes: administrators, user_logs, route_usage.
  */
 export function startLegacy(common: Parts): { rpcs: Rpc[]; stop(): Promise<void> } {
   const parts = legacyParts(common)
-  const usage = startUsage(parts.db, parts.log, farewells(parts.config))
+  const usage = startUsage(parts.db, parts.log)
   const services = [
     legacySignInService(parts),
     legacyProfileService(parts),

@@ -15,20 +15,19 @@ import type { Log } from '../../kernel/log.ts'
 import type { Rpc } from '../../kernel/server.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount } from '../user-events.ts'
-import type { Farewell } from './farewell.ts'
 import { addCalls, type Calls, usageSince } from './usage.sql.ts'
 
 const flushMs = 2_000
 
 export type Usage = {
-  /** The same handlers: counted, saying that they will go, and with their unexpected errors reported on the bus. */
+  /** The same handlers: counted, and with their unexpected errors reported on the bus. */
   watch(rpc: Rpc): Rpc
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Counts calls of legacy routes per day and client, in memory for a moment and then in the database. */
-export function startUsage(db: Kysely<Tables>, log: Log, farewell: Farewell): Usage {
+export function startUsage(db: Kysely<Tables>, log: Log): Usage {
   let counts = new Map<string, Calls>()
   let running = Promise.resolve()
 
@@ -64,7 +63,6 @@ export function startUsage(db: Kysely<Tables>, log: Log, farewell: Farewell): Us
           const route = routeOf(getOption(method, http).pattern)
           const counted: Handler = async (request, context) => {
             count(route, context)
-            farewell(route, context.responseHeader)
             try {
               return await handler(request, context)
             } catch (error) {

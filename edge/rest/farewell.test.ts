@@ -1,0 +1,63 @@
+import { service as auth } from '../../services/auth/service.ts'
+import { assert, suite } from '../../services/kernel/testing.ts'
+import { catalogue } from '../catalogue.ts'
+import { startTestEdge } from '../testing.ts'
+import { farewells } from './farewell.ts'
+import { routesOf } from './routes.ts'
+
+const test = suite('the farewell of the legacy version')
+
+const dates = { LEGACY_DEPRECATED_SINCE: '2026-02-01', LEGACY_SUNSET: '2027-06-30' }
+const { urls, end } = await startTestEdge([auth], dates)
+test.after(() => end())
+
+const routes = catalogue.legacyauth.flatMap(routesOf)
+const said = ({ headers }: Response) => [headers.get('deprecation'), headers.get('sunset')]
+const expected = [`@${Date.UTC(2026, 1, 1) / 1000}`, 'Wed, 30 Jun 2027 00:00:00 GMT']
+
+test('every legacy route says since when it is deprecated and when it ends, on refusals too', async () => {
+  assert.ok(routes.length > 15)
+  for (const { verb, path } of routes) {
+    const answer = await fetch(urls.legacyauth + path.replace(/\{\w+\}/g, 'x'), { method: verb })
+    await answer.arrayBuffer()
+    assert.ok(answer.status >= 400, path)
+    assert.equal(said(answer), expected, path)
+  }
+})
+
+test('refusals before a service is asked say it as well: no credential, a body that is no JSON, or of another type', async () => {
+  const login = `${urls.legacyauth}/auth/login/mobile`
+  const json = { 'content-type': 'application/json' }
+  const answers = await Promise.all([
+    fetch(`${urls.legacyauth}/user/profile`),
+    fetch(login, { method: 'POST', headers: json, body: '{' }),
+    fetch(login, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }),
+  ])
+  assert.equal(
+    answers.map(({ status }) => status),
+    [401, 400, 415],
+  )
+  for (const answer of answers) assert.equal(said(answer), expected)
+})
+
+test('routes with a modern counterpart name it, and the counterpart exists', async () => {
+  const answer = await fetch(`${urls.legacyauth}/auth/login/mobile`, { method: 'POST' })
+  assert.is(answer.headers.get('link'), '</auth/login>; rel="successor-version"')
+  const modern = new Set(catalogue.auth.flatMap(routesOf).map(({ path }) => path))
+  const say = farewells('2026-01-01', '2027-12-31')
+  const links = routes.map(route => {
+    const headers = new Map<string, string>()
+    say(route, { setHeader: (name: string, value: string) => headers.set(name, value) } as never)
+    return /^<(.+)>/.exec(headers.get('Link') ?? '')?.[1]
+  })
+  const named = links.filter(link => link !== undefined)
+  assert.is(named.length, 12)
+  for (const link of named) assert.ok(modern.has(link), link)
+})
+
+test('modern routes say nothing of the kind', async () => {
+  const answer = await fetch(`${urls.auth}/auth/login`, { method: 'POST' })
+  assert.equal(said(answer), [null, null])
+})
+
+test.run()
