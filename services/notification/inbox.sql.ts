@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { exempt, inTransaction } from '../kernel/database.ts'
+import { countChanges } from './store.sql.ts'
 import type { Db, NotificationRow, Trx } from './tables.ts'
 
 export type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
@@ -45,12 +46,21 @@ export async function inboxPage(
 export type TypeCounts = { type: string; total: number; unread: number; dismissed: number }
 
 /** What the inbox holds, by type. Dismissed notifications count apart. */
-export const countsByType = (db: Db, memberId: string): Promise<TypeCounts[]> =>
-  db
+export async function countsByType(db: Db, memberId: string): Promise<TypeCounts[]> {
+  const rows = await db
     .selectFrom('member_counters')
-    .select(['type', 'total', 'unread', 'dismissed'])
+    .select(({ fn }) => ['type', fn.sum('total').as('total'), fn.sum('unread').as('unread')])
+    .select(({ fn }) => fn.sum('dismissed').as('dismissed'))
     .where('member_id', '=', memberId)
+    .groupBy('type')
     .execute()
+  return rows.map(({ type, total, unread, dismissed }) => ({
+    type,
+    total: Number(total),
+    unread: Number(unread),
+    dismissed: Number(dismissed),
+  }))
+}
 
 /** Read or unread ones among the dismissed, which no counter tells. */
 export async function countDismissed(db: Db, memberId: string, { isRead, type }: InboxFilter): Promise<number> {
@@ -139,17 +149,7 @@ async function countChange(trx: Trx, memberId: string, id: string, type: string,
       }))
       .where('id', '=', id)
       .execute()
-  if (total !== 0 || unread !== 0)
-    await trx
-      .updateTable('member_counters')
-      .set(eb => ({
-        total: eb('total', '+', total),
-        unread: eb('unread', '+', unread),
-        dismissed: eb('dismissed', '-', total),
-      }))
-      .where('member_id', '=', memberId)
-      .where('type', '=', type)
-      .execute()
+  if (total !== 0 || unread !== 0) await countChanges(trx, memberId, type, { total, unread })
 }
 
 /** Marks up to `limit` unread notifications read, newest first; no more than there are, as above. @returns how many there were */
@@ -179,12 +179,6 @@ export const readSome = (db: Db, memberId: string, limit: number): Promise<numbe
       .where('id', 'in', ids)
       .execute()
     const types = [...Map.groupBy(rows, row => row.type)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    for (const [type, group] of types)
-      await trx
-        .updateTable('member_counters')
-        .set(eb => ({ unread: eb('unread', '-', group.length) }))
-        .where('member_id', '=', memberId)
-        .where('type', '=', type)
-        .execute()
+    for (const [type, group] of types) await countChanges(trx, memberId, type, { total: 0, unread: -group.length })
     return rows.length
   })

@@ -6,14 +6,15 @@ type Waiting<Job, Result> = { job: Job; resolve(result: Result): void; reject(er
 /**
  * Runs `together` on what has piled up, on `lanes` at once and at most `size` jobs each. When a batch fails its jobs run
  * one by one, so that one bad job spoils no other.
+ * @param together is told its lane, from 1; no two batches are on one lane at once
  * @param keyOf jobs with the same key are never in one batch
  */
 export function batches<Job, Result>(
-  together: (jobs: readonly Job[]) => Promise<Result[]>,
+  together: (jobs: readonly Job[], lane: number) => Promise<Result[]>,
   { lanes, size, keyOf }: { lanes: number; size: number; keyOf(job: Job): string },
 ): Lanes<Job, Result> {
   const waiting: Waiting<Job, Result>[] = []
-  let running = 0
+  const free = Array.from({ length: lanes }, (_, index) => lanes - index)
 
   const take = (): Waiting<Job, Result>[] => {
     const taken: Waiting<Job, Result>[] = []
@@ -29,30 +30,33 @@ export function batches<Job, Result>(
     return taken
   }
 
-  const run = async (batch: readonly Waiting<Job, Result>[]): Promise<void> => {
+  const run = async (batch: readonly Waiting<Job, Result>[], lane: number): Promise<void> => {
     try {
-      const results = await together(batch.map(each => each.job))
+      const results = await together(
+        batch.map(each => each.job),
+        lane,
+      )
       for (const [i, each] of batch.entries()) each.resolve(results[i] as Result)
     } catch (error) {
       const [only] = batch
       if (batch.length === 1) only?.reject(error)
-      else for (const each of batch) await run([each])
+      else for (const each of batch) await run([each], lane)
     }
   }
 
-  const work = async (): Promise<void> => {
-    running++
+  const work = async (lane: number): Promise<void> => {
     // Whoever is ready in this turn of the event loop comes along.
     await new Promise(resolve => setImmediate(resolve))
-    while (waiting.length > 0) await run(take())
-    running--
+    while (waiting.length > 0) await run(take(), lane)
+    free.push(lane)
   }
 
   return {
     put: job =>
       new Promise<Result>((resolve, reject) => {
         waiting.push({ job, resolve, reject })
-        if (running < lanes) void work()
+        const lane = free.pop()
+        if (lane !== undefined) void work(lane)
       }),
   }
 }

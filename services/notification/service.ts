@@ -23,7 +23,7 @@ import { preferenceService } from './preferences.ts'
 import { wishesTogether } from './preferences.sql.ts'
 import { fcmSender } from './push-fcm.ts'
 import { oneSignalSender } from './push-onesignal.ts'
-import { storeArrivals } from './store.ts'
+import { type Arrival, storeArrivals } from './store.ts'
 import { occurrenceKey } from './store.sql.ts'
 import { subscriptionService } from './subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -51,7 +51,7 @@ export const service: ServiceModule = {
     const deliveries = startDeliveries({ db, audience, mails, log, senders, retryDelays: config.retryDelays })
     const unread = unreadAnnouncer(db, bus, log)
     const durable = config.AMQP_QUEUE_NAME
-    const store = batches((arrivals: Parameters<typeof storeArrivals>[2]) => storeArrivals(db, durable, arrivals), {
+    const store = batches((arrivals: readonly Arrival[], lane) => storeArrivals(db, durable, arrivals, lane), {
       lanes: config.NOTIFICATION_STORE_LANES,
       size: 16,
       keyOf: ({ notification }) => occurrenceKey(notification),

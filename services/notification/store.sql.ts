@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
+import { exempt, isDuplicateKey } from '../kernel/database.ts'
 import type { Db, Lane, Trx } from './tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */
@@ -44,6 +44,18 @@ export type NewDelivery = {
 
 const chunk = 1_000
 
+/** Like `once` for several events: false, and nothing remembered, when one of them had been done before. */
+export async function onceAll(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
+  const values = sql.join(eventIds.toSorted().map(eventId => sql`(${consumer}, ${eventId})`))
+  try {
+    await sql`insert into inbox (consumer, event_id) values ${values}`.execute(trx)
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
 /** Inserts what is new. Of two writers of one occurrence the second waits here for the first. */
 export async function insertNotifications(trx: Trx, rows: CountedNotification[]): Promise<void> {
   await trx
@@ -85,22 +97,6 @@ export async function channelsByReceiver(
   return new Map(rows.map(row => [row.member_id, row.channels]))
 }
 
-/** Rows of one event: ids are hexadecimal, numbers are ours, so the text can be put together by hand, which is fastest. */
-export async function insertReceivers(
-  trx: Trx,
-  rows: readonly { memberId: string; notificationId: string; type: string; channels: number }[],
-): Promise<void> {
-  for (let start = 0; start < rows.length; start += chunk) {
-    const part = rows.slice(start, start + chunk)
-    const tuples = part.map(
-      row => `('${hex(row.memberId)}','${hex(row.notificationId)}',${word(row.type)},${row.channels | 0})`,
-    )
-    await sql`insert into receivers (member_id, notification_id, type, channels) values ${sql.raw(tuples.join())}`.execute(
-      trx,
-    )
-  }
-}
-
 /** Adds channels to receivers whom an earlier event of the occurrence has made. */
 export async function addChannels(trx: Trx, notificationId: string, added: readonly Receiver[]): Promise<void> {
   for (const channels of new Set(added.map(receiver => receiver.channels))) {
@@ -116,18 +112,39 @@ export async function addChannels(trx: Trx, notificationId: string, added: reado
 
 export type Counted = { memberId: string; type: string; by: number }
 
-/** Counts unread arrivals. Always in the same order, so that two writers wait and never deadlock. */
-export async function countArrivals(trx: Trx, arrivals: readonly Counted[]): Promise<void> {
+/** Lane of the counters that members change themselves, so that nobody who reads waits for what is being stored. */
+const ownLane = 0
+
+/**
+ * Counts unread arrivals. Always in the same order, so that two writers wait and never deadlock. Ids are hexadecimal,
+ * numbers are ours, so the text can be put together by hand, which is fastest.
+ */
+export async function countArrivals(trx: Trx, lane: number, arrivals: readonly Counted[]): Promise<void> {
   const sorted = arrivals.toSorted((a, b) => compare(a.memberId, b.memberId) || compare(a.type, b.type))
   for (let start = 0; start < sorted.length; start += chunk) {
     const tuples = sorted
       .slice(start, start + chunk)
-      .map(({ memberId, type, by }) => `('${hex(memberId)}',${word(type)},${by | 0},${by | 0})`)
+      .map(({ memberId, type, by }) => `('${hex(memberId)}',${word(type)},${lane | 0},${by | 0},${by | 0})`)
     await sql`
-      insert into member_counters (member_id, type, total, unread) values ${sql.raw(tuples.join())}
+      insert into member_counters (member_id, type, lane, total, unread) values ${sql.raw(tuples.join())}
       on duplicate key update total = total + values(total), unread = unread + values(unread)
     `.execute(trx)
   }
+}
+
+/** Counts what a member has changed in their inbox. */
+export async function countChanges(
+  trx: Trx,
+  memberId: string,
+  type: string,
+  { total, unread }: { total: number; unread: number },
+): Promise<void> {
+  await sql`
+    insert into member_counters (member_id, type, lane, total, unread, dismissed)
+    values (${memberId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})
+    on duplicate key update
+      total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
+  `.execute(trx)
 }
 
 /** What an event adds to its notification: channels, urgency, receivers. The socket reaches them as soon as it is stored. */

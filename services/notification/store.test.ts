@@ -2,10 +2,12 @@ import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { testDatabase } from '../kernel/testing-database.ts'
 import { assert, suite } from '../kernel/testing.ts'
+import { changeState, countsByType, readSome } from './inbox.sql.ts'
 import { batches } from './lanes.ts'
 import { notificationId } from './notification-of.ts'
 import { type Arrival, storeArrivals } from './store.ts'
 import { type Tables, tenantTables } from './tables.ts'
+import { unreadOf } from './unread.ts'
 
 const test = suite('notification store')
 const database = await testDatabase(new URL('./migrations/', import.meta.url))
@@ -69,6 +71,34 @@ test('parallel events for the same thousand people in any order leave exact coun
   const rows = await counters(members)
   assert.is(rows.length, 1_000)
   assert.ok(rows.every(row => row.total === 12 && row.unread === 12))
+})
+
+test('two lanes store for the same people beside their own changes, and the counters stay exact', async () => {
+  const members = Array.from({ length: 200 }, () => newId())
+  const reader = members[0] ?? ''
+  const before = Array.from({ length: 3 }, () => arrival(members))
+  await storeArrivals(db, 'test', before)
+  const batch = () => [arrival(members), arrival(members.toReversed())]
+  const [reading] = before
+  await Promise.all([
+    ...[1, 2, 1, 2].map(lane => storeArrivals(db, 'test', batch(), lane)),
+    storeArrivals(db, 'test', before, 2),
+    changeState(db, reader, reading?.notification.id ?? '', state => ({ ...state, dismissedAt: new Date() })),
+    readSome(db, reader, 2),
+  ])
+  const [left] = await countsByType(db, reader)
+  const rows = await db.selectFrom('receivers').selectAll().where('member_id', '=', reader).execute()
+  const kept = rows.filter(row => row.is_dismissed === 0)
+  assert.equal(left, {
+    type: 'page',
+    total: kept.length,
+    unread: kept.filter(row => row.is_read === 0).length,
+    dismissed: 1,
+  })
+  assert.is(kept.length, 10)
+  const counts = await unreadOf(db, new Set(members))
+  assert.is(counts.get(reader), left?.unread)
+  assert.ok(members.slice(1).every(id => counts.get(id) === 11))
 })
 
 test('what waits is stored together, and a bad job spoils no other', async () => {

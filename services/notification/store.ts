@@ -2,6 +2,7 @@ import { once } from '../kernel/consume.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { email, push, socket } from './channels.rules.ts'
+import { insertReceivers, type Newcomers } from './receivers.sql.ts'
 import {
   addChannels,
   channelsByReceiver,
@@ -11,11 +12,11 @@ import {
   growNotification,
   insertDeliveries,
   insertNotifications,
-  insertReceivers,
   type NewDelivery,
   type NewNotification,
   notificationIds,
   occurrenceKey,
+  onceAll,
   type Receiver,
 } from './store.sql.ts'
 import type { Db, Lane, Trx } from './tables.ts'
@@ -48,11 +49,11 @@ export type Stored = {
 /**
  * Stores events in one transaction: notifications, receivers, deliveries, counters. Written in the same order by everybody.
  * @param consumer name under which the inbox remembers the events
+ * @param lane whose counters grow; the same lane twice at once is right too, but one waits for the other
  */
-export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[]): Promise<Stored[]> =>
+export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[], lane = 1): Promise<Stored[]> =>
   inTransaction(db, async trx => {
-    const fresh = new Set<Arrival>()
-    for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) fresh.add(arrival)
+    const fresh = await firstSeen(trx, consumer, arrivals)
     const rows = arrivals.map(({ notification }) => notification)
     const inOrder = [...fresh].map(withCounts).toSorted(byOccurrence)
     if (inOrder.length > 0) await insertNotifications(trx, inOrder)
@@ -63,7 +64,7 @@ export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arriv
       const id = ids.get(occurrenceKey(arrival.notification)) ?? arrival.notification.id
       plans.push(await planFor(trx, arrival, id, fresh.has(arrival)))
     }
-    await write(trx, plans)
+    await write(trx, plans, lane)
     return plans.map(({ id, isFirst, added, deliveries }) => ({
       notificationId: id,
       isFirst,
@@ -71,6 +72,15 @@ export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arriv
       hasDeliveries: deliveries.length > 0,
     }))
   })
+
+/** Those that had not been stored before: nearly always all, so all are tried at once before each is by itself. */
+async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
+  const eventIds = arrivals.map(arrival => arrival.eventId)
+  if (arrivals.length > 1 && (await onceAll(trx, consumer, eventIds))) return new Set(arrivals)
+  const fresh = new Set<Arrival>()
+  for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) fresh.add(arrival)
+  return fresh
+}
 
 type Plan = {
   arrival: Arrival
@@ -106,12 +116,14 @@ async function planFor(trx: Trx, arrival: Arrival, id: string, isFirst: boolean)
   return { arrival, id, isFirst, added, isMerged, newcomers, deliveries: deliveriesOf(arrival, id, added) }
 }
 
-async function write(trx: Trx, all: readonly Plan[]): Promise<void> {
-  const plans = all.filter(plan => plan.isFirst)
-  const rows = plans.flatMap(({ id, newcomers, arrival: { notification } }) =>
-    newcomers.map(receiver => ({ ...receiver, notificationId: id, type: notification.type })),
-  )
-  await insertReceivers(trx, rows)
+async function write(trx: Trx, everything: readonly Plan[], lane: number): Promise<void> {
+  const plans = everything.filter(plan => plan.isFirst)
+  const all = plans.map(({ id, newcomers, arrival: { notification } }) => ({
+    notificationId: id,
+    type: notification.type,
+    newcomers,
+  }))
+  await insertReceivers(trx, all)
   for (const { id, added, newcomers, isMerged } of plans) {
     if (!isMerged) continue
     const isNew = new Set(newcomers.map(receiver => receiver.memberId))
@@ -130,19 +142,19 @@ async function write(trx: Trx, all: readonly Plan[]): Promise<void> {
     const { channels, priority } = arrival.notification
     if (isMerged) await growNotification(trx, id, { channels, priority, receivers: newcomers.length, sockets })
   }
-  await countArrivals(trx, arrivalsOf(rows))
+  await countArrivals(trx, lane, arrivalsOf(all))
 }
 
 /** One count per member and type, however many events came at once. */
-function arrivalsOf(rows: readonly { memberId: string; type: string }[]): Counted[] {
-  const counted = new Map<string, Counted>()
-  for (const { memberId, type } of rows) {
-    const key = `${memberId} ${type}`
-    const held = counted.get(key)
-    if (held) held.by++
-    else counted.set(key, { memberId, type, by: 1 })
+function arrivalsOf(all: readonly Newcomers[]): Counted[] {
+  const counted: Counted[] = []
+  for (const [type, same] of Map.groupBy(all, each => each.type)) {
+    const counts = new Map<string, number>()
+    for (const { newcomers } of same)
+      for (const { memberId } of newcomers) counts.set(memberId, (counts.get(memberId) ?? 0) + 1)
+    for (const [memberId, by] of counts) counted.push({ memberId, type, by })
   }
-  return [...counted.values()]
+  return counted
 }
 
 function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]): NewDelivery[] {

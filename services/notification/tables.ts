@@ -147,7 +147,15 @@ type PreferenceTable = {
 export type Tables = {
   notifications: NotificationTable
   receivers: ReceiverTable
-  member_counters: { member_id: string; type: string; total: number; unread: number; dismissed: Count }
+  /** Summed over the lanes; a single lane's figures may be below zero. */
+  member_counters: {
+    member_id: string
+    type: string
+    lane: number
+    total: number
+    unread: number
+    dismissed: Count
+  }
   preferences: PreferenceTable
   subscriptions: SubscriptionTable
   templates: TemplateTable

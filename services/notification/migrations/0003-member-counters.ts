@@ -1,15 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the inbox of a member holds by type, kept in the transaction that changes it. Dismissed ones count apart. */
+/**
+ * What the inbox of a member holds by type, kept in the transaction that changes it. Dismissed ones count apart. Each lane
+ * that stores events counts in rows of its own, so that lanes do not wait for each other: only the sum means something.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists member_counters (
       member_id char(24) character set ascii collate ascii_bin not null,
       type varchar(100) character set ascii collate ascii_bin not null,
+      lane tinyint unsigned not null,
       total int not null default 0,
       unread int not null default 0,
       dismissed int not null default 0,
-      primary key (member_id, type)
+      primary key (member_id, type, lane)
     ) engine=InnoDB default charset=utf8mb4
   `.execute(db)
 }
