@@ -17,7 +17,7 @@ let asked: { sql: string; parameters: readonly unknown[] }[] = []
 test.before(async () => {
   world = await newsForTest()
   const dialect = new MysqlDialect(dialectConfig(world.host.databaseUrl('news')))
-  db = new Kysely<Tables>({ dialect, log: ({ query }) => asked.push(query) })
+  db = new Kysely<Tables>({ dialect, log: ({ query }) => void asked.push(query) })
 })
 test.after(async () => {
   await db.destroy()
