@@ -5,6 +5,8 @@ import { breaking } from './checks/buf.ts'
 import { drift } from './checks/drift.ts'
 import { type Result, root, run } from './checks/run.ts'
 import { sources } from './checks/sources.ts'
+import { loadFiles } from './generate/descriptors.ts'
+import { eventEntries, eventGaps, serviceSources } from './generate/events/catalogue.ts'
 import { messageOf } from './stack/errors.ts'
 import { seconds } from './stack/services.ts'
 
@@ -17,6 +19,10 @@ function boundaries(): Result {
   return listed(crossings(sources(), new Set(Object.keys(dependencies))))
 }
 
+async function events(): Promise<Result> {
+  return listed(eventGaps(eventEntries(await loadFiles(join(root, 'gen')), serviceSources())))
+}
+
 const checks: Check[] = [
   { name: 'format', run: () => run('biome', 'format', '--max-diagnostics=20', '.') },
   { name: 'lint', run: () => run('oxlint', '--type-aware', '--deny-warnings') },
@@ -24,6 +30,7 @@ const checks: Check[] = [
   { name: 'boundaries', run: boundaries },
   { name: 'file lengths', run: () => listed(tooLong(sources())) },
   { name: 'loose ends', run: () => listed(unclean(sources())) },
+  { name: 'events', run: events },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
   { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code') },
   { name: 'buf breaking', run: breaking },

@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { pipe, root } from '../checks/run.ts'
 import { catalogueText } from './catalogue.ts'
 import { loadFiles } from './descriptors.ts'
+import { serviceSources } from './events/catalogue.ts'
+import { eventsText } from './events.ts'
+import { readComments } from './openapi/comments.ts'
 import { openApiOutputs } from './openapi.ts'
 import { permissionsText, routesText } from './route-table.ts'
 
@@ -11,11 +14,13 @@ export type Output = { path: string; text: string }
 /** Everything that is written from the descriptors, as it should be now. */
 export async function outputs(): Promise<Output[]> {
   const files = await loadFiles(join(root, 'gen'))
+  const comments = readComments()
   return [
     { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },
-    ...openApiOutputs(files),
+    { path: 'docs/events.md', text: eventsText(files, serviceSources(), comments) },
+    ...openApiOutputs(files, comments),
   ]
 }
 

@@ -106,6 +106,36 @@ const byKey = new Map(rows.map(entry => [entry.key, entry]))
 /** The bus subjects that make frames. */
 export const fedSubjects: ReadonlySet<string> = new Set(byKey.keys())
 
+/** Events that make no frame on purpose: an event is either here or has a row (`npm run check`). */
+export const unfedSubjects: ReadonlySet<string> = new Set([
+  // Told by signals.ts: the sockets themselves are closed, or their rooms looked at anew.
+  'platform.auth.user.deleted',
+  'platform.auth.user.sessions_revoked',
+  'platform.member.access_changed',
+  // notification:new says it to the receivers, and no document lists a frame of its own.
+  'platform.notification.hotel.created',
+  'platform.notification.hotel.updated',
+  'platform.notification.hotel.deleted',
+  'platform.notification.member.registered',
+  'platform.notification.member.updated',
+  'platform.notification.member.deleted',
+  'platform.notification.member.onboarding',
+  'platform.notification.page.reminded',
+  'platform.notification.workspace.created',
+  'platform.notification.workspace.member_left',
+  // Between services, and for those who keep records.
+  'platform.auth.user.created',
+  'platform.authentication.email_changed',
+  'platform.authentication.ecosystem_deleted',
+  'platform.authentication.password_changed',
+  'platform.authentication.reset_requested',
+  'platform.authentication.signed_in',
+  'platform.authentication.user_invited',
+  'platform.payment.subscription_changed',
+  'platform.storage.media',
+  'platform.webhook.report-error',
+])
+
 /** The frames that an event of the bus makes; none for an event that sockets are not told of. */
 export function framesFor(subject: string, body: unknown): RoomMessage[] {
   const entry = byKey.get(subject)

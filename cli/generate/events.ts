@@ -1,0 +1,94 @@
+import type { DescField, DescFile, DescMessage } from '@bufbuild/protobuf'
+import type { Source } from '../checks/sources.ts'
+import { type EventEntry, eventEntries } from './events/catalogue.ts'
+import type { Comments } from './openapi/comments.ts'
+
+/** Text of docs/events.md: every event of the bus, from events/v1 and from what the code does with it. */
+export function eventsText(files: DescFile[], sources: Source[], comments: Comments): string {
+  const entries = eventEntries(files, sources)
+  const rows = entries.map(({ event, emitters, template, frames }) => [
+    `[\`${event.type}\`](#${anchor(event.type)})`,
+    `\`${event.key}\``,
+    emitters.join(', '),
+    template === undefined ? '' : `\`${template}\``,
+    [...new Set(frames.map(frame => `\`${frame.event}\``))].join(', '),
+  ])
+  return `# Events
+
+Written by \`npm run gen\` from \`proto/platform/events/v1/\`, the calls that emit, the templates of the notification
+service and the rows of \`edge/live/feed.ts\`. \`npm run check\` fails when an event has no emitter, no template, or neither
+frame nor explicit none.
+
+Messages are JSON on NATS JetStream, in the stream of \`AMQP_EXCHANGE_NAME\`. Every one but those marked bare is an
+envelope: \`type\`, \`workspaceId\`, \`ecosystemId\`, \`workspaceName\`, \`payload\` (the fields below), \`channels\`,
+\`metadata\` (\`timestamp\`, \`actor\`, \`receiverIds\`, \`occurrenceId\`) and \`priority\`. Those below
+\`platform.notification.\` become notifications. A consumer tries 1, 2 and 4 seconds later, then gives a message up as a
+dead letter: [operate](guides/operate.md).
+
+${table(['Type', 'Key', 'Emitted by', 'Template', 'Frame'], rows)}
+
+${entries.map(entry => section(entry, comments)).join('\n')}`
+}
+
+function section({ desc, event, emitters, template, frames }: EventEntry, comments: Comments): string {
+  const facts = [
+    `Key \`${event.key}\`${event.aliases.map(alias => `, also \`${alias}\``).join('')}`,
+    `emitted by ${emitters.join(', ') || 'nobody'}`,
+    ...(event.bare ? ['bare, without the envelope'] : []),
+    template === undefined ? 'no notification' : `template \`${template}\``,
+    ...(frames.length === 0 ? ['no frame'] : frames.map(shown)),
+  ]
+  const fields = desc.fields.map(field => [
+    `\`${field.jsonName}\``,
+    typeOf(field),
+    comments.get(`${desc.typeName}.${field.name}`) ?? '',
+  ])
+  return `## ${event.type}
+
+${comments.get(desc.typeName) ?? ''}
+
+${facts.join('; ')}.
+
+${table(['Field', 'Type', ''], fields)}
+`
+}
+
+const shown = ({ event, rooms }: EventEntry['frames'][number]): string =>
+  `frame \`${event}\` in ${rooms.map(room => `\`${room}\``).join(', ')}`
+
+/** The anchor that a heading gets on the usual servers of such pages. */
+const anchor = (type: string): string => type.toLowerCase().replace(/[^\w-]/g, '')
+
+function typeOf(field: DescField): string {
+  const { fieldKind } = field
+  const one = field.message ? nameOf(field.message) : (scalars.get(field.scalar ?? 0) ?? 'text')
+  const optional = fieldKind !== 'list' && fieldKind !== 'map' && isOptional(field) ? ' or null' : ''
+  return fieldKind === 'list' ? `list of ${one}` : `${one}${optional}`
+}
+
+/** proto3 `optional`: an absent value is printed as null. */
+const isOptional = (field: DescField): boolean => field.proto.proto3Optional
+
+const scalars = new Map([
+  [1, 'number'],
+  [3, 'number'],
+  [4, 'number'],
+  [5, 'number'],
+  [8, 'true or false'],
+  [13, 'number'],
+])
+
+const wellKnown: Record<string, string> = {
+  'google.protobuf.Timestamp': 'time',
+  'google.protobuf.Struct': 'object',
+  'google.protobuf.Value': 'anything',
+}
+
+/** A message is written out by the names of its fields. */
+const nameOf = (desc: DescMessage): string =>
+  wellKnown[desc.typeName] ?? `object (${desc.fields.map(({ jsonName }) => `\`${jsonName}\``).join(', ')})`
+
+const line = (cells: string[]): string =>
+  `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+const table = (head: string[], rows: string[][]): string =>
+  [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
+import { fedSubjects, unfedSubjects } from '../../../edge/live/feed.ts'
+import { type Event, event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { eventTemplates, slugOf } from '../../../services/notification/template-texts.ts'
+import { root } from '../../checks/run.ts'
+import type { Source } from '../../checks/sources.ts'
+import { type Shown, shownOf } from './frames.ts'
+
+/** One event of events/v1, with what the code does with it. */
+export type EventEntry = {
+  desc: DescMessage
+  event: Event
+  /** The services that emit it. */
+  emitters: string[]
+  /** Slug of the template that its notification is made with; undefined when it makes none. */
+  template: string | undefined
+  /** Frames that it makes on sockets. */
+  frames: Shown[]
+}
+
+/** Keys below this one become notifications. */
+const notified = 'platform.notification.'
+
+/** Relays frames for others: nothing is stored of it (DECISIONS 24). */
+const withoutTemplate = new Set(['platform.notification.socket'])
+
+const templates = new Set(eventTemplates.map(({ type, category }) => `${type}.${category}`))
+
+/** Every event of the contract, ordered by key. */
+export function eventEntries(files: DescFile[], sources: Source[]): EventEntry[] {
+  const emitters = emittersIn(sources)
+  return files
+    .flatMap(file => file.messages)
+    .filter(desc => hasOption(desc, eventOption))
+    .map(desc => {
+      const event = getOption(desc, eventOption)
+      const isNotified = event.key.startsWith(notified) && templates.has(event.type)
+      return {
+        desc,
+        event,
+        emitters: [...(emitters.get(`${desc.name}Schema`) ?? [])].toSorted(),
+        template: isNotified ? slugOf(event.type) : undefined,
+        frames: shownOf(desc, event),
+      }
+    })
+    .toSorted((a, b) => (a.event.key < b.event.key ? -1 : 1))
+}
+
+/** What is missing around an event: nobody emits it, no template, neither a row of the feed nor an explicit none. */
+export function eventGaps(entries: EventEntry[]): string[] {
+  const keys = new Set(entries.map(({ event }) => event.key))
+  const types = new Set(entries.map(({ event }) => event.type))
+  const strays = [...fedSubjects, ...unfedSubjects].filter(key => !keys.has(key))
+  const orphans = [...templates].filter(type => !types.has(type))
+  return [
+    ...entries.flatMap(entry => gapsOf(entry).map(gap => `${entry.event.type}: ${gap}`)),
+    ...strays.map(key => `${key}: edge/live/feed.ts names it, events/v1 does not`),
+    ...orphans.map(type => `${type}: has a template, and is no event`),
+  ]
+}
+
+function gapsOf({ desc, event, emitters, template }: EventEntry): string[] {
+  const { key, type, bare } = event
+  const isNotified = key.startsWith(notified) && !withoutTemplate.has(key)
+  const gaps: string[] = []
+  if (emitters.length === 0) gaps.push('no service emits it')
+  if (isNotified && template === undefined) gaps.push('has no template in services/notification/template-texts.ts')
+  if (!fedSubjects.has(key) && !unfedSubjects.has(key))
+    gaps.push('has no row in edge/live/feed.ts, nor is it in unfedSubjects')
+  if (fedSubjects.has(key) && unfedSubjects.has(key))
+    gaps.push('has a row in edge/live/feed.ts and is in unfedSubjects')
+  if (!bare && !key.endsWith(type)) gaps.push(`its key ${key} does not end in its type`)
+  if (!bare && !desc.fields.some(({ jsonName }) => jsonName === 'id')) gaps.push('its payload has no id')
+  return gaps
+}
+
+/** The sources of the services, from the folder itself: what is generated must not depend on git. */
+export function serviceSources(): Source[] {
+  const names = readdirSync(join(root, 'services'), { recursive: true, encoding: 'utf8' })
+  return names
+    .filter(name => name.endsWith('.ts'))
+    .map(name => ({ path: `services/${name}`, text: readFileSync(join(root, 'services', name), 'utf8') }))
+}
+
+/** The services that emit each payload, by the name of its schema, as the sources say. */
+export function emittersIn(sources: Source[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { path, text } of sources) {
+    const [area, service = ''] = path.split('/')
+    if (area !== 'services' || service === 'kernel' || /\.test\.ts$|\/testing[\w-]*\.ts$/.test(path)) continue
+    for (const [, schema = ''] of text.matchAll(/\bemit(?:Bare)?\(\s*\w+,\s*(\w+Schema)\b/g))
+      found.set(schema, (found.get(schema) ?? new Set()).add(service))
+  }
+  return found
+}
