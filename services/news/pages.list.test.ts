@@ -157,6 +157,17 @@ test('a search takes %, _ and \\ literally and disregards case and accents, in t
   assert.equal(await found('\\'), ['a_b \\ c'])
   assert.equal(await found("CAFE D'ETE"), ['100 lits'])
   assert.equal(await found(':status'), [])
+  const slices: [page: number, limit: number, rows: number][] = [
+    [1, 1, 1],
+    [1, 2, 2],
+    [1, 3, 2],
+    [2, 1, 1],
+    [3, 1, 0],
+  ]
+  for (const [page, limit, rows] of slices) {
+    const { data, meta } = await editor.pages.listPages({ workspaceId, search: '100', page, limit })
+    assert.equal([data.length, meta?.total], [rows, 2])
+  }
 })
 
 test('the hot lists are read from an index in order, without sorting; far pages from the index alone', async () => {
