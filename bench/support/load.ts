@@ -10,6 +10,8 @@ export type Side = {
   headers: Record<string, string>
   /** When set, each request asks another page, from 1 to this one. */
   pages?: number
+  /** When set, this JSON is posted. */
+  body?: string
 }
 export type Result = { perSecond: number; p50: number; p99: number; bad: number }
 
@@ -19,6 +21,11 @@ writeFileSync(
   `done = function(s, l, r) io.write(string.format('\\nR {"n":%d,"us":%d,"p50":%.3f,"p99":%.3f,"bad":%d}\\n',
   s.requests, s.duration, l:percentile(50)/1000, l:percentile(99)/1000,
   s.errors.status + s.errors.connect + s.errors.read + s.errors.write + s.errors.timeout)) end
+local body = os.getenv('BENCH_BODY') or ''
+if body ~= '' then
+  wrk.method, wrk.body = 'POST', body
+  wrk.headers['Content-Type'] = 'application/json'
+end
 local pages = tonumber(os.getenv('BENCH_PAGES') or '0')
 if pages > 0 then request = function()
   return wrk.format(nil, (wrk.path:gsub('page=%d+', 'page=' .. math.random(1, pages), 1)))
@@ -26,12 +33,12 @@ end end`,
 )
 
 /** Loads one side with wrk: one thread, 64 connections, closed loop. */
-export function load({ url, headers, pages = 0 }: Side, seconds: number): Promise<Result> {
+export function load({ url, headers, pages = 0, body = '' }: Side, seconds: number): Promise<Result> {
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = ['-t1', '-c64', `-d${seconds}s`, '--timeout', '10s', '-s', script, ...flags, url]
   return new Promise((resolve, reject) => {
     let out = ''
-    const env = { ...process.env, BENCH_PAGES: String(pages) }
+    const env = { ...process.env, BENCH_PAGES: String(pages), BENCH_BODY: body }
     const child = spawn('wrk', args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     child.once('error', () => reject(new Error('the benchmarks need wrk: apt-get install wrk')))
     child.stdout.on('data', (data: Buffer) => {
