@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tables } from './tables.ts'
 
@@ -7,17 +7,41 @@ type Db = Kysely<Tables>
 /** Rights are what opens a tenant, so they are read before there is one. */
 const free = (db: Db): Db => exempt(db, 'rights are computed before a tenant is open')
 
-/** A live, active member by user id or member id. */
-export const findActiveMember = (db: Db, by: { userId: string } | { memberId: string }) =>
-  db
-    .selectFrom('members')
-    .select(['id', 'user_id', 'email', 'first_name', 'last_name', 'is_super_admin'])
-    .where('userId' in by ? 'user_id' : 'id', '=', 'userId' in by ? by.userId : by.memberId)
-    .where('is_active', '=', 1)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+/** Whose rights: one index serves either. */
+export type By = { userId: string } | { memberId: string }
+const column = (by: By) => ('userId' in by ? ('m.user_id' as const) : ('m.id' as const))
+const value = (by: By) => ('userId' in by ? by.userId : by.memberId)
 
-/** Active memberships in live workspaces, oldest first. */
+/** Slugs that a role grants, as a JSON list; null for none. */
+const roleSlugs = sql<string | null>`(select json_arrayagg(p.slug) from role_permissions rp
+  join permissions p on p.id = rp.permission_id where rp.role_id = r.id)`
+
+/**
+ * A live, active member, once for each active membership in a live workspace with what its role grants; once without
+ * a workspace when there is none. In no order: sorting these few costs the database more than finding them, and this
+ * runs for every call that finds nothing cached.
+ */
+export const memberWithMemberships = (db: Db, by: By) =>
+  free(db)
+    .selectFrom('members as m')
+    .leftJoin('workspace_members as wm', join =>
+      join.onRef('wm.member_id', '=', 'm.id').on('wm.status', '=', 'active').on('wm.left_at', 'is', null),
+    )
+    .leftJoin('workspaces as w', join =>
+      join.onRef('w.id', '=', 'wm.workspace_id').on('w.deleted_at', 'is', null).on('w.is_active', '=', 1),
+    )
+    .leftJoin('workspace_roles as r', join =>
+      join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
+    )
+    .select(['m.id', 'm.user_id', 'm.email', 'm.first_name', 'm.last_name', 'm.is_super_admin'])
+    .select(['w.id as workspace_id', 'w.name', 'w.ecosystem_id'])
+    .select(['wm.workspace_role', 'wm.is_admin', 'wm.permission_slugs', 'wm.joined_at', roleSlugs.as('role_slugs')])
+    .where(column(by), '=', value(by))
+    .where('m.is_active', '=', 1)
+    .where('m.deleted_at', 'is', null)
+    .execute()
+
+/** Active memberships in live workspaces with what their roles grant, oldest first. */
 export const activeMemberships = (db: Db, memberId: string) =>
   free(db)
     .selectFrom('workspace_members as wm')
@@ -34,6 +58,7 @@ export const activeMemberships = (db: Db, memberId: string) =>
       'wm.permission_slugs',
       'r.id as role_id',
     ])
+    .select(roleSlugs.as('role_slugs'))
     .where('wm.member_id', '=', memberId)
     .where('wm.status', '=', 'active')
     .where('wm.left_at', 'is', null)
@@ -53,13 +78,14 @@ export const slugsOfRoles = (db: Db, roleIds: string[]) =>
     .execute()
 
 /** Ecosystem memberships, oldest first. */
-export const ecosystemMemberships = (db: Db, memberId: string) =>
+export const ecosystemMemberships = (db: Db, by: By) =>
   db
-    .selectFrom('ecosystem_memberships')
-    .select(['ecosystem_id', 'role', 'is_owner', 'permissions'])
-    .where('member_id', '=', memberId)
-    .orderBy('created_at')
-    .orderBy('ecosystem_id')
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select(['e.ecosystem_id', 'e.role', 'e.is_owner', 'e.permissions'])
+    .where(column(by), '=', value(by))
+    .orderBy('e.created_at')
+    .orderBy('e.ecosystem_id')
     .execute()
 
 /** A live workspace's name and ecosystem. */

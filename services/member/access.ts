@@ -4,13 +4,7 @@ import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import {
-  activeMemberships,
-  ecosystemMemberships,
-  findActiveMember,
-  findWorkspaceTenant,
-  slugsOfRoles,
-} from './access.sql.ts'
+import { ecosystemMemberships, findWorkspaceTenant, memberWithMemberships, slugsOfRoles } from './access.sql.ts'
 import { noteSeen } from './analytics.sql.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import type { Tables } from './tables.ts'
@@ -28,34 +22,18 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
   return implement(AccessService, {
     async getAccess({ userId, memberId }) {
       if (!userId && !memberId) throw invalid('userId', 'or memberId is required', 'required')
-      const member = await findActiveMember(db, userId ? { userId } : { memberId })
+      const by = userId ? { userId } : { memberId }
+      const [rows, ecosystems] = await Promise.all([memberWithMemberships(db, by), ecosystemMemberships(db, by)])
+      const [member] = rows
       if (!member) throw new NotFoundError('Member not found')
       if (userId) note(member.id)
-      const [memberships, ecosystems] = await Promise.all([
-        activeMemberships(db, member.id),
-        ecosystemMemberships(db, member.id),
-      ])
-      const roleSlugs = await grantedByRoles(
-        db,
-        memberships.map(one => one.role_id).filter(id => id !== null),
-      )
       return {
         memberId: member.id,
         userId: member.user_id ?? '',
         email: member.email,
         name: `${member.first_name} ${member.last_name}`,
         isSuperAdmin: member.is_super_admin === 1,
-        workspaces: memberships.map(one => ({
-          workspaceId: one.workspace_id,
-          workspaceName: one.name,
-          ecosystemId: one.ecosystem_id,
-          role: one.workspace_role,
-          isAdmin: one.is_admin === 1,
-          permissions: effectivePermissions(
-            roleSlugs.get(one.role_id ?? '') ?? [],
-            JSON.parse(one.permission_slugs) as string[],
-          ),
-        })),
+        workspaces: rows.toSorted(oldestFirst).flatMap(toWorkspace),
         ecosystems: ecosystems.map(one => ({
           ecosystemId: one.ecosystem_id,
           role: one.role,
@@ -72,6 +50,28 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
     },
   })
 }
+
+type Row = Awaited<ReturnType<typeof memberWithMemberships>>[number]
+
+const oldestFirst = (a: Row, b: Row): number =>
+  Number(a.joined_at) - Number(b.joined_at) || ((a.workspace_id ?? '') < (b.workspace_id ?? '') ? -1 : 1)
+
+/** A membership with its effective rights; nothing for the row of somebody who has none. */
+const toWorkspace = (row: Row) =>
+  row.workspace_id === null
+    ? []
+    : [
+        {
+          workspaceId: row.workspace_id,
+          workspaceName: row.name ?? '',
+          ecosystemId: row.ecosystem_id ?? '',
+          role: row.workspace_role ?? '',
+          isAdmin: row.is_admin === 1,
+          permissions: effectivePermissions(listed(row.role_slugs), listed(row.permission_slugs)),
+        },
+      ]
+
+const listed = (json: string | null): string[] => JSON.parse(json ?? '[]') as string[]
 
 /** Permission slugs by role id. */
 export async function grantedByRoles(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {

@@ -56,7 +56,7 @@ export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageIni
     member.superior_id ? visibleMember(db, member.superior_id, visible) : undefined,
     directSubordinates(db, member.id, visible),
     withRights(db, seen),
-    ecosystemMemberships(db, member.id),
+    ecosystemMemberships(db, { memberId: member.id }),
     teamsOf(db, member.id, workspaceIds),
     departmentsOf(db, member.id, workspaceIds),
   ])

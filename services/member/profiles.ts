@@ -8,7 +8,7 @@ import { type EventActor, systemActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { activeMemberships, ecosystemMemberships, slugsOfRoles } from './access.sql.ts'
+import { activeMemberships, ecosystemMemberships } from './access.sql.ts'
 import { memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
@@ -150,11 +150,11 @@ export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
   if (!member) throw new NotFoundError('Member not found')
   const [workspaces, ecosystems, settings] = await Promise.all([
     activeMemberships(db, memberId),
-    ecosystemMemberships(db, memberId),
+    ecosystemMemberships(db, { memberId }),
     settingsOf(db, memberId),
   ])
   const first = workspaces[0]
-  const ofRole = first?.role_id ? (await slugsOfRoles(db, [first.role_id])).map(one => one.slug) : []
+  const ofRole = JSON.parse(first?.role_slugs ?? '[]') as string[]
   return {
     id: member.id,
     firstname: member.first_name,
