@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { createPool } from 'mysql2/promise'
+import { createHasher } from '../services/auth/hashing.ts'
+import { startAuthHost } from '../services/auth/testing.ts'
+import { newId } from '../services/kernel/ids.ts'
+import { createLog } from '../services/kernel/log.ts'
+import { assert, suite } from '../services/kernel/testing.ts'
+import { startEdge } from './edge.ts'
+import { anyPorts } from './testing.ts'
+
+const test = suite('what answers tell about e-mail addresses')
+
+const tries = 200
+/** Addresses on each side: none sees more requests than one address may make in an hour. */
+const addresses = 25
+const warmUp = 2 * addresses
+const allowedMs = 5
+
+const host = await startAuthHost({
+  ...(anyPorts as Record<string, string>),
+  // In production an anonymous caller gets no code back, so that bodies can be compared whole.
+  NODE_ENV: 'production',
+  FRONT_BASE_URL: 'https://front.example',
+  SIGN_IN_LIMIT: '1000000',
+  SIGN_IN_SUBJECT_LIMIT: '1000000',
+})
+const { urls, stop } = await startEdge(host, host.env, createLog('edge', 'fatal'))
+const db = createPool(host.databaseUrl('auth'))
+
+test.after(async () => {
+  await db.end()
+  await stop()
+  await host.end()
+})
+
+const newAddresses = (): string[] =>
+  Array.from({ length: addresses }, () => `${randomBytes(8).toString('hex')}@hotel.example`)
+
+async function withAccounts(emails: string[]): Promise<string[]> {
+  const hash = await (await createHasher()).hash('the right horse 7')
+  const now = new Date()
+  const rows = emails.map(email => [newId(), email, hash, now, now])
+  await db.query('insert into users (id, email, password_hash, created_at, updated_at) values ?', [rows])
+  return emails
+}
+
+type Answer = { ms: number; status: number; body: string }
+
+async function ask(url: string, body: object): Promise<Answer> {
+  const began = performance.now()
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-request-id': 'always-the-same' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  return { ms: performance.now() - began, status: answer.status, body: text }
+}
+
+const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0
+  return sorted.length % 2 ? upper : ((sorted[sorted.length / 2 - 1] ?? 0) + upper) / 2
+}
+
+/** Asks about both kinds of address in turn, so that a slow moment of the machine meets both. */
+async function compare(url: string, bodyOf: (email: string) => object) {
+  const sides = [true, false].map(isKnown => ({
+    isKnown,
+    emails: [] as string[],
+    times: [] as number[],
+    answers: new Set<string>(),
+  }))
+  for (let i = 0; i < tries + warmUp; i++) {
+    // The warm-up has its own addresses, for it counts towards their limits too.
+    if (i === 0 || i === warmUp)
+      for (const side of sides) side.emails = side.isKnown ? await withAccounts(newAddresses()) : newAddresses()
+    for (const side of i % 2 ? sides : sides.toReversed()) {
+      const email = side.emails[i % addresses] ?? ''
+      const { ms, status, body } = await ask(url, bodyOf(email))
+      if (i >= warmUp) side.times.push(ms)
+      side.answers.add(`${status} ${body.replaceAll(email, 'THE-EMAIL')}`)
+    }
+  }
+  const [known = 0, unknown = 0] = sides.map(({ times }) => median(times))
+  return { known, unknown, answers: sides.map(side => [...side.answers]) }
+}
+
+const wrong = 'a wrong horse 7'
+const routes: [string, string, (email: string) => object, number][] = [
+  ['the modern sign-in', `${urls.auth}/auth/login`, email => ({ email, password: wrong }), 401],
+  ['the legacy sign-in', `${urls.legacyauth}/auth/login/mobile`, email => ({ email, password: wrong }), 401],
+  ['a forgotten password', `${urls.auth}/password/forgot`, email => ({ email }), 200],
+  ['the legacy reset', `${urls.legacyauth}/user/reset_password/request`, email => ({ email }), 200],
+  ['the legacy reset mail', `${urls.legacyauth}/user/sentreset/email`, email => ({ email }), 200],
+]
+
+for (const [name, url, bodyOf, status] of routes)
+  test(`${name} answers a known and an unknown address alike, with medians of 200 tries within 5 ms`, async () => {
+    const seen: string[] = []
+    // What a route gives away shows each time it is measured; what a busy machine does, does not.
+    for (let round = 0; round < 3; round++) {
+      const { known, unknown, answers } = await compare(url, bodyOf)
+      assert.is(answers[0]?.length, 1)
+      assert.equal(answers[0], answers[1])
+      assert.match(answers[0]?.[0] ?? '', new RegExp(`^${status} `))
+      if (Math.abs(known - unknown) < allowedMs) return
+      seen.push(`known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`)
+    }
+    assert.unreachable(seen.join('; '))
+  })
+
+test.run()
