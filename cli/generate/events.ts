@@ -23,7 +23,7 @@ Messages are JSON on NATS JetStream, in the stream of \`AMQP_EXCHANGE_NAME\`. Ev
 envelope: \`type\`, \`workspaceId\`, \`ecosystemId\`, \`workspaceName\`, \`payload\` (the fields below), \`channels\`,
 \`metadata\` (\`timestamp\`, \`actor\`, \`receiverIds\`, \`occurrenceId\`) and \`priority\`. Those below
 \`platform.notification.\` become notifications. A consumer tries 1, 2 and 4 seconds later, then gives a message up as a
-dead letter: [operate](guides/operate.md).
+dead letter: [operate](guides/operate.md). The same for programs, with the frames of the sockets: \`gen/asyncapi.json\`.
 
 ${table(['Type', 'Key', 'Emitted by', 'Template', 'Frame'], rows)}
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pipe, root } from '../checks/run.ts'
+import { asyncApiText } from './asyncapi.ts'
 import { catalogueText } from './catalogue.ts'
 import { loadFiles } from './descriptors.ts'
 import { serviceSources } from './events/catalogue.ts'
@@ -20,6 +21,7 @@ export async function outputs(): Promise<Output[]> {
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },
     { path: 'docs/events.md', text: eventsText(files, serviceSources(), comments) },
+    { path: 'gen/asyncapi.json', text: asyncApiText(files, comments) },
     ...openApiOutputs(files, comments),
   ]
 }

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { create, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Direction, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { toJson } from '../../services/kernel/json/encode.ts'
+import { root } from '../checks/run.ts'
+import { jsonSchema } from './asyncapi/json-schema.ts'
+import { loadFiles } from './descriptors.ts'
+import { eventEntries, serviceSources } from './events/catalogue.ts'
+
+type Fields = { [key: string]: Fields }
+
+const test = suite('the AsyncAPI document')
+const read = (path: string): Fields => JSON.parse(readFileSync(path, 'utf8')) as Fields
+const document = read(join(root, 'gen/asyncapi.json'))
+const files = await loadFiles(join(root, 'gen'))
+const entries = eventEntries(files, serviceSources())
+const frames = files.flatMap(file => file.messages).filter(desc => hasOption(desc, frameOption))
+
+/** What a reference of the document names; undefined when it names nothing. */
+const at = (ref: string): Fields | undefined =>
+  ref
+    .slice(2)
+    .split('/')
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<Fields | undefined>((found, part) => found?.[part], document)
+
+/** A validator of the payload of one message, with the schemas it refers to; objects are closed. */
+const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true })
+ajv.addSchema({ $id: 'document', ...document })
+const mistakes = (message: string, value: unknown): unknown => {
+  const isValid = ajv.getSchema(`document#/components/messages/${message}/payload`)
+  if (!isValid) throw new Error(`no message ${message}`)
+  return isValid(value) ? [] : isValid.errors
+}
+
+test('it is an AsyncAPI 3.0 document, by the published schema', () => {
+  const published = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json')
+  const isAsyncApi = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(read(published))
+  assert.ok(isAsyncApi(document), JSON.stringify(isAsyncApi.errors?.slice(0, 3)))
+  const broken = structuredClone(document) as { operations: Fields }
+  broken.operations = { x: { action: 'shout' } as never }
+  assert.not.ok(isAsyncApi(broken), 'the schema tells good from bad')
+})
+
+test('every reference names something in it', () => {
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref)
+  assert.ok(refs.length > 300)
+  assert.equal(
+    refs.filter(ref => at(ref) === undefined),
+    [],
+  )
+})
+
+test('every event has a channel for each of its keys, and is sent on it', () => {
+  for (const { desc, event } of entries) {
+    for (const key of [event.key, ...event.aliases]) {
+      assert.equal(Object.keys(document['channels']?.[key]?.['messages'] ?? {}), [desc.name], key)
+      assert.is(String(document['operations']?.[`send ${key}`]?.['action']), 'send')
+    }
+  }
+  const channels = Object.keys(document['channels'] ?? {}).filter(name => !name.endsWith('Sockets'))
+  assert.is(channels.length, entries.flatMap(({ event }) => [event.key, ...event.aliases]).length)
+})
+
+test('every frame is on the sockets of its services, in its direction', () => {
+  for (const desc of frames) {
+    const { event, services, direction } = getOption(desc, frameOption)
+    const action = direction === Direction.SERVER ? 'send' : 'receive'
+    for (const name of services) {
+      assert.ok(document['channels']?.[`${name}Sockets`]?.['messages']?.[desc.name], `${event} on ${name}`)
+      assert.is(String(document['operations']?.[`${name} ${action} ${event}`]?.['action']), action)
+    }
+  }
+})
+
+/** A message as the platform prints it, every field of it set to its zero. */
+const zero = (desc: DescMessage): object => {
+  const set = desc.fields.filter(field => field.fieldKind === 'message').map(field => [field.localName, {}] as const)
+  return toJson(desc, create(desc, Object.fromEntries(set)))
+}
+
+test('what the platform prints of each event and server frame is what the schemas say, with every field', () => {
+  const metadata = {
+    timestamp: '2026-03-01T09:00:00.000Z',
+    actor: { id: 'system', name: 'system', type: 'system' },
+    receiverIds: [],
+    occurrenceId: 'x',
+  }
+  for (const { desc, event } of entries) {
+    for (const payload of [toJson(desc, create(desc)), zero(desc)]) {
+      const whole = { type: event.type, workspaceId: '', payload, channels: ['socket'], metadata }
+      assert.equal(mistakes(desc.name, event.bare ? payload : whole), [], event.type)
+    }
+  }
+  for (const desc of frames) {
+    const { event, direction } = getOption(desc, frameOption)
+    if (direction !== Direction.SERVER) continue
+    assert.equal(mistakes(desc.name, { event, data: toJson(desc, create(desc)) }), [], event)
+    const [field] = desc.fields
+    if (field) assert.not.equal(mistakes(desc.name, { event, data: { [field.jsonName]: [[]] } }), [], event)
+  }
+})
+
+test('a frame of a client is as its constraints say', () => {
+  const id = '66f2a1c09b3e4d5f60718293'
+  assert.equal(mistakes('JoinPageFrame', { event: 'joinPage', data: id, id: '1' }), [])
+  assert.not.equal(mistakes('JoinPageFrame', { event: 'joinPage', data: 'page' }), [])
+  assert.not.equal(mistakes('JoinPageFrame', { event: 'leavePage', data: id }), [])
+})
+
+test('a schema of OpenAPI is told in the words of JSON Schema', () => {
+  assert.equal(jsonSchema({ type: 'string', nullable: true, example: 'a' }), {
+    type: ['string', 'null'],
+    examples: ['a'],
+  })
+  assert.equal(jsonSchema({ description: 'd', allOf: [{ $ref: '#/x' }], nullable: true }), {
+    description: 'd',
+    anyOf: [{ $ref: '#/x' }, { type: 'null' }],
+  })
+  assert.equal(jsonSchema({ type: 'array', items: { type: 'integer', format: 'int32' } }), {
+    type: 'array',
+    items: { type: 'integer' },
+  })
+})
+
+test.run()

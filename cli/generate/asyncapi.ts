@@ -1,0 +1,160 @@
+import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
+import type { RestService } from '../../edge/catalogue.ts'
+import { listeners } from '../../edge/config.ts'
+import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
+import { Direction, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { eventEntries, type EventEntry, serviceSources } from './events/catalogue.ts'
+import { jsonSchema } from './asyncapi/json-schema.ts'
+import type { Comments } from './openapi/comments.ts'
+import { reachedFrom, type SchemaBook, schemaBook } from './openapi/messages.ts'
+import { type Schema, withoutEmpty } from './openapi/schema.ts'
+
+const description =
+  'Events of the bus (NATS JetStream, JSON) and frames of the sockets (`{event, data, id?}` as text), as the platform ' +
+  'sends and receives them. Every field is always there; an absent value is `null`. Times are ISO 8601 in UTC.'
+
+const ref = (...path: string[]): { $ref: string } => ({
+  $ref: `#/${path.map(part => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`,
+})
+
+/** gen/asyncapi.json: events/v1 and live/v1 as an AsyncAPI 3 document. */
+export function asyncApiText(files: DescFile[], comments: Comments): string {
+  return `${JSON.stringify(asyncApi(files, comments), null, 2)}\n`
+}
+
+/** The document itself. */
+export function asyncApi(files: DescFile[], comments: Comments): Schema {
+  const entries = eventEntries(files, serviceSources())
+  const frames = files.flatMap(file => file.messages).filter(desc => hasOption(desc, frameOption))
+  const book = schemaBook(comments, sharedOf(entries, frames))
+  const messages = {
+    ...Object.fromEntries(entries.map(entry => [entry.desc.name, eventMessage(entry, book, comments)])),
+    ...Object.fromEntries(frames.map(desc => [desc.name, frameMessage(desc, book, comments)])),
+  }
+  const ports = [...new Set(frames.flatMap(desc => getOption(desc, frameOption).services))].toSorted() as RestService[]
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Hospitality platform: events and sockets', version: '1.0.0', description },
+    defaultContentType: 'application/json',
+    servers: {
+      bus: {
+        host: '127.0.0.1:4222',
+        protocol: 'nats',
+        description: 'The event bus; `AMQP_GATEWAY_URL` says where it is.',
+      },
+      ...Object.fromEntries(ports.map(name => [`${name}Sockets`, socketServer(name)])),
+    },
+    channels: {
+      ...Object.fromEntries(entries.flatMap(eventChannels)),
+      ...Object.fromEntries(ports.map(name => [`${name}Sockets`, socketChannel(name, frames)])),
+    },
+    operations: {
+      ...Object.fromEntries(entries.flatMap(eventOperations)),
+      ...Object.fromEntries(ports.flatMap(name => socketOperations(name, frames))),
+    },
+    components: { messages, schemas: schemasOf(book) },
+  }
+}
+
+const schemasOf = (book: SchemaBook): Schema =>
+  Object.fromEntries(Object.entries(book.components()).map(([name, schema]) => [name, jsonSchema(schema)]))
+
+/** Messages that clients send and get; their schemas differ. */
+function sharedOf(entries: EventEntry[], frames: DescMessage[]): Set<DescMessage> {
+  const isSent = (desc: DescMessage) => getOption(desc, frameOption).direction === Direction.CLIENT
+  const reached = (all: DescMessage[]) => new Set(all.flatMap(desc => [...reachedFrom(desc)]))
+  const answered = reached([
+    ...entries.map(({ desc }) => desc),
+    ...frames.filter(desc => !isSent(desc)),
+    EnvelopeSchema,
+  ])
+  return new Set([...reached(frames.filter(isSent))].filter(desc => answered.has(desc)))
+}
+
+function eventMessage({ desc, event, emitters }: EventEntry, book: SchemaBook, comments: Comments): Schema {
+  const payload = jsonSchema(book.message(desc, 'answer'))
+  return withoutEmpty({
+    name: event.type,
+    title: event.type,
+    summary: comments.get(desc.typeName),
+    tags: emitters.map(name => ({ name })),
+    payload: event.bare ? payload : enveloped(event.type, payload, book),
+  })
+}
+
+/** The envelope with this type and payload. */
+function enveloped(type: string, payload: Schema, book: SchemaBook): Schema {
+  const whole = jsonSchema(book.object(EnvelopeSchema.fields, 'answer'))
+  const properties = whole['properties'] as Schema
+  return { ...whole, properties: { ...properties, type: { type: 'string', const: type }, payload } }
+}
+
+/** A key may have further names. */
+const keysOf = ({ event }: EventEntry): string[] => [event.key, ...event.aliases]
+
+const eventChannels = (entry: EventEntry): [string, Schema][] =>
+  keysOf(entry).map(address => [
+    address,
+    {
+      address,
+      messages: { [entry.desc.name]: ref('components', 'messages', entry.desc.name) },
+      servers: [ref('servers', 'bus')],
+    },
+  ])
+
+const eventOperations = (entry: EventEntry): [string, Schema][] =>
+  keysOf(entry).map(address => [
+    `send ${address}`,
+    {
+      action: 'send',
+      channel: ref('channels', address),
+      messages: [ref('channels', address, 'messages', entry.desc.name)],
+    },
+  ])
+
+/** The frame around its data. */
+function frameMessage(desc: DescMessage, book: SchemaBook, comments: Comments): Schema {
+  const { event, direction, dataField, room } = getOption(desc, frameOption)
+  const side = direction === Direction.CLIENT ? 'request' : 'answer'
+  const only = desc.fields.find(({ name }) => name === dataField)
+  const data = jsonSchema(only ? book.field(only, side) : book.message(desc, side))
+  const id = { type: ['string', 'integer'], description: 'Id that the client gave its frame; the answer repeats it.' }
+  return withoutEmpty({
+    name: event,
+    title: event,
+    summary: comments.get(desc.typeName),
+    description: room ? `Goes to the room \`${room}\`.` : '',
+    payload: {
+      type: 'object',
+      required: ['event'],
+      properties: { event: { type: 'string', const: event }, data, id },
+    },
+  })
+}
+
+const socketServer = (name: RestService): Schema => ({
+  host: `127.0.0.1:${listeners[name].port}`,
+  protocol: 'ws',
+  pathname: '/ws',
+  description: `Sockets of the ${listeners[name].health}; an access token comes in \`Authorization\`, \`?token=\`, or an auth frame.`,
+})
+
+const carriedBy = (name: RestService, frames: DescMessage[]): DescMessage[] =>
+  frames.filter(desc => getOption(desc, frameOption).services.includes(name))
+
+const socketChannel = (name: RestService, frames: DescMessage[]): Schema => ({
+  address: '/',
+  messages: Object.fromEntries(
+    carriedBy(name, frames).map(desc => [desc.name, ref('components', 'messages', desc.name)]),
+  ),
+  servers: [ref('servers', `${name}Sockets`)],
+})
+
+const socketOperations = (name: RestService, frames: DescMessage[]): [string, Schema][] =>
+  carriedBy(name, frames).map(desc => {
+    const { event, direction } = getOption(desc, frameOption)
+    const action = direction === Direction.SERVER ? 'send' : 'receive'
+    const channel = `${name}Sockets`
+    const messages = [ref('channels', channel, 'messages', desc.name)]
+    return [`${name} ${action} ${event}`, { action, channel: ref('channels', channel), messages }]
+  })

@@ -1,0 +1,37 @@
+import type { Schema } from '../openapi/schema.ts'
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * A schema of OpenAPI 3.0 in the words of JSON Schema, which AsyncAPI 3 speaks: null is a type of its own, examples are
+ * a list, and a reference needs no allOf around it.
+ */
+export function jsonSchema(from: Schema): Schema {
+  const { nullable, example, format, properties, items, additionalProperties, allOf, ...rest } = from
+  const [only] = Array.isArray(allOf) && allOf.length === 1 ? (allOf as Schema[]) : []
+  const schema: Schema = {
+    ...rest,
+    ...(only ? jsonSchema(only) : {}),
+    // The widths of numbers are OpenAPI's.
+    ...(typeof format === 'string' && !/^(int|double)/.test(format) ? { format } : {}),
+    ...(example === undefined ? {} : { examples: [example] }),
+    ...(isObject(properties) ? { properties: mapped(properties) } : {}),
+    ...(isObject(items) ? { items: jsonSchema(items) } : {}),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: further(additionalProperties) }),
+  }
+  return nullable === true ? orNull(schema) : schema
+}
+
+const mapped = (properties: Schema): Schema =>
+  Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, isObject(one) ? jsonSchema(one) : one]))
+
+const further = (value: unknown): unknown => (isObject(value) ? jsonSchema(value) : value)
+
+function orNull(schema: Schema): Schema {
+  const { description, $ref, ...rest } = schema
+  const told = description === undefined ? {} : { description }
+  if ($ref !== undefined) return { ...told, anyOf: [{ $ref }, { type: 'null' }] }
+  if (typeof rest['type'] === 'string') return { ...told, ...rest, type: [rest['type'], 'null'] }
+  return { ...told, ...rest }
+}
