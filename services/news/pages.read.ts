@@ -1,14 +1,19 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PageSchema } from '../../gen/platform/news/v1/pages_pb.ts'
+import { shared } from '../kernel/share.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
 import { category, document, isPinned, medias, noInteractions, time } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { mayRead } from './pages.rules.ts'
-import { childrenOf, readPage } from './pages.sql.ts'
+import { readPage } from './pages.read.sql.ts'
+import { childrenOf } from './pages.sql.ts'
 import type { PageStatus } from './tables.ts'
 import { dayIn } from './views.record.ts'
+
+/** What stands below a page is the same for all who read it at one moment. */
+const below = shared<Awaited<ReturnType<typeof childrenOf>>>()
 
 /** A page as the caller sees it. NotFoundError when they do not. */
 export async function showPage(
@@ -17,7 +22,10 @@ export async function showPage(
   id: string,
   memberId: string,
 ): Promise<MessageInitShape<typeof PageSchema>> {
-  const [row, children] = await Promise.all([readPage(db, tenant, id, memberId), childrenOf(db, tenant, id)])
+  const [row, children] = await Promise.all([
+    readPage(db, tenant, id, memberId),
+    below(id, () => childrenOf(db, tenant, id)),
+  ])
   if (!row || !mayRead(tenant, memberId, row)) throw pageNotFound()
   const seen = (status: PageStatus | null, created_by_id: string | null): boolean =>
     status !== null && mayRead(tenant, memberId, { status, created_by_id: created_by_id ?? '' })
