@@ -1,6 +1,7 @@
 import { benchAuth } from './auth.ts'
 import { benchEvents } from './events.ts'
 import { benchList, benchSplit } from './list.ts'
+import { benchMembers } from './members.ts'
 import { benchJson, benchToken } from './micro.ts'
 import { benchNews } from './news.ts'
 import { benchStart } from './start.ts'
@@ -9,6 +10,7 @@ import { benchStart } from './start.ts'
 const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
   list: { title: 'GET /api/v1/pages, 20 of 10,000 with author, category and total', run: benchList },
   split: { title: 'The same list, one process against a process per service', run: benchSplit },
+  members: { title: 'Rights, hierarchy, list and export of members', run: benchMembers },
   news: { title: 'News: lists with each filter, search, page reads with views, comments with events', run: benchNews },
   auth: { title: 'Sign-in, refresh and the token check', run: benchAuth },
   token: { title: 'Access token check', run: benchToken },

@@ -64,6 +64,44 @@ app.get('/api/v1/pages', async (request, response) => {
     meta: { total, page, limit, totalPages: Math.ceil(total / limit) },
   })
 })
+
+const people = `select m.id, m.first_name, m.last_name, m.email, m.photo_url, m.is_active, wm.workspace_id,
+  wm.workspace_role, wm.permission_slugs, wm.status, wm.is_admin
+  from ${PLAIN_MEMBER}.workspace_members wm
+  join ${PLAIN_MEMBER}.members m on m.id = wm.member_id
+  where wm.workspace_id = ? and wm.left_at is null and m.deleted_at is null
+  order by wm.sort_last, wm.sort_first, wm.member_id limit ? offset ?`
+
+app.get('/members/get/all', async (request, response) => {
+  if (!verify(request.headers.authorization)) {
+    response.status(401).json({ error: 'Unauthorized' })
+    return
+  }
+  const page = Number(request.query['page'] ?? 1)
+  const limit = Math.min(Number(request.query['limit'] ?? 20), 100)
+  const [found] = await pool.query(people, [request.query['workspaceId'], limit, (page - 1) * limit])
+  response.json({
+    data: (found as PageRow[]).map(row => ({
+      id: row['id'],
+      firstName: row['first_name'],
+      lastName: row['last_name'],
+      email: row['email'],
+      photo_url: row['photo_url'],
+      workspaces: [
+        {
+          workspaceId: row['workspace_id'],
+          workspaceRole: row['workspace_role'],
+          permissionSlugs: row['permission_slugs'],
+          status: row['status'],
+          isAdmin: row['is_admin'] === 1,
+        },
+      ],
+      isActive: row['is_active'] === 1,
+    })),
+    meta: { page, limit },
+  })
+})
+
 const server = app.listen(0, '127.0.0.1', () => {
   process.send?.({ type: 'ready', port: (server.address() as AddressInfo).port })
 })

@@ -66,13 +66,14 @@ function addPeople(platform: Platform, workspaceId: string, count: number): Prom
         `${id}@bench.example`,
       ])
       await db.query('insert into members (id, first_name, last_name, email, live_email) values ?', [members])
-      const memberships = part.map(id => [workspaceId, id, 'member', '[]'])
+      const memberships = part.map(id => [workspaceId, id, 'member', '[]', `Number ${id.slice(-4)}`, 'Member'])
       await db.query(
-        'insert into workspace_members (workspace_id, member_id, workspace_role, permission_slugs) values ?',
+        'insert into workspace_members (workspace_id, member_id, workspace_role, permission_slugs, sort_last, sort_first) values ?',
         [memberships],
       )
     }
     await db.query('update workspaces set members_count = members_count + ? where id = ?', [count, workspaceId])
+    await db.query('analyze table members, workspace_members')
     return ids
   })
 }

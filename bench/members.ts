@@ -1,0 +1,144 @@
+import { strict as assert } from 'node:assert'
+import { createConnection } from 'mysql2/promise'
+import { MemberService } from '../gen/platform/member/v1/members_pb.ts'
+import { newId } from '../services/kernel/ids.ts'
+import { startTestHost, type TestHost } from '../services/kernel/testing.ts'
+import { service as member } from '../services/member/service.ts'
+import { addPerson, openWorld, type Person } from '../services/member/testing.ts'
+import type { Platform } from '../test/support/platform.ts'
+import { interleaved, median, type Side, table } from './support/load.ts'
+import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
+import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
+
+const quickly = process.argv.includes('--quick')
+const [rounds, seconds] = quickly ? [1, 3] : [5, 6]
+const people = 100_000
+const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
+
+/** Members: what checking rights, a deep hierarchy, the list of a large workspace and its export cost. */
+export async function benchMembers(): Promise<string> {
+  return withServers(async () => [await inOneProcess(), await overRest()].join('\n\n'))
+}
+
+async function inOneProcess(): Promise<string> {
+  // A production process: the guard that reads every statement in development and tests is off.
+  process.env['NODE_ENV'] = 'production'
+  const host = await startTestHost([member])
+  const world = await openWorld(host)
+  const crowd = await Promise.all(Array.from({ length: 64 }, () => addPerson(host, world, 'manager')))
+  const warm = await checksPerSecond(host, crowd, world.workspaceId, 200_000, false)
+  const cold = await checksPerSecond(host, crowd, world.workspaceId, quickly ? 6_400 : 20_000, true)
+  const tree = await hierarchyTimes(host, world.admin, world.workspaceId)
+  await host.end()
+  return [
+    '| measure | figure |\n|-|-|',
+    line('effective rights checked per second, warm', warm.toFixed(0)),
+    line('effective rights computed from the database and checked per second', cold.toFixed(0)),
+    line('5 levels × 1,000 members below one, RPC, median', `${median(tree.times).toFixed(1)} ms`),
+    line('the same, least', `${Math.min(...tree.times).toFixed(1)} ms`),
+    line('processor time of it, database and service', `${tree.processor.toFixed(1)} ms`),
+  ].join('\n')
+}
+
+/** The gate's own question, whether somebody holds a permission in a workspace, 64 at a time. */
+async function checksPerSecond(host: TestHost, crowd: Person[], workspaceId: string, count: number, isCold: boolean) {
+  const holds = async ({ userId }: Person): Promise<boolean> => {
+    const access = await host.rights.ofUser(userId)
+    const own = access?.workspaces.find(one => one.workspaceId === workspaceId)
+    return own?.permissions.includes('manage_members') ?? false
+  }
+  const batch = async () => {
+    if (isCold) host.rights.forget()
+    assert.ok((await Promise.all(crowd.map(holds))).every(Boolean))
+  }
+  for (let i = 0; i < 10; i++) await batch()
+  const began = performance.now()
+  for (let done = 0; done < count; done += crowd.length) await batch()
+  return count / ((performance.now() - began) / 1000)
+}
+
+async function hierarchyTimes(host: TestHost, admin: Person, workspaceId: string) {
+  const db = await createConnection(host.databaseUrl('member'))
+  let superiors = [admin.memberId]
+  for (let level = 0; level < 5; level++) {
+    const ids = Array.from({ length: 1_000 }, () => newId())
+    await db.query('insert into members (id, first_name, last_name, email, live_email, superior_id) values ?', [
+      ids.map((id, at) => [
+        id,
+        'Ana',
+        `Number ${(at * 7919) % 1000}`,
+        `${id}@b.example`,
+        `${id}@b.example`,
+        superiors[at % superiors.length],
+      ]),
+    ])
+    await db.query('insert into workspace_members (workspace_id, member_id, permission_slugs) values ?', [
+      ids.map(id => [workspaceId, id, '[]']),
+    ])
+    superiors = ids
+  }
+  await db.end()
+  const ask = async () => {
+    const began = performance.now()
+    const { subordinates } = await host.as(MemberService, admin.userId).getMemberHierarchy({ id: admin.memberId })
+    assert.equal(subordinates.length, 1_000)
+    return performance.now() - began
+  }
+  for (let round = 0; round < 20; round++) await ask()
+  const database = childRunning('mariadbd')
+  const used = () => processorTime(database) + processorTime(process.pid)
+  const [before, times] = [used(), [] as number[]]
+  for (let round = 0; round < 100; round++) times.push(await ask())
+  return { times, processor: (used() - before) / times.length }
+}
+
+async function overRest(): Promise<string> {
+  const platform = await startPlatform('one', { NODE_ENV: 'bench' })
+  const seeded = await seed(platform, people, 0)
+  const exports = [await exported(platform, seeded, 'csv'), await exported(platform, seeded, 'xlsx')]
+  const plain = await startPlain(platform, 'plain Express, rows alone', 'no')
+  const query = `/members/get/all?workspaceId=${seeded.workspaceId}&page=1&limit=20`
+  const ours: Side = { name: 'platform, with total', url: platform.urls.member + query, headers: headersOf(seeded) }
+  const sides = [ours, plain.side(query)]
+  await check(sides)
+  const rows = await interleaved(
+    sides.map(side => ({ ...side, pages: 50 })),
+    rounds,
+    seconds,
+  )
+  plain.stop()
+  await platform.stop()
+  return [
+    `| export of ${people} members | rows/s | MB | MiB above idle |\n|-|-|-|-|`,
+    ...exports,
+    `\nGET /members/get/all, 20 of ${people}, each request another of the first 50 pages:\n\n${table(rows)}`,
+  ].join('\n')
+}
+
+const headersOf = ({ token }: Seeded) => ({ authorization: `Bearer ${token}` })
+
+/** Both must name the same people before either is measured. */
+async function check(sides: Side[]): Promise<void> {
+  const bodies = await Promise.all(sides.map(async ({ url, headers }) => (await fetch(url, { headers })).json()))
+  const [ours, others] = (bodies as { data: object[] }[]).map(({ data }) => data)
+  assert.equal(ours?.length, 20)
+  assert.deepEqual(others, ours)
+}
+
+/** Takes a whole export, throwing it away as it comes. */
+async function exported(platform: Platform, seeded: Seeded, format: string): Promise<string> {
+  const pid = childRunning('cli/worker.ts')
+  await new Promise(resolve => setTimeout(resolve, 2_000))
+  const idle = residentMemory(pid)
+  const began = performance.now()
+  const { most, result } = await mostMemory(pid, async () => {
+    const url = `${platform.urls.member}/export/members/workspace/${seeded.workspaceId}?format=${format}`
+    const { status, body } = await fetch(url, { headers: headersOf(seeded) })
+    assert.equal(status, 200)
+    let bytes = 0
+    for await (const part of body ?? []) bytes += (part as Uint8Array).length
+    return bytes
+  })
+  const took = (performance.now() - began) / 1000
+  return line(format, (people / took).toFixed(0), (result / 1e6).toFixed(1), (most - idle).toFixed(0))
+}
