@@ -243,6 +243,14 @@ test('a stream that forgets too early, or too much, is named with the command th
   assert.match(clockFinding('clock', 2_000).detail, /^2\.0 s ahead of ours/)
 })
 
+test('the tour plays every step of the main job', async () => {
+  const { steps } = await data('tour')
+  assert.ok(steps.length >= 8)
+  const stopped = await run(['tour'], { BOOTSTRAP_ADMIN_PASSWORD: 'wrong' })
+  assert.is(stopped.status, 1)
+  assert.match(stopped.stderr, /^Step 1 failed: POST \/auth\/login/)
+})
+
 test('a platform that does not answer ends it with 3', async () => {
   const away = await run(['setups', 'list'], { AUTH_PORT: '1' })
   assert.is(away.status, 3)
