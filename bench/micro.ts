@@ -20,7 +20,8 @@ function inTurn(contenders: Record<string, () => unknown>, calls: number): Recor
   return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]))
 }
 
-const line = (name: string, us: number) => `| ${name} | ${us.toFixed(1)} | ${Math.round(1e6 / us).toLocaleString('en')} |`
+const line = (name: string, us: number) =>
+  `| ${name} | ${us.toFixed(1)} | ${Math.round(1e6 / us).toLocaleString('en')} |`
 const head = '| operation | µs | per second |\n|-|-|-|\n'
 
 /** What checking an access token costs: one that was never seen, and one that was. */
