@@ -18,8 +18,8 @@ import {
   removeFromDepartment,
   updateDepartment,
 } from './departments.sql.ts'
-import { toRef } from './members.message.ts'
-import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import { toGroupMember } from './members.message.ts'
+import { type Db, timestamp, type Trx } from './rows.ts'
 import { isMember } from './workspace-members.sql.ts'
 import { lockWorkspace } from './workspaces.sql.ts'
 
@@ -109,14 +109,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
     async listDepartmentMembers({ id }, context) {
       const tenant = await open(id, context)
       const rows = await listDepartmentMembers(db, tenant, id)
-      return {
-        data: rows.map(row => ({
-          ...toRef(row),
-          email: row.email,
-          photoUrl: optional(row.photo_url),
-          role: row.role,
-        })),
-      }
+      return { data: rows.map(toGroupMember) }
     },
   })
 }

@@ -16,6 +16,16 @@ export const toRef = (row: { id: string; first_name: string; last_name: string }
   lastName: row.last_name,
 })
 
+type GroupRow = Parameters<typeof toRef>[0] & { email: string; photo_url: string | null; role: string }
+
+/** A member of a team or a department. */
+export const toGroupMember = (row: GroupRow) => ({
+  ...toRef(row),
+  email: row.email,
+  photoUrl: optional(row.photo_url),
+  role: row.role,
+})
+
 /** A membership in short. */
 export const toMemberWorkspace = (row: LiveMembership) => ({
   workspaceId: row.workspace_id,

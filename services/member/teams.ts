@@ -6,7 +6,7 @@ import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { toRef } from './members.message.ts'
+import { toGroupMember } from './members.message.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import {
   demoteLeader,
@@ -104,14 +104,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
     async listTeamMembers({ id }, context) {
       const tenant = await open(id, context)
       const rows = await listTeamMembers(db, tenant, id)
-      return {
-        data: rows.map(row => ({
-          ...toRef(row),
-          email: row.email,
-          photoUrl: optional(row.photo_url),
-          role: row.role,
-        })),
-      }
+      return { data: rows.map(toGroupMember) }
     },
   })
 }
