@@ -55,7 +55,7 @@ test('what is known is asked for once, until it is forgotten', async () => {
   assert.is(accounts.stand(claims), true)
   assert.is(state.asked, 1)
   accounts.forget('c'.repeat(24))
-  accounts.stand(claims)
+  await accounts.stand(claims)
   assert.is(state.asked, 1)
   accounts.forget(claims.userId)
   await accounts.stand(claims)
