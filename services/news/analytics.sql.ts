@@ -1,5 +1,5 @@
 import type { Tenant } from '../kernel/tenant.ts'
-import { any } from './page-counters.sql.ts'
+import { allOfThem } from './page-counters.sql.ts'
 import type { Db } from './tables.ts'
 
 /** Days with views since a day, oldest first. */
@@ -31,9 +31,9 @@ export const pagesByStatus = (db: Db, tenant: Tenant) =>
     .selectFrom('page_counters')
     .select(['status', 'total'])
     .where('workspace_id', '=', tenant.workspaceId)
-    .where('page_type', '=', any)
-    .where('category_id', '=', any)
-    .where('author_id', '=', any)
+    .where('page_type', '=', allOfThem)
+    .where('category_id', '=', allOfThem)
+    .where('author_id', '=', allOfThem)
     .execute()
 
 /** Sums of the counters of live pages. */
@@ -70,8 +70,8 @@ export const topCategories = (db: Db, tenant: Tenant) =>
       join
         .onRef('n.workspace_id', '=', 'c.workspace_id')
         .onRef('n.category_id', '=', 'c.id')
-        .on('n.page_type', '=', any)
-        .on('n.author_id', '=', any),
+        .on('n.page_type', '=', allOfThem)
+        .on('n.author_id', '=', allOfThem),
     )
     .select(['c.id', 'c.name', eb => eb.fn.sum<number>('n.total').as('pages')])
     .where('c.workspace_id', '=', tenant.workspaceId)

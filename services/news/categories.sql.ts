@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { any } from './page-counters.sql.ts'
+import { allOfThem } from './page-counters.sql.ts'
 import type { CategoryRow, Db, Tables, Trx } from './tables.ts'
 
 /** Workspace of a category, deleted or not. */
@@ -53,9 +53,9 @@ export const listCategories = (db: Db, tenant: Tenant, id?: string) =>
         .selectFrom('page_counters as n')
         .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('n.total'), lit(0)).as('total'))
         .where('n.workspace_id', '=', tenant.workspaceId)
-        .where('n.page_type', '=', any)
+        .where('n.page_type', '=', allOfThem)
         .whereRef('n.category_id', '=', 'c.id')
-        .where('n.author_id', '=', any)
+        .where('n.author_id', '=', allOfThem)
         .as('page_count'),
     )
     .where('c.workspace_id', '=', tenant.workspaceId)

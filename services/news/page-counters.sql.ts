@@ -6,7 +6,7 @@ import type { PageRow, PageStatus, Trx } from './tables.ts'
 export type Counted = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
 
 /** Stands for every type, category or author. */
-export const any = '*'
+export const allOfThem = '*'
 
 type Cell = { page_type: string; category_id: string; author_id: string; status: PageStatus }
 
@@ -15,9 +15,9 @@ type Cell = { page_type: string; category_id: string; author_id: string; status:
  * counters, because only authors and editors see them.
  */
 export function cellsOf(page: Counted): Cell[] {
-  const types = [any, page.page_type]
-  const categories = page.category_id === null ? [any] : [any, page.category_id]
-  const authors = page.status === 'published' ? [any] : [any, page.created_by_id]
+  const types = [allOfThem, page.page_type]
+  const categories = page.category_id === null ? [allOfThem] : [allOfThem, page.category_id]
+  const authors = page.status === 'published' ? [allOfThem] : [allOfThem, page.created_by_id]
   return types.flatMap(page_type =>
     categories.flatMap(category_id =>
       authors.map(author_id => ({ page_type, category_id, author_id, status: page.status })),

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { likePattern, type Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { any } from './page-counters.sql.ts'
+import { allOfThem } from './page-counters.sql.ts'
 import type { PageStatus, Tables } from './tables.ts'
 
 type Sort = 'created_at' | 'published_at' | 'view_count' | 'like_count'
@@ -72,14 +72,14 @@ function totalStatement(db: Kysely<Tables>, { seesAll, status, pageType, categor
     .selectFrom('page_counters as n')
     .select(eb => eb.fn.coalesce(eb.fn.sum<number>('n.total'), eb.lit(0)).as('total'))
     .where('n.workspace_id', '=', slot('workspaceId'))
-    .where('n.page_type', '=', pageType ? slot('pageType') : any)
-    .where('n.category_id', '=', categoryId ? slot('categoryId') : any)
+    .where('n.page_type', '=', pageType ? slot('pageType') : allOfThem)
+    .where('n.category_id', '=', categoryId ? slot('categoryId') : allOfThem)
   if (status) query = query.where('n.status', '=', status)
-  if (seesAll || status === 'published') return query.where('n.author_id', '=', any)
+  if (seesAll || status === 'published') return query.where('n.author_id', '=', allOfThem)
   if (status) return query.where('n.author_id', '=', slot('memberId'))
   return query.where(eb =>
     eb.or([
-      eb.and([eb('n.author_id', '=', any), eb('n.status', '=', 'published')]),
+      eb.and([eb('n.author_id', '=', allOfThem), eb('n.status', '=', 'published')]),
       eb('n.author_id', '=', slot('memberId')),
     ]),
   )

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { RecountPagesRequest } from '../../gen/platform/news/v1/pages_pb.ts'
 import { inTransaction } from '../kernel/database.ts'
 import type { News } from './news.ts'
-import { any } from './page-counters.sql.ts'
+import { allOfThem } from './page-counters.sql.ts'
 import type { Tables } from './tables.ts'
 
 // Raw statements: they compare the rows of whole workspaces, deleted ones included, which no other part does.
@@ -69,8 +69,8 @@ const zeroAndOne = sql`(select 0 as chosen union all select 1)`
 
 /** What page_counters must hold; see cellsOf in page-counters.sql.ts. */
 const cells = (scope: RawBuilder<unknown>) => sql`
-  select p.workspace_id as workspace_id, if(t.chosen, p.page_type, ${any}) as page_type,
-    if(k.chosen, p.category_id, ${any}) as category_id, if(a.chosen, p.created_by_id, ${any}) as author_id,
+  select p.workspace_id as workspace_id, if(t.chosen, p.page_type, ${allOfThem}) as page_type,
+    if(k.chosen, p.category_id, ${allOfThem}) as category_id, if(a.chosen, p.created_by_id, ${allOfThem}) as author_id,
     p.status as status, count(*) as total
   from pages p join ${zeroAndOne} t join ${zeroAndOne} k join ${zeroAndOne} a
   where ${scope} and p.deleted_at is null
