@@ -32,6 +32,7 @@ export type Runtime = {
   rights: Rights
   /** Whether accounts and sessions still stand. */
   accounts: Accounts
+  metrics: Metrics
   /** A typed client that calls as a service, wherever the other one runs. */
   client<S extends DescService>(service: S): Client<S>
 }
@@ -50,7 +51,6 @@ export type Started = {
 export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promise<Started> }
 
 export type Host = Runtime & {
-  metrics: Metrics
   /** The way to a service without the host's own credential: for callers that bring theirs. */
   transport(service: DescService): Transport
   hosted: ReadonlySet<ServiceName>
@@ -141,7 +141,7 @@ export async function startHost(
   const serviceKeys = present(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS)
   const credentials = credentialsFrom(() => client(AccountService))
   const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, accounts, metrics })
-  const runtime: Runtime = { env, log, bus, tokens, rights, accounts, client }
+  const runtime: Runtime = { env, log, bus, tokens, rights, accounts, metrics, client }
 
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
@@ -165,7 +165,6 @@ export async function startHost(
 
   return {
     ...runtime,
-    metrics,
     transport,
     hosted,
     healthy(name) {
