@@ -15,7 +15,9 @@ export const deadline =
     if (request.stream) return next(request)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new ServiceUnavailableError('The call took too long')), ms)
-      next(request)
+      // A refusal may be thrown at once, too, and must not leave the timer running.
+      const answer = async () => next(request)
+      answer()
         .then(resolve, reject)
         .finally(() => clearTimeout(timer))
     })

@@ -184,6 +184,16 @@ test('a call that outlives its deadline is a 503, one that fails before keeps it
   assert.is((await refusal(failing(call))).rawMessage, 'Leader not found')
 })
 
+test('a call that is refused at once leaves no timer of its deadline behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
+  const before = timers()
+  const refusing = deadline()(() => {
+    throw new NotFoundError('Leader not found')
+  })
+  for (let n = 0; n < 10; n++) await refusal(refusing({ stream: false } as UnaryRequest))
+  assert.is(timers(), before)
+})
+
 test('a server that is away is a 503 that names no address', async () => {
   const gone = remoteTransport('http://127.0.0.1:1')
   const error = await refusal(createClient(TeamService, gone).listTeams({ workspaceId: here }, { headers: bearer() }))
