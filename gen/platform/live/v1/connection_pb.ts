@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/live/v1/connection.proto.
  */
 export const file_platform_live_v1_connection: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0Zm9ybS9saXZlL3YxL2Nvbm5lY3Rpb24ucHJvdG8SEHBsYXRmb3JtLmxpdmUudjEiZQoJQXV0aEZyYW1lEiAKBXRva2VuGAEgASgJQhG6SAhyBhABGICAAYq1GAIQATo2krUYMgoEYXV0aBABGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24qBXRva2VuIjwKCVBpbmdGcmFtZTovkrUYKwoEcGluZxABGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24iSQoIQWNrRnJhbWUSDQoFcm9vbXMYASADKAk6LpK1GCoKA2FjaxACGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24irgEKCkVycm9yRnJhbWUSEwoLc3RhdHVzX2NvZGUYASABKAUSDQoFZXJyb3IYAiABKAkSDwoHbWVzc2FnZRgDIAEoCRI5Cgp2aW9sYXRpb25zGAQgAygLMh0ucGxhdGZvcm0uY29tbW9uLnYxLlZpb2xhdGlvbkIGirUYAggBOjCStRgsCgVlcnJvchACGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24iYwoNUm9vbUxlZnRGcmFtZRIMCgRyb29tGAEgASgJEg4KBnJlYXNvbhgCIAEoCTo0krUYMAoJcm9vbTpsZWZ0EAIaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbmIGcHJvdG8z", [file_buf_validate_validate, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiFwbGF0Zm9ybS9saXZlL3YxL2Nvbm5lY3Rpb24ucHJvdG8SEHBsYXRmb3JtLmxpdmUudjEiZwoJQXV0aEZyYW1lEiAKBXRva2VuGAEgASgJQhG6SAhyBhABGICAAYq1GAIQATo4krUYNAoEYXV0aBABGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24qBXRva2VuMAEiPAoJUGluZ0ZyYW1lOi+StRgrCgRwaW5nEAEaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbiKfAQoIQWNrRnJhbWUSDQoFcm9vbXMYASADKAkSGwoGb2Zmc2V0GAIgASgJQgaKtRgCCAFIAIgBARIeCglyZWNvdmVyZWQYAyABKAhCBoq1GAIIAUgBiAEBOi6StRgqCgNhY2sQAhoFaG90ZWwaBm1lbWJlchoEbmV3cxoMbm90aWZpY2F0aW9uQgkKB19vZmZzZXRCDAoKX3JlY292ZXJlZCKjAQoKUmVhZHlGcmFtZRINCgVyb29tcxgBIAMoCRIbCgZvZmZzZXQYAiABKAlCBoq1GAIIAUgAiAEBEh4KCXJlY292ZXJlZBgDIAEoCEIGirUYAggBSAGIAQE6MJK1GCwKBXJlYWR5EAIaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbkIJCgdfb2Zmc2V0QgwKCl9yZWNvdmVyZWQirgEKCkVycm9yRnJhbWUSEwoLc3RhdHVzX2NvZGUYASABKAUSDQoFZXJyb3IYAiABKAkSDwoHbWVzc2FnZRgDIAEoCRI5Cgp2aW9sYXRpb25zGAQgAygLMh0ucGxhdGZvcm0uY29tbW9uLnYxLlZpb2xhdGlvbkIGirUYAggBOjCStRgsCgVlcnJvchACGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24iYwoNUm9vbUxlZnRGcmFtZRIMCgRyb29tGAEgASgJEg4KBnJlYXNvbhgCIAEoCTo0krUYMAoJcm9vbTpsZWZ0EAIaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbmIGcHJvdG8z", [file_buf_validate_validate, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * Brings the access token: as first frame of a socket that came without one, and later to go
@@ -66,6 +66,22 @@ export type AckFrame = Message<"platform.live.v1.AckFrame"> & {
    * @generated from field: repeated string rooms = 1;
    */
   rooms: string[];
+
+  /**
+   * The place up to which the socket has everything: give it back when joining again. Only of frames that
+   * join and of ping.
+   *
+   * @generated from field: optional string offset = 2;
+   */
+  offset?: string | undefined;
+
+  /**
+   * Only when the client frame brought an offset. True: what was missed since then has just come, frame by
+   * frame. False: something may be missing, so read the state anew over REST.
+   *
+   * @generated from field: optional bool recovered = 3;
+   */
+  recovered?: boolean | undefined;
 };
 
 /**
@@ -74,6 +90,42 @@ export type AckFrame = Message<"platform.live.v1.AckFrame"> & {
  */
 export const AckFrameSchema: GenMessage<AckFrame> = /*@__PURE__*/
   messageDesc(file_platform_live_v1_connection, 2);
+
+/**
+ * The first frame of a socket whose address had `offset=`, empty or not: what an ack says, for the
+ * rooms that a socket is put into unasked.
+ *
+ * @generated from message platform.live.v1.ReadyFrame
+ */
+export type ReadyFrame = Message<"platform.live.v1.ReadyFrame"> & {
+  /**
+   * Rooms of the socket.
+   *
+   * @generated from field: repeated string rooms = 1;
+   */
+  rooms: string[];
+
+  /**
+   * The place up to which the socket has everything.
+   *
+   * @generated from field: optional string offset = 2;
+   */
+  offset?: string | undefined;
+
+  /**
+   * Whether what was missed since the given offset came before this frame; only when one was given.
+   *
+   * @generated from field: optional bool recovered = 3;
+   */
+  recovered?: boolean | undefined;
+};
+
+/**
+ * Describes the message platform.live.v1.ReadyFrame.
+ * Use `create(ReadyFrameSchema)` to create a new message.
+ */
+export const ReadyFrameSchema: GenMessage<ReadyFrame> = /*@__PURE__*/
+  messageDesc(file_platform_live_v1_connection, 3);
 
 /**
  * The client frame of the same id was refused. Its `id`, when it has one, is repeated.
@@ -115,7 +167,7 @@ export type ErrorFrame = Message<"platform.live.v1.ErrorFrame"> & {
  * Use `create(ErrorFrameSchema)` to create a new message.
  */
 export const ErrorFrameSchema: GenMessage<ErrorFrame> = /*@__PURE__*/
-  messageDesc(file_platform_live_v1_connection, 3);
+  messageDesc(file_platform_live_v1_connection, 4);
 
 /**
  * The socket was taken out of a room, for the right to it has ended.
@@ -143,5 +195,5 @@ export type RoomLeftFrame = Message<"platform.live.v1.RoomLeftFrame"> & {
  * Use `create(RoomLeftFrameSchema)` to create a new message.
  */
 export const RoomLeftFrameSchema: GenMessage<RoomLeftFrame> = /*@__PURE__*/
-  messageDesc(file_platform_live_v1_connection, 4);
+  messageDesc(file_platform_live_v1_connection, 5);
 

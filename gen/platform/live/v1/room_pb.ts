@@ -15,11 +15,12 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/live/v1/room.proto.
  */
 export const file_platform_live_v1_room: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0Zm9ybS9saXZlL3YxL3Jvb20ucHJvdG8SEHBsYXRmb3JtLmxpdmUudjEiiAEKCVJvb21GcmFtZRIkCgVyb29tcxgBIAMoCUIVukgSkgEPCAEQoJwBIgdyBRABGIABEhgKBWV2ZW50GAIgASgJQgm6SAZyBBABGEASJQoEZGF0YRgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFAoCaWQYBCABKAlCCLpIBXIDGIABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct]);
+  fileDesc("ChtwbGF0Zm9ybS9saXZlL3YxL3Jvb20ucHJvdG8SEHBsYXRmb3JtLmxpdmUudjEimQEKCVJvb21GcmFtZRIkCgVyb29tcxgBIAMoCUIVukgSkgEPCAEQoJwBIgdyBRABGIABEhgKBWV2ZW50GAIgASgJQgm6SAZyBBABGEASJQoEZGF0YRgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFAoCaWQYBCABKAlCCLpIBXIDGIABEg8KB3ZlcnNpb24YBSABKANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct]);
 
 /**
- * A server frame on its way to rooms. Whoever has one publishes it on the NATS core subject
- * `live.frames`; every edge process gives it to its own sockets in those rooms.
+ * A server frame on its way to rooms. Whoever has one publishes it on the subject `live.frames`. The
+ * stream <AMQP_EXCHANGE_NAME>_live keeps what is said there for some minutes; its numbers are the
+ * offsets of frames, the same on every edge process.
  *
  * @generated from message platform.live.v1.RoomFrame
  */
@@ -52,6 +53,14 @@ export type RoomFrame = Message<"platform.live.v1.RoomFrame"> & {
    * @generated from field: string id = 4;
    */
   id: string;
+
+  /**
+   * When what the frame says was read, in microseconds since 1970 by the clock of the database; 0 for
+   * frames whose order does not matter. What was read earlier never takes the place of what was read later.
+   *
+   * @generated from field: int64 version = 5;
+   */
+  version: bigint;
 };
 
 /**
