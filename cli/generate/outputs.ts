@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pipe, root } from '../checks/run.ts'
 import { asyncApiText } from './asyncapi.ts'
 import { catalogueText } from './catalogue.ts'
+import { clientOutputs } from './client.ts'
 import { loadFiles } from './descriptors.ts'
 import { serviceSources } from './events/catalogue.ts'
 import { eventsText } from './events.ts'
@@ -16,13 +17,15 @@ export type Output = { path: string; text: string }
 export async function outputs(): Promise<Output[]> {
   const files = await loadFiles(join(root, 'gen'))
   const comments = readComments()
+  const documents = openApiOutputs(files, comments)
   return [
     { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },
     { path: 'docs/events.md', text: eventsText(files, serviceSources(), comments) },
     { path: 'gen/asyncapi.json', text: asyncApiText(files, comments) },
-    ...openApiOutputs(files, comments),
+    ...documents,
+    ...clientOutputs(documents).map(({ path, text }) => ({ path, text: formatted('client.ts', text) })),
   ]
 }
 

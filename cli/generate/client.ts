@@ -1,0 +1,50 @@
+import type { Schema } from './openapi/schema.ts'
+import type { Output } from './outputs.ts'
+import { operationsOf } from './client/operations.ts'
+import { remark, typeOf } from './client/types.ts'
+
+/** The typed REST client's types and routes, a file for each OpenAPI document: gen/client/news.ts … */
+export function clientOutputs(documents: Output[]): Output[] {
+  const named = documents.map(({ path, text }) => ({
+    name: path.replace(/^.*\/|\.json$/g, ''),
+    document: JSON.parse(text) as Schema,
+  }))
+  return [
+    ...named.map(({ name, document }) => ({ path: `gen/client/${name}.ts`, text: clientText(name, document) })),
+    { path: 'gen/client/index.ts', text: indexText(named.map(({ name }) => name)) },
+  ]
+}
+
+const head = (name: string) => `// Written by npm run gen from gen/openapi/${name}.json; never edited.\n`
+
+/** news → News, the type of its operations. */
+const typeName = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}Operations`
+
+function clientText(name: string, document: Schema): string {
+  const { schemas } = document['components'] as { schemas: Record<string, Schema> }
+  const operations = operationsOf(document)
+  const types = Object.entries(schemas).map(
+    ([type, schema]) => `${remark(schema['description'])}export type ${type} = ${typeOf(schema)}\n`,
+  )
+  const routes = operations.map(one => `  ${one.name}: ${JSON.stringify(one.route)},`)
+  return [
+    head(name),
+    `import type { CallOptions, Routes } from '../../edge/client/call.ts'\n\n`,
+    types.join('\n'),
+    `\n/** ${(document['info'] as { title: string }).title}. */\n`,
+    `export type ${typeName(name)} = {\n${operations.map(one => one.type).join('\n')}\n}\n`,
+    `\nexport const ${name}Routes: Routes<${typeName(name)}> = {\n${routes.join('\n')}\n}\n`,
+  ].join('')
+}
+
+function indexText(names: string[]): string {
+  const imports = names.map(name => `import { type ${typeName(name)}, ${name}Routes } from './${name}.ts'`)
+  const members = names.map(name => `  ${name}: ${typeName(name)}`)
+  const routes = names.map(name => `  ${name}: ${name}Routes,`)
+  return [
+    head('*'),
+    `${imports.join('\n')}\n\n`,
+    `/** Every operation of the platform, by service. */\nexport type Operations = {\n${members.join('\n')}\n}\n\n`,
+    `export const routes = {\n${routes.join('\n')}\n}\n`,
+  ].join('')
+}

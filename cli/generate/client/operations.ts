@@ -1,0 +1,74 @@
+import type { Schema } from '../openapi/schema.ts'
+import { membersType, remark, typeOf } from './types.ts'
+
+type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string }
+
+/** An operation of an OpenAPI document as the client needs it. */
+export type ClientOperation = { name: string; type: string; route: Record<string, unknown> }
+
+/** Operations that people's programs have no use for: probes, and what a provider calls. */
+const isForPrograms = (operation: Schema): boolean => {
+  const parameters = (operation['parameters'] as Parameter[] | undefined) ?? []
+  return !/^(GetHealth|GetReadiness)$/.test(nameOf(operation)) && !parameters.some(one => /signature/i.test(one.name))
+}
+
+const nameOf = (operation: Schema): string => String(operation['operationId'])
+
+/** Every operation of a document, in its order. */
+export function operationsOf(document: Schema): ClientOperation[] {
+  return Object.entries(document['paths'] as Record<string, Record<string, Schema>>).flatMap(([path, verbs]) =>
+    Object.entries(verbs)
+      .filter(([, operation]) => isForPrograms(operation))
+      .map(([verb, operation]) => clientOperation(path, verb, operation)),
+  )
+}
+
+function clientOperation(path: string, verb: string, operation: Schema): ClientOperation {
+  const parameters = (operation['parameters'] as Parameter[] | undefined) ?? []
+  const placed = (place: string) => parameters.filter(one => one.in === place)
+  const [kind, body] = bodyOf(operation)
+  const members: Record<string, Schema> = Object.fromEntries(
+    [...placed('path'), ...placed('query')].map(one => [one.name, { ...one.schema, description: one.description }]),
+  )
+  const required = new Set(parameters.filter(one => one.required).map(one => one.name))
+  if (placed('header').some(one => one.name === 'If-Match'))
+    members['ifMatch'] = { type: 'string', description: 'ETag that the record must still have; 412 otherwise.' }
+  if (body) {
+    members['body'] = body
+    required.add('body')
+  }
+  const name = nameOf(operation).replace(/^./, letter => letter.toLowerCase())
+  const input =
+    Object.keys(members).length === 0 ? '' : `input${required.size > 0 ? '' : '?'}: ${membersType(members, required)}, `
+  const answer = answerOf(operation)
+  return {
+    name,
+    type: `${remark(operation['description'])}${name}(${input}options?: CallOptions): Promise<${answer ?? 'Response'}>`,
+    route: {
+      verb: verb.toUpperCase(),
+      path,
+      query: placed('query').map(one => one.name),
+      body: kind,
+      answer: answer ? 'json' : 'stream',
+      repeatable: verb !== 'post' && verb !== 'patch',
+      keyed: placed('header').some(one => one.name === 'Idempotency-Key'),
+    },
+  }
+}
+
+function bodyOf(operation: Schema): ['none' | 'json' | 'form', Schema?] {
+  const content = (operation['requestBody'] as { content?: Record<string, { schema: Schema }> } | undefined)?.content
+  const json = content?.['application/json']
+  if (json) return ['json', json.schema]
+  const form = content?.['multipart/form-data']
+  return form ? ['form', form.schema] : ['none']
+}
+
+/** The type of a success; undefined for a file, which is read from the response. */
+function answerOf(operation: Schema): string | undefined {
+  const responses = operation['responses'] as Record<string, { content?: Record<string, { schema: Schema }> }>
+  const content = (responses['200'] ?? responses['201'])?.content
+  if (!content) return 'void'
+  const json = content['application/json']
+  return json && typeOf(json.schema)
+}

@@ -1,0 +1,175 @@
+import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { service as auth } from '../../services/auth/service.ts'
+import { assert, suite } from '../../services/kernel/testing.ts'
+import { service as media } from '../../services/media/service.ts'
+import { service as member } from '../../services/member/service.ts'
+import { openWorld, someAddress } from '../../services/member/testing.ts'
+import { service as news } from '../../services/news/service.ts'
+import { startTestEdge } from '../testing.ts'
+import { type ClientOptions, type PlatformClient, PlatformError, platformClient, type Tokens } from './client.ts'
+
+const test = suite('the typed REST client')
+const { host, urls, end } = await startTestEdge([auth, member, media, news], { ACCESS_TOKEN_SECONDS: '5' })
+test.after(end)
+
+const password = 'a long enough phrase'
+const clientOf = (options: ClientOptions = {}) => platformClient({ addresses: urls, ...options })
+
+/** An administrator of a new workspace, signed in. */
+async function signedIn(options: ClientOptions = {}): Promise<{ platform: PlatformClient; workspaceId: string }> {
+  const { root, workspaceId } = await openWorld(host)
+  const platform = clientOf(options)
+  const email = someAddress()
+  const { user } = await platform.auth.register({ body: { email, password } })
+  await host
+    .as(MemberService, root)
+    .createMember({ firstName: 'Ann', lastName: 'Lee', email, workspaceId, workspaceRole: 'admin' })
+  await host.client(ProfileService).linkUser({ userId: user?.id ?? '', email })
+  await platform.signIn({ email, password })
+  return { platform, workspaceId }
+}
+
+/** A refusal as an error. */
+async function refusedBy(call: Promise<unknown>): Promise<PlatformError> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof PlatformError) return error
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+test('signs in, creates, lists and signs out through typed operations', async () => {
+  const kept: (Tokens | null)[] = []
+  const { platform, workspaceId } = await signedIn({ onTokens: tokens => kept.push(tokens) })
+  const page = await platform.news.createPage({ body: { workspaceId, title: 'Open day', content: {} } })
+  const { data, meta } = await platform.news.listPages({ workspaceId, status: 'draft', limit: 5 })
+  assert.equal([data.map(one => one.id), meta?.total], [[page.id], 1])
+  await platform.signOut()
+  assert.is(kept.at(-1), null)
+  assert.is((await refusedBy(platform.news.getPage({ id: page.id }))).status, 401)
+})
+
+test('a refusal tells its class, its fields and its request', async () => {
+  const { platform, workspaceId } = await signedIn()
+  const invalid = await refusedBy(platform.news.createPage({ body: { workspaceId, title: '', content: {} } }))
+  assert.equal(
+    [invalid.status, invalid.kind, invalid.violations.map(one => one.path)],
+    [400, 'ValidationError', ['title']],
+  )
+  assert.ok(invalid.requestId)
+  const absent = await refusedBy(platform.news.getPage({ id: '0'.repeat(24) }))
+  assert.equal([absent.status, absent.kind], [404, 'NotFoundError'])
+  try {
+    await platform.news.getPage({ id: '' })
+    assert.unreachable()
+  } catch (error) {
+    assert.instance(error, TypeError)
+  }
+})
+
+test('ten calls that find the access token expired share one refresh, and all are answered', async () => {
+  let refreshes = 0
+  const { platform, workspaceId } = await signedIn({
+    fetch: (input, init) => {
+      if (String(input).endsWith('/auth/refreshToken')) refreshes++
+      return fetch(input, init)
+    },
+  })
+  const expired = clientOf({
+    fetch: (input, init) => {
+      if (String(input).endsWith('/auth/refreshToken')) refreshes++
+      return fetch(input, init)
+    },
+    tokens: await pairOf(platform),
+  })
+  const lists = await Promise.all(Array.from({ length: 10 }, () => expired.news.listPages({ workspaceId })))
+  assert.equal([lists.length, refreshes], [10, 1])
+})
+
+/** A pair of a sign-in of its own whose access token does not hold. */
+async function pairOf(platform: PlatformClient): Promise<Tokens> {
+  const { email } = await platform.auth.getMe()
+  const { refreshToken } = await platform.auth.login({ body: { email, password } })
+  return { accessToken: 'no.longer.good', refreshToken }
+}
+
+test('a refresh token that is refused ends the sign-in and the call fails as unauthorized', async () => {
+  const kept: (Tokens | null)[] = []
+  const tokens = { accessToken: 'no.longer.good', refreshToken: 'nor.is.this' }
+  const platform = clientOf({ tokens, onTokens: one => kept.push(one) })
+  assert.is((await refusedBy(platform.auth.getMe())).status, 401)
+  assert.equal(kept, [null])
+})
+
+test('a creation that is lost on its way back is sent again under its key and happens once', async () => {
+  const { platform, workspaceId } = await signedIn()
+  const keys = new Set<string | null>()
+  let refusals = 1
+  const lossy = clientOf({
+    tokens: await tokensOf(platform),
+    fetch: async (input, init) => {
+      const response = await fetch(input, init)
+      if (!String(input).endsWith('/api/v1/pages')) return response
+      keys.add(new Headers(init?.headers).get('idempotency-key'))
+      return refusals-- > 0 ? new Response(null, { status: 503, headers: { 'retry-after': '0' } }) : response
+    },
+  })
+  await lossy.news.createPage({ body: { workspaceId, title: 'Once', content: {} } })
+  const { meta } = await platform.news.listPages({ workspaceId })
+  assert.equal([keys.size, meta?.total], [1, 1])
+})
+
+test('a refusal whose wait is longer than allowed, or that is no longer tried, is thrown', async () => {
+  const { platform } = await signedIn()
+  let calls = 0
+  const busy = (seconds: string) => async () => {
+    calls++
+    return new Response('{"error":"TooManyRequestsError","message":"later"}', {
+      status: 429,
+      headers: { 'retry-after': seconds },
+    })
+  }
+  const tokens = await tokensOf(platform)
+  const late = await refusedBy(clientOf({ tokens, fetch: busy('3600') }).auth.getMe())
+  assert.equal([late.status, late.retryAfterSeconds, calls], [429, 3600, 1])
+  await refusedBy(clientOf({ tokens, fetch: busy('0'), tries: 3 }).auth.getMe())
+  assert.is(calls, 4)
+})
+
+/** A second sign-in of the same person. */
+async function tokensOf(platform: PlatformClient): Promise<Tokens> {
+  const { email } = await platform.auth.getMe()
+  const { accessToken, refreshToken } = await platform.auth.login({ body: { email, password } })
+  return { accessToken, refreshToken }
+}
+
+test('a file goes up as a form and comes down as bytes', async () => {
+  const { platform } = await signedIn()
+  const file = new File(['Bienvenue'], 'welcome.txt', { type: 'text/plain' })
+  const stored = await platform.media.uploadMedia({ body: { file, folder: 'letters' } })
+  assert.is(stored.folder, 'letters')
+  const response = await platform.media.downloadMedia({ id: stored.id })
+  assert.is(await response.text(), 'Bienvenue')
+})
+
+test('an ended signal ends the wait for a Retry-After', async () => {
+  const ending = new AbortController()
+  const platform = clientOf({
+    apiKey: 'x',
+    fetch: async () => {
+      queueMicrotask(() => ending.abort(new Error('enough')))
+      return new Response('{}', { status: 503, headers: { 'retry-after': '20' } })
+    },
+  })
+  try {
+    await platform.payment.listPlans({ signal: ending.signal })
+    assert.unreachable()
+  } catch (error) {
+    assert.match((error as Error).message, 'enough')
+  }
+})
+
+test.run()

@@ -1,0 +1,273 @@
+// Written by npm run gen from gen/openapi/payment.json; never edited.
+import type { CallOptions, Routes } from '../../edge/client/call.ts'
+
+/** Who gets what. */
+export type AssignSubscriptionRequest = {
+  /** Customer id at the provider. */
+  customer_id: string
+  /** Product id, or slug of a plan. */
+  product_id: string
+  /** A repeated call with the same key has one effect. */
+  idempotencyKey?: string | null
+}
+
+/** Whose subscription ends. */
+export type CancelSubscriptionRequest = {
+  /** Customer id at the provider. */
+  customer_id: string
+  /** True lets it run to the end of the period; it ends at once when absent. */
+  atPeriodEnd?: boolean | null
+  /** A repeated call with the same key has one effect. */
+  idempotencyKey?: string | null
+}
+
+/** Fields of a new customer. */
+export type CreateCustomerRequest = {
+  /** Hotel that pays. */
+  hotelId: string
+  /** E-mail address of invoices. */
+  email: string
+  /** Name on invoices, 1 to 120 characters. */
+  name: string
+  /** A repeated call with the same key has one effect. */
+  idempotencyKey?: string | null
+}
+
+/** A customer as answered. */
+export type Customer = {
+  /** Customer id at the provider; the hotel's payment_customer_id. */
+  id: string
+  /** Hotel id, also in the provider's metadata. */
+  hotelId: string
+  /** E-mail address of invoices. */
+  email: string
+  /** Name on invoices. */
+  name: string
+  /** Creation time. */
+  createdAt: string | null
+}
+
+/** Says what happened. */
+export type DeleteCustomerResponse = {
+  /** For a person. */
+  message: string
+  /** Customer id. */
+  id: string
+}
+
+/** Plans. */
+export type ListPlansResponse = {
+  /** Plans, cheapest first. */
+  data: Plan[]
+}
+
+/** A plan as answered. */
+export type Plan = {
+  /** Slug: premium. */
+  slug: string
+  /** Name for people. */
+  name: string
+  /** Product id at the provider. */
+  product_id: string
+  /** Price per interval in the smallest unit of the currency. */
+  amount: number
+  /** ISO 4217 code. */
+  currency: string
+  /** month or year. */
+  interval: string
+  /** Trial period in days; 14 for premium. */
+  trialDays: number
+  /** Storage quota in MO; 20000 for premium. */
+  storageQuota: number
+}
+
+/** A subscription as answered. */
+export type Subscription = {
+  /** Subscription id at the provider. */
+  id: string
+  /** Customer id at the provider. */
+  customer_id: string
+  /** Product id. */
+  product_id: string
+  /** Slug of the plan. */
+  plan: string
+  /** active, inactive or trial. */
+  status: string
+  /** Hotel that pays. */
+  hotelId: string | null
+  /** End of the trial period; null when there is none. */
+  trialEndsAt: string | null
+  /** End of the period paid for. */
+  currentPeriodEndsAt: string | null
+  /** True when it ends with the current period. */
+  cancelAtPeriodEnd: boolean
+  /** Time of the cancellation; null when it was not cancelled. */
+  cancelledAt: string | null
+  /** Creation time. */
+  createdAt: string | null
+  /** Time of the last change. */
+  updatedAt: string | null
+}
+
+/** A failure. Programs look at `error`; `message` is for people. */
+export type Error = {
+  statusCode: number
+  error: string
+  message: string
+  requestId: string
+}
+
+/** Every field at fault. */
+export type ValidationErrors = {
+  error: FieldError[]
+}
+
+/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+export type FieldError = {
+  path: string
+  message: string
+  rule: string
+}
+
+/** Payment service. */
+export type PaymentOperations = {
+  /** Subscribes a customer to a product, with the trial period of its plan; a customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+   *
+   * **Callers:** service key, platform administrator */
+  assignSubscription(
+    input: {
+      body: AssignSubscriptionRequest
+    },
+    options?: CallOptions,
+  ): Promise<Subscription>
+  /** Cancels the live subscription of a customer; nothing happens when there is none. NotFoundError on an unknown customer; 502 when the provider fails.
+   *
+   * **Callers:** service key, platform administrator
+   *
+   * Not in the documents: the deletion of a hotel cancels its subscription. */
+  cancelSubscription(
+    input: {
+      body: CancelSubscriptionRequest
+    },
+    options?: CallOptions,
+  ): Promise<Subscription>
+  /** The latest subscription of a customer. NotFoundError.
+   *
+   * **Callers:** user, service key · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem`
+   *
+   * Not in the documents: administrators see what they pay for. */
+  getSubscription(
+    input: {
+      /** Customer id at the provider. */
+      customer_id: string
+    },
+    options?: CallOptions,
+  ): Promise<Subscription>
+  /** Creates a customer. A hotel with a customer gets that one back. 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+   *
+   * **Callers:** service key, platform administrator
+   *
+   * Not in the documents: assign-subscription needs a customer. */
+  createCustomer(
+    input: {
+      body: CreateCustomerRequest
+    },
+    options?: CallOptions,
+  ): Promise<Customer>
+  /** Answers one customer. NotFoundError.
+   *
+   * **Callers:** service key, platform administrator
+   *
+   * Not in the documents: operators look a customer up. */
+  getCustomer(
+    input: {
+      /** Customer id at the provider. */
+      customer_id: string
+    },
+    options?: CallOptions,
+  ): Promise<Customer>
+  /** Deletes a customer with its subscriptions, here and at the provider; undoes CreateCustomer. Nothing happens when there is none. 502 when the provider fails.
+   *
+   * **Callers:** service key, platform administrator
+   *
+   * Not in the documents: a failed set-up leaves no customer behind. */
+  deleteCustomer(
+    input: {
+      /** Customer id at the provider. */
+      customer_id: string
+    },
+    options?: CallOptions,
+  ): Promise<DeleteCustomerResponse>
+  /** Lists the plans on offer, cheapest first.
+   *
+   * **Callers:** user, service key
+   *
+   * Not in the documents: a hotel form offers the plans. */
+  listPlans(options?: CallOptions): Promise<ListPlansResponse>
+}
+
+export const paymentRoutes: Routes<PaymentOperations> = {
+  assignSubscription: {
+    verb: 'POST',
+    path: '/sub/assign-subscription',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    repeatable: false,
+    keyed: true,
+  },
+  cancelSubscription: {
+    verb: 'POST',
+    path: '/sub/cancel-subscription',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    repeatable: false,
+    keyed: false,
+  },
+  getSubscription: {
+    verb: 'GET',
+    path: '/sub/customer/{customer_id}',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+  },
+  createCustomer: {
+    verb: 'POST',
+    path: '/sub/customers',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    repeatable: false,
+    keyed: true,
+  },
+  getCustomer: {
+    verb: 'GET',
+    path: '/sub/customers/{customer_id}',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+  },
+  deleteCustomer: {
+    verb: 'DELETE',
+    path: '/sub/customers/{customer_id}',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+  },
+  listPlans: {
+    verb: 'GET',
+    path: '/sub/plans',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+  },
+}
