@@ -26,9 +26,11 @@ const host = await startAuthHost({
 })
 const { urls, stop } = await startEdge(host, host.env, createLog('edge', 'fatal'))
 const db = createPool(host.databaseUrl('auth'))
+const hasher = await createHasher()
 
 test.after(async () => {
   await db.end()
+  await hasher.stop()
   await stop()
   await host.end()
 })
@@ -37,7 +39,7 @@ const newAddresses = (): string[] =>
   Array.from({ length: addresses }, () => `${randomBytes(8).toString('hex')}@hotel.example`)
 
 async function withAccounts(emails: string[]): Promise<string[]> {
-  const hash = await (await createHasher()).hash('the right horse 7')
+  const hash = await hasher.hash('the right horse 7')
   const now = new Date()
   const rows = emails.map(email => [newId(), email, hash, now, now])
   await db.query('insert into users (id, email, password_hash, created_at, updated_at) values ?', [rows])

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
 import { digest } from '../kernel/secrets.ts'
-import { insertRefreshToken, presentedToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
+import { insertRefreshToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
 import { endSessions, touchSession } from './sessions.sql.ts'
 import type { Tables, TokenKind } from './tables.ts'
 import { tellRevoked } from './user-events.ts'
@@ -19,20 +19,15 @@ type Exchange = {
   sessionEndsAt: Date
 }
 
-/** A presented refresh token that may be exchanged, or undefined. Ends the family of one that was used before. */
-export async function readRefreshToken(
-  db: Kysely<Tables>,
-  kind: TokenKind,
-  token: string,
-): Promise<PresentedToken | undefined> {
-  const row = await presentedToken(db, digest(token))
+/** Whether a presented refresh token may be exchanged. Ends the family of one that was used before. */
+export async function mayExchange(db: Kysely<Tables>, kind: TokenKind, row: PresentedToken): Promise<boolean> {
   const now = new Date()
-  if (!row || row.kind !== kind || row.expires_at <= now) return undefined
+  if (row.kind !== kind || row.expires_at <= now) return false
   if (row.used_at) {
     if (now.getTime() - row.used_at.getTime() > raceMs) await endFamily(db, row, now)
-    return undefined
+    return false
   }
-  return row.is_revoked || !row.session_active ? undefined : row
+  return !row.is_revoked && row.session_active === 1
 }
 
 /** Spends the presented token and stores the next one. False when another exchange of it was faster. */

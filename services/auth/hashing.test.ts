@@ -1,10 +1,18 @@
 import { assert, refusal, suite } from '../kernel/testing.ts'
-import { assertUncommon, createHasher } from './hashing.ts'
+import { assertUncommon, createHasher, type Hasher } from './hashing.ts'
 
 const test = suite('hashing')
 
+const hashers: Hasher[] = []
+async function newHasher(options?: Parameters<typeof createHasher>[0]): Promise<Hasher> {
+  const hasher = await createHasher(options)
+  hashers.push(hasher)
+  return hasher
+}
+test.after(() => Promise.all(hashers.map(hasher => hasher.stop())))
+
 test('a hash is bcrypt of cost 10 and fits its password alone', async () => {
-  const hasher = await createHasher()
+  const hasher = await newHasher()
   const hash = await hasher.hash('correct horse 7')
   assert.match(hash, /^\$2[ab]\$10\$/)
   assert.is(await hasher.matches('correct horse 7', hash), true)
@@ -12,7 +20,7 @@ test('a hash is bcrypt of cost 10 and fits its password alone', async () => {
 })
 
 test('without a hash nothing fits, after the time a comparison takes', async () => {
-  const hasher = await createHasher()
+  const hasher = await newHasher()
   const hash = await hasher.hash('correct horse 7')
   const timed = async (against: string | undefined) => {
     const times: number[] = []
@@ -28,7 +36,7 @@ test('without a hash nothing fits, after the time a comparison takes', async () 
 })
 
 test('at most so many run at once, the next wait in line, and beyond that it is refused', async () => {
-  const hasher = await createHasher({ concurrency: 1, queue: 2 })
+  const hasher = await newHasher({ concurrency: 1, queue: 2 })
   const order: number[] = []
   const first = [0, 1, 2].map(async n => {
     await hasher.hash(`correct horse ${n}`)
@@ -40,6 +48,24 @@ test('at most so many run at once, the next wait in line, and beyond that it is 
   await Promise.all(first)
   assert.equal(order, [0, 1, 2])
   await hasher.hash('again there is room')
+})
+
+test('a hash that cannot be read fits nothing, and the threads go on', async () => {
+  const hasher = await newHasher({ concurrency: 1, queue: 2 })
+  assert.is(await hasher.matches('correct horse 7', ''), false)
+  assert.is(await hasher.matches('correct horse 7', 'not a hash'), false)
+  assert.ok(await hasher.hash('correct horse 7'))
+})
+
+test('what waits or runs when hashing stops is refused with 503, and so is what comes later', async () => {
+  const hasher = await createHasher({ concurrency: 1, queue: 2 })
+  const asked = [hasher.hash('correct horse 1'), hasher.hash('correct horse 2')].map(refusal)
+  await hasher.stop()
+  const errors = [...(await Promise.all(asked)), await refusal(hasher.hash('correct horse 3'))]
+  assert.equal(
+    errors.map(error => error.info.status),
+    [503, 503, 503],
+  )
 })
 
 test('common passwords are refused in any case, and so is the e-mail itself', () => {

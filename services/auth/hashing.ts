@@ -1,7 +1,7 @@
-import bcrypt from 'bcrypt'
-import { invalid, ServiceUnavailableError } from '../kernel/errors.ts'
+import { invalid } from '../kernel/errors.ts'
 import { newToken } from '../kernel/secrets.ts'
 import { commonPasswords } from './common-passwords.ts'
+import { startThreads } from './hashing.threads.ts'
 
 /** Fixed by document 1, "Limits". */
 export const bcryptCost = 10
@@ -12,38 +12,21 @@ export type Hasher = {
   hash(password: string): Promise<string>
   /** Whether the password is the hash's; without a hash false, after the same time. */
   matches(password: string, hash: string | undefined): Promise<boolean>
+  stop(): Promise<void>
 }
 
-/**
- * Hashes passwords on the thread pool, `concurrency` at once, so that it never takes all its threads and cheap
- * routes stay fast; `queue` more may wait.
- */
+/** Hashes passwords on `concurrency` threads of low priority, so that cheap routes stay fast; `queue` more may wait. */
 export async function createHasher({ concurrency = 2, queue = 64 } = {}): Promise<Hasher> {
-  const dummy = await bcrypt.hash(newToken(), bcryptCost)
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= concurrency) {
-      if (waiting.length >= queue) throw new ServiceUnavailableError(undefined, { retryAfterSeconds: 2 })
-      await new Promise<void>(resolve => waiting.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      // The place goes straight to the next in line, so that nobody overtakes.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-
+  const threads = startThreads(concurrency, queue)
+  const hash = async (password: string) => String(await threads.run({ password, cost: bcryptCost }))
+  const dummy = await hash(newToken())
   return {
-    hash: password => inTurn(() => bcrypt.hash(password, bcryptCost)),
+    hash,
     async matches(password, hash) {
-      const same = await inTurn(() => bcrypt.compare(password, hash ?? dummy))
-      return same && hash !== undefined
+      const same = await threads.run({ password, hash: hash ?? dummy })
+      return same === true && hash !== undefined
     },
+    stop: threads.stop,
   }
 }
 

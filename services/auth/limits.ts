@@ -12,8 +12,11 @@ export type Limits = {
   subject(path: string, subject: string): Promise<void>
   /** One request of its own sort: `limit` of them in `seconds`. */
   of(path: string, subject: string, limit: number, seconds: number): Promise<void>
-  /** Refuses an account that has seen too many wrong passwords in the window, wherever they came from. */
-  account(email: string): Promise<void>
+  /**
+   * Refuses an account that has seen too many wrong passwords in the window, wherever they came from.
+   * @returns whether any are counted, which a right password would forgive
+   */
+  account(email: string): Promise<boolean>
   /** One wrong password for an account. */
   wrongPassword(email: string): Promise<void>
   /** A right password: the account's count starts anew. */
@@ -49,8 +52,9 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
     async account(email) {
       const now = new Date()
       const counter = await counterOf(db, accountName(email))
-      if (!counter || counter.ends_at <= now || counter.hits < settings.SIGN_IN_SUBJECT_LIMIT) return
-      await refuse(accountName(email), now, tooManyLogins)
+      if (counter && counter.ends_at > now && counter.hits >= settings.SIGN_IN_SUBJECT_LIMIT)
+        await refuse(accountName(email), now, tooManyLogins)
+      return counter !== undefined
     },
     async wrongPassword(email) {
       await countHit(db, accountName(email), new Date(), windowSeconds * 1000)

@@ -10,9 +10,8 @@ import type { Hasher } from './hashing.ts'
 import type { Limits } from './limits.ts'
 import type { Mails } from './mails.ts'
 import type { Members } from './members.ts'
-import { type SessionRow, sessionById } from './sessions.sql.ts'
 import type { Tables } from './tables.ts'
-import { type UserRow, userById } from './users.sql.ts'
+import { type UserAndSession, userAndSession, type UserRow } from './users.sql.ts'
 
 /** What the handlers of this service are made of. */
 export type Parts = {
@@ -47,19 +46,15 @@ export async function signedIn({ db }: Pick<Parts, 'db'>, context: HandlerContex
   const claims = claimsOf(context)
   if (!claims) throw new UnauthorizedError()
   if (claims.kind === 'administrator') throw new ForbiddenError()
-  const [user, session] = await Promise.all([
-    userById(db, claims.userId),
-    claims.sessionId ? sessionById(db, claims.sessionId) : undefined,
-  ])
-  if (!user?.is_active || !isFresh(claims, user, session)) throw new UnauthorizedError()
+  const user = await userAndSession(db, claims.userId, claims.sessionId)
+  if (!user?.is_active || user.deleted_at || !isFresh(claims, user)) throw new UnauthorizedError()
   return { user, claims, sessionId: claims.sessionId ?? undefined }
 }
 
 export type SignedIn = { user: UserRow; claims: AccessClaims; sessionId: string | undefined }
 
 /** Whether the session of a token still runs and no revocation came after the token was made. */
-function isFresh(claims: AccessClaims, user: UserRow, session: SessionRow | undefined): boolean {
-  if (claims.sessionId && !session?.is_active) return false
-  const validFrom = user.tokens_valid_from
-  return !validFrom || claims.iat >= Math.floor(validFrom.getTime() / 1000)
+function isFresh(claims: AccessClaims, { session_active, tokens_valid_from }: UserAndSession): boolean {
+  if (claims.sessionId && session_active !== 1) return false
+  return !tokens_valid_from || claims.iat >= Math.floor(tokens_valid_from.getTime() / 1000)
 }

@@ -23,14 +23,14 @@ export async function checkPasswordOf<T extends { password_hash: string }>(
   assertReadable(password)
   const address = normalEmail(email)
   await limits.signIn(client.ip)
-  await limits.account(address)
+  const isCounted = await limits.account(address)
   const found = await find(address)
   const matches = await hasher.matches(password, found?.password_hash)
   if (!matches || !found || !isActive(found)) {
     await limits.wrongPassword(address)
     return undefined
   }
-  await limits.rightPassword(address)
+  if (isCounted) await limits.rightPassword(address)
   return found
 }
 

@@ -42,12 +42,13 @@ export const service: ServiceModule = {
       client: client(MailService),
       log,
     })
+    const hasher = await createHasher()
     const parts: Parts = {
       db,
       config,
       tokens,
       log,
-      hasher: await createHasher(),
+      hasher,
       limits: createLimits(db, config),
       members: membersBehind(client),
       mails: mailer,
@@ -60,6 +61,7 @@ export const service: ServiceModule = {
     })
     const legacy = startLegacy(parts)
     const running = [
+      hasher,
       legacy,
       mailer,
       startRelay(db, bus, { log }),

@@ -6,7 +6,7 @@ import { implement } from '../kernel/implement.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { lifetimes } from './config.ts'
-import { exchange, readRefreshToken } from './exchange.ts'
+import { exchange, mayExchange } from './exchange.ts'
 import { assertUncommon } from './hashing.ts'
 import { openModernSession, pairOf } from './pairs.ts'
 import { claimsOf, clientOf, type Parts } from './parts.ts'
@@ -72,11 +72,11 @@ export const signInService = (parts: Parts) =>
 
     async refreshToken({ refreshToken: presented }) {
       const { db, limits, members } = parts
-      const family = (await presentedToken(db, digest(presented)))?.session_id
-      await limits.subject('refresh', family ?? presented)
-      const row = await readRefreshToken(db, 'modern', presented)
-      const user = row?.user_id ? await userById(db, row.user_id) : undefined
-      if (!row || !user?.is_active) throw badRefreshToken()
+      const row = await presentedToken(db, digest(presented))
+      await limits.subject('refresh', row?.session_id ?? presented)
+      if (!row?.user_id || !(await mayExchange(db, 'modern', row))) throw badRefreshToken()
+      const user = await userById(db, row.user_id)
+      if (!user?.is_active) throw badRefreshToken()
       // Before anything is spent: when the member service is away the client keeps a token that still works.
       const profile = await members.ofUser(user.id)
       const next = newToken()

@@ -10,9 +10,24 @@ export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow 
 export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
-/** The same, also when the account is deleted: it is off then. */
-export const anyUserById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
-  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+/** What an account says of itself beside a session that may be its own. */
+export type UserAndSession = UserRow & { session_active: number | null }
+
+/** An account, also a deleted one, which is off, and whether one of its sessions runs; null for a session of others. */
+export const userAndSession = (
+  db: Kysely<Tables>,
+  id: string,
+  sessionId: string | null | undefined,
+): Promise<UserAndSession | undefined> =>
+  db
+    .selectFrom('users')
+    .leftJoin('sessions', join =>
+      join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', sessionId ?? ''),
+    )
+    .selectAll('users')
+    .select('sessions.is_active as session_active')
+    .where('users.id', '=', id)
+    .executeTakeFirst()
 
 export const usersByIds = (db: Kysely<Tables>, ids: string[]): Promise<UserRow[]> =>
   db.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
