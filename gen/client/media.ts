@@ -39,7 +39,7 @@ export type MediaFile = {
   id: string
   /** Address to download the file from. */
   fileUrl: string
-  /** Address of the thumbnail; null for what is no image. */
+  /** Address of the thumbnail of 480 pixels, upright and in WebP; null for what has none: what is no image, SVG, HEIC, damaged pictures. */
   thumbnailUrl: string | null
   /** Media type found in the bytes. */
   contentType: string
@@ -51,9 +51,9 @@ export type MediaFile = {
   folder: string
   /** Ecosystem that owns the file. */
   ecosystemId: string
-  /** Width in pixels; null for what is no image. */
+  /** Width in pixels as it is shown; null for what is no image. */
   width: number | null
-  /** Height in pixels; null for what is no image. */
+  /** Height in pixels as it is shown; null for what is no image. */
   height: number | null
   /** Member id of the uploader; null when a service stored it. */
   uploadedBy: string | null
@@ -113,7 +113,7 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<ListMediaResponse>
-  /** Streams a file out, to anybody who knows its unguessable id, so that an <img> can show it. Types that a browser could run are saved rather than shown. NotFoundError.
+  /** Streams a file out, to anybody who knows its unguessable id, so that an <img> can show it. Types that a browser could run are saved rather than shown. Takes Range, If-Range and If-None-Match. NotFoundError, also for the thumbnail of what has none; ServiceUnavailableError while too many thumbnails are being made.
    *
    * **Callers:** anybody
    *
@@ -122,8 +122,8 @@ export type MediaOperations = {
     input: {
       /** File id. */
       id: string
-      /** original or thumbnail; original when absent. */
-      variant?: 'original' | 'thumbnail'
+      /** original, or a thumbnail that fits into a square: small (160 pixels), medium or thumbnail (480), large (1280), always WebP; original when absent. */
+      variant?: 'original' | 'thumbnail' | 'small' | 'medium' | 'large'
     },
     options?: CallOptions,
   ): Promise<Response>
@@ -139,7 +139,7 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteMediaResponse>
-  /** Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved before bytes are taken. ForbiddenError on a foreign ecosystem; ValidationError when no file comes; 413 with what is left when the quota or the size limit is exceeded.
+  /** Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved before bytes are taken. ForbiddenError on a foreign ecosystem; ValidationError when no file comes, or a picture with too many pixels; 413 with what is left when the quota or the size limit is exceeded. With an Idempotency-Key the same file comes to the same record for a day.
    *
    * **Callers:** user, service key · **Tenant:** the record's tenant */
   uploadMedia(
@@ -204,7 +204,7 @@ export const mediaRoutes: Routes<MediaOperations> = {
     body: 'form',
     answer: 'json',
     repeatable: false,
-    keyed: false,
+    keyed: true,
   },
   getMediaUsage: {
     verb: 'GET',

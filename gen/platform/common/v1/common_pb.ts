@@ -6,6 +6,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_platform_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -13,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/common/v1/common.proto.
  */
 export const file_platform_common_v1_common: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9jb21tb24vdjEvY29tbW9uLnByb3RvEhJwbGF0Zm9ybS5jb21tb24udjEiSwoIUGFnZU1ldGESDQoFdG90YWwYASABKAUSDAoEcGFnZRgCIAEoBRINCgVsaW1pdBgDIAEoBRITCgt0b3RhbF9wYWdlcxgEIAEoBSI4CglWaW9sYXRpb24SDAoEcGF0aBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEgwKBHJ1bGUYAyABKAkihwEKCUVycm9ySW5mbxINCgVjbGFzcxgBIAEoCRIOCgZzdGF0dXMYAiABKAUSMQoKdmlvbGF0aW9ucxgDIAMoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5WaW9sYXRpb24SCwoDbXNnGAQgASgJEhsKE3JldHJ5X2FmdGVyX3NlY29uZHMYBSABKAUiWwoJRmlsZUNodW5rEi8KBGhlYWQYASABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuRmlsZUhlYWRIAIgBARIUCgRkYXRhGAIgASgMQgaKtRgCEAFCBwoFX2hlYWQiiAEKCEZpbGVIZWFkEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSEQoEc2l6ZRgDIAEoA0gAiAEBEhIKCmF0dGFjaG1lbnQYBCABKAgSDAoEZXRhZxgFIAEoCRIVCg1jYWNoZV9jb250cm9sGAYgASgJQgcKBV9zaXplYgZwcm90bzM", [file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9jb21tb24vdjEvY29tbW9uLnByb3RvEhJwbGF0Zm9ybS5jb21tb24udjEiSwoIUGFnZU1ldGESDQoFdG90YWwYASABKAUSDAoEcGFnZRgCIAEoBRINCgVsaW1pdBgDIAEoBRITCgt0b3RhbF9wYWdlcxgEIAEoBSI4CglWaW9sYXRpb24SDAoEcGF0aBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEgwKBHJ1bGUYAyABKAkihwEKCUVycm9ySW5mbxINCgVjbGFzcxgBIAEoCRIOCgZzdGF0dXMYAiABKAUSMQoKdmlvbGF0aW9ucxgDIAMoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5WaW9sYXRpb24SCwoDbXNnGAQgASgJEhsKE3JldHJ5X2FmdGVyX3NlY29uZHMYBSABKAUiWwoJRmlsZUNodW5rEi8KBGhlYWQYASABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuRmlsZUhlYWRIAIgBARIUCgRkYXRhGAIgASgMQgaKtRgCEAFCBwoFX2hlYWQi/wEKCEZpbGVIZWFkEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSEQoEc2l6ZRgDIAEoA0gAiAEBEhIKCmF0dGFjaG1lbnQYBCABKAgSDAoEZXRhZxgFIAEoCRIVCg1jYWNoZV9jb250cm9sGAYgASgJEjEKDWxhc3RfbW9kaWZpZWQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHRha2VzX3JhbmdlcxgIIAEoCBIsCgVyYW5nZRgJIAEoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5GaWxlUmFuZ2VCBwoFX3NpemUiRQoJRmlsZVJhbmdlEg0KBXN0YXJ0GAEgASgDEhIKCnRvdGFsX3NpemUYAiABKAMSFQoNdW5zYXRpc2ZpYWJsZRgDIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * The meta part of a paginated answer (document 1, tenancy rule 6).
@@ -190,7 +192,7 @@ export type FileHead = Message<"platform.common.v1.FileHead"> & {
   fileName: string;
 
   /**
-   * Size in bytes; absent when unknown.
+   * Bytes that follow; absent when unknown.
    *
    * @generated from field: optional int64 size = 3;
    */
@@ -216,6 +218,27 @@ export type FileHead = Message<"platform.common.v1.FileHead"> & {
    * @generated from field: string cache_control = 6;
    */
   cacheControl: string;
+
+  /**
+   * Time of the last change; absent when it says nothing.
+   *
+   * @generated from field: google.protobuf.Timestamp last_modified = 7;
+   */
+  lastModified?: Timestamp | undefined;
+
+  /**
+   * True when a part of the file can be asked for, by a Range header.
+   *
+   * @generated from field: bool takes_ranges = 8;
+   */
+  takesRanges: boolean;
+
+  /**
+   * The part that follows; absent when the whole file does.
+   *
+   * @generated from field: platform.common.v1.FileRange range = 9;
+   */
+  range?: FileRange | undefined;
 };
 
 /**
@@ -224,4 +247,39 @@ export type FileHead = Message<"platform.common.v1.FileHead"> & {
  */
 export const FileHeadSchema: GenMessage<FileHead> = /*@__PURE__*/
   messageDesc(file_platform_common_v1_common, 4);
+
+/**
+ * Which part of a file follows its head.
+ *
+ * @generated from message platform.common.v1.FileRange
+ */
+export type FileRange = Message<"platform.common.v1.FileRange"> & {
+  /**
+   * Place of the first byte that follows, from 0; size is the number of bytes that follow.
+   *
+   * @generated from field: int64 start = 1;
+   */
+  start: bigint;
+
+  /**
+   * Size of the whole file in bytes.
+   *
+   * @generated from field: int64 total_size = 2;
+   */
+  totalSize: bigint;
+
+  /**
+   * True when the file has nothing of what was asked for: no bytes follow.
+   *
+   * @generated from field: bool unsatisfiable = 3;
+   */
+  unsatisfiable: boolean;
+};
+
+/**
+ * Describes the message platform.common.v1.FileRange.
+ * Use `create(FileRangeSchema)` to create a new message.
+ */
+export const FileRangeSchema: GenMessage<FileRange> = /*@__PURE__*/
+  messageDesc(file_platform_common_v1_common, 5);
 
