@@ -2,6 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { allOfThem } from './page-counters.sql.ts'
+import { takeCategory } from './search.sql.ts'
 import type { CategoryRow, Db, Tables, Trx } from './tables.ts'
 
 /** Workspace of a category, deleted or not. */
@@ -69,7 +70,7 @@ export const listCategories = (db: Db, tenant: Tenant, id?: string) =>
 export async function takeFromPages(trx: Trx, tenant: Tenant, categoryId: string) {
   const pages = await trx
     .selectFrom('pages')
-    .select(['status', 'page_type', 'category_id', 'created_by_id'])
+    .select(['id', 'status', 'page_type', 'category_id', 'created_by_id'])
     .where('workspace_id', '=', tenant.workspaceId)
     .where('category_id', '=', categoryId)
     .where('deleted_at', 'is', null)
@@ -81,5 +82,10 @@ export async function takeFromPages(trx: Trx, tenant: Tenant, categoryId: string
     .where('workspace_id', '=', tenant.workspaceId)
     .where('category_id', '=', categoryId)
     .execute()
+  await takeCategory(
+    trx,
+    tenant,
+    pages.map(page => page.id),
+  )
   return pages
 }

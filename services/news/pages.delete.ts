@@ -22,6 +22,7 @@ import {
   writePage,
 } from './pages.sql.ts'
 import { removePin } from './pins.sql.ts'
+import { addSearched, removeSearched } from './search.sql.ts'
 
 /** Deletes a page softly; its children move to the root, its pin goes (DECISIONS 90). */
 export async function deletePage(news: News, id: string, context: HandlerContext) {
@@ -32,6 +33,7 @@ export async function deletePage(news: News, id: string, context: HandlerContext
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
     await removePin(trx, tenant, id)
     await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })
+    await removeSearched(trx, tenant, id)
     await moveChildrenToRoot(trx, tenant, id)
     if (page.status === 'published') await emitPageDeleted(trx, page, about)
     await recountMoved(trx, tenant, [{ before: page }])
@@ -56,6 +58,7 @@ export async function restorePage(news: News, id: string, context: HandlerContex
       updated_at: new Date(),
       updated_by_id: member?.memberId ?? null,
     })
+    await addSearched(trx, page)
     if (page.status === 'published') await emitPageUpdated(trx, page, { status: page.status }, about)
     await recountMoved(trx, tenant, [{ after: page }])
   })

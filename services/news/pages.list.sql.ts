@@ -4,7 +4,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { allOfThem } from './page-counters.sql.ts'
 import type { PageStatus, Tables } from './tables.ts'
 
-type Sort = 'created_at' | 'published_at' | 'view_count' | 'like_count'
+export type Sort = 'created_at' | 'published_at' | 'view_count' | 'like_count'
 
 /** Which pages to list, and how. */
 export type PageQuery = {
@@ -43,8 +43,19 @@ function matching(db: Kysely<Tables>, shape: Shape) {
     query = query.where(eb => eb.or([eb('p.status', '=', 'published'), eb('p.created_by_id', '=', slot('memberId'))]))
   if (pageType) query = query.where('p.page_type', '=', slot('pageType'))
   if (categoryId) query = query.where('p.category_id', '=', slot('categoryId'))
+  // A scalar per page, in the order of the list: no server makes a join of it that reads all texts first.
   if (searching)
-    query = query.where(eb => eb.or([eb('p.title', 'like', slot('search')), eb('p.excerpt', 'like', slot('search'))]))
+    query = query.where(eb =>
+      eb(
+        eb
+          .selectFrom('page_texts as t')
+          .select(sql<number>`t.body like ${slot('search')}`.as('has'))
+          .where('t.workspace_id', '=', slot('workspaceId'))
+          .whereRef('t.page_id', '=', 'p.id'),
+        '=',
+        1,
+      ),
+    )
   return query
 }
 
@@ -85,50 +96,49 @@ function totalStatement(db: Kysely<Tables>, { seesAll, status, pageType, categor
   )
 }
 
-const countStatement = (db: Kysely<Tables>, shape: Shape) =>
-  matching(db, shape).select(eb => eb.fn.countAll<number>().as('total'))
+/** What lists show of a page p and its category c. */
+export const listColumns = [
+  'p.id',
+  'p.title',
+  'p.excerpt',
+  'p.page_type',
+  'p.status',
+  'p.published_at',
+  'p.scheduled_at',
+  'p.created_at',
+  'p.created_by_id',
+  'p.medias',
+  'p.view_count',
+  'p.like_count',
+  'p.comment_count',
+  'p.pinned_until',
+  'c.id as category_id',
+  'c.name as category_name',
+  'c.icon as category_icon',
+  'c.color as category_color',
+] as const
 
-function rowsStatement(db: Kysely<Tables>, shape: Shape) {
-  return wanted(db, shape)
+const rowsStatement = (db: Kysely<Tables>, shape: Shape) =>
+  wanted(db, shape)
     .leftJoin('categories as c', join =>
       join
         .onRef('c.id', '=', 'p.category_id')
         .onRef('c.workspace_id', '=', 'p.workspace_id')
         .on('c.deleted_at', 'is', null),
     )
-    .select([
-      'p.id',
-      'p.title',
-      'p.excerpt',
-      'p.page_type',
-      'p.status',
-      'p.published_at',
-      'p.scheduled_at',
-      'p.created_at',
-      'p.created_by_id',
-      'p.medias',
-      'p.view_count',
-      'p.like_count',
-      'p.comment_count',
-      'p.pinned_until',
-      'c.id as category_id',
-      'c.name as category_name',
-      'c.icon as category_icon',
-      'c.color as category_color',
-    ])
+    .select(listColumns)
     .select(() => (shape.searching ? sql<number>`-1` : totalStatement(db, shape)).as('total'))
-}
 
 type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: number }> }
 
 /**
  * The index that serves a shape. The server would find it by itself, after estimating ten of them for every call, which
- * costs as much as the list; where filters meet it is left to choose.
+ * costs as much as the list; where a filter meets another order it is left to choose.
  */
-function indexOf({ status, pageType, categoryId, searching, sort }: Shape): string | undefined {
-  if (searching || (pageType && categoryId)) return undefined
+function indexOf({ status, pageType, categoryId, sort }: Shape): string | undefined {
   if (pageType || categoryId) {
     if (sort !== 'published_at') return undefined
+    if (pageType && categoryId) return 'pages_type_category'
     return pageType ? 'pages_type' : 'pages_category'
   }
   if (sort === 'published_at') return status ? 'pages_status_published' : 'pages_published'
@@ -152,7 +162,7 @@ function statementsOf(db: Kysely<Tables>, shape: Shape): Statements {
   let statements = known.get(key)
   if (!statements) {
     const rows = hinted(rowsStatement(db, shape).compile(), indexOf(shape))
-    statements = { rows, total: (searching ? countStatement(db, shape) : totalStatement(db, shape)).compile() }
+    statements = { rows, total: totalStatement(db, shape).compile() }
     known.set(key, statements)
   }
   return statements
@@ -165,7 +175,7 @@ const bind = <R>(query: CompiledQuery<R>, values: Values): CompiledQuery<R> => (
   ),
 })
 
-/** Both statements of a list, ready to run; for it and for the test of their plans. */
+/** Both statements of a list, ready to run; for it and for the test of their plans. `search` is folded. */
 export function pageStatements(db: Kysely<Tables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
   const { memberId, search, ...rest } = query
   const statements = statementsOf(db, { ...rest, searching: search !== undefined, deep: offset > 0 })
@@ -182,7 +192,10 @@ export function pageStatements(db: Kysely<Tables>, tenant: Tenant, query: PageQu
   return { rows: bind(statements.rows, values), total: bind(statements.total, values) }
 }
 
-/** One page of pages, and how many there are in all; the total is kept, and counted only for a search. */
+/** Up to here a page is found by one statement, its total included. */
+const nearRows = 2_000
+
+/** One page of pages without a search, and how many there are in all by the kept total. */
 export async function listPages(
   db: Kysely<Tables>,
   tenant: Tenant,
@@ -190,25 +203,17 @@ export async function listPages(
   paging: Paging,
 ): Promise<{ rows: ListRow[]; total: number }> {
   const statements = pageStatements(db, tenant, query, paging)
-  const total = async () => Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0)
-  if (query.search !== undefined) {
+  if (paging.offset <= nearRows) {
     const { rows } = await db.executeQuery(statements.rows)
-    const { offset, limit } = paging
-    // A page that is not full is the last one, and says itself how many there are.
-    const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
-    return { rows, total: isLast ? offset + rows.length : await total() }
+    // Without a row nothing brings the total along; on the first page that means there is nothing.
+    if (rows.length > 0 || paging.offset === 0) return { rows, total: Number(rows[0]?.total ?? 0) }
   }
-  if (paging.offset === 0) {
-    const { rows } = await db.executeQuery(statements.rows)
-    // Without a row there is nothing, and nothing brings the total along.
-    return { rows, total: Number(rows[0]?.total ?? 0) }
-  }
-  const known = await total()
-  return { rows: await farRows(db, tenant, query, paging, known), total: known }
+  const total = Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0)
+  return { rows: await farRows(db, tenant, query, paging, total), total }
 }
 
-/** A page in the second half is found from the end. */
-async function farRows(
+/** A page of which the total is known; one in the second half is found from the end. */
+export async function farRows(
   db: Kysely<Tables>,
   tenant: Tenant,
   query: PageQuery,

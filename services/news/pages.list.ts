@@ -9,6 +9,7 @@ import { listPages, type PageQuery } from './pages.list.sql.ts'
 import { summary } from './pages.message.ts'
 import { callerId } from './pages.open.ts'
 import { seesAll } from './pages.rules.ts'
+import { searchPages } from './pages.search.sql.ts'
 import type { PageStatus } from './tables.ts'
 
 const sorts: Record<string, PageQuery['sort']> = {
@@ -21,7 +22,7 @@ const sorts: Record<string, PageQuery['sort']> = {
 /** Answers that many may share: editors of a workspace see the same pages, each other member also their own drafts. */
 const share = shared<ListPagesResponse>()
 
-/** Lists pages by one statement, their kept total included; authors come from the cache of members. */
+/** Lists pages, by one statement with their kept total unless there is a search; authors come from the cache of members. */
 export async function answerPages(
   { db, members }: News,
   request: ListPagesRequest,
@@ -51,7 +52,11 @@ async function list(
   query: PageQuery,
   wanted: Paging,
 ): Promise<ListPagesResponse> {
-  const { rows, total } = await listPages(db, tenant, query, wanted)
+  const { search } = query
+  const { rows, total } =
+    search === undefined
+      ? await listPages(db, tenant, query, wanted)
+      : await searchPages(db, tenant, { ...query, search }, wanted)
   const authors = await members.authors(rows.map(row => row.created_by_id))
   const now = Date.now()
   return {

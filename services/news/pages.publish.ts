@@ -4,6 +4,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { recountMoved } from './page-counters.sql.ts'
 import { emitPageCreated, emitPageUpdated, type Occasion } from './pages.events.ts'
 import { writePage } from './pages.sql.ts'
+import { changeSearched } from './search.sql.ts'
 import type { PageRow, Tables, Trx } from './tables.ts'
 
 /** Writes a change of a locked page as its next version. @returns the page as it is now */
@@ -16,7 +17,9 @@ export async function changePage(
 ): Promise<PageRow> {
   const change = { ...set, version: page.version + 1, updated_at: new Date(), updated_by_id: updatedById }
   await writePage(trx, tenant, page.id, change)
-  return { ...page, ...change } as PageRow
+  const after = { ...page, ...change } as PageRow
+  await changeSearched(trx, tenant, page, after)
+  return after
 }
 
 /** What publishing writes: the plan and its failures are over. */

@@ -3,6 +3,7 @@ import type { RecountPagesRequest } from '../../gen/platform/news/v1/pages_pb.ts
 import { inTransaction } from '../kernel/database.ts'
 import type { News } from './news.ts'
 import { allOfThem } from './page-counters.sql.ts'
+import { recountTexts } from './search.recount.ts'
 import type { Tables } from './tables.ts'
 
 // Raw statements: they compare the rows of whole workspaces, deleted ones included, which no other part does.
@@ -17,11 +18,13 @@ export async function recountPages({ db }: News, { workspaceId, repair }: Recoun
   const pages = await recountColumns(db, workspaceId, repair)
   const comments = await recountCommentLikes(db, workspaceId, repair)
   const totals = await recountTotals(db, workspaceId, repair)
-  const sum = (key: 'checked' | 'wrong') => pages[key] + comments[key] + totals[key]
+  const texts = await recountTexts(db, workspaceId, repair)
+  const all = [pages, comments, totals, texts]
+  const sum = (key: 'checked' | 'wrong') => all.reduce((total, one) => total + one[key], 0)
   return { checked: sum('checked'), wrong: sum('wrong'), repaired: repair ? sum('wrong') : 0 }
 }
 
-type Found = { checked: number; wrong: number }
+export type Found = { checked: number; wrong: number }
 
 const counted = sql`
   select p.id,

@@ -2,6 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { addSearched, type Searched } from './search.sql.ts'
 import type { Db, PageRow, Tables, Trx } from './tables.ts'
 
 /** Workspace of a page, deleted or not. */
@@ -48,9 +49,14 @@ export const lockTrashed = (trx: Trx, tenant: Tenant, id: string): Promise<PageR
     .forUpdate()
     .executeTakeFirst()
 
-export async function insertPage(trx: Trx, page: Insertable<Tables['pages']>, content: string): Promise<void> {
+export async function insertPage(
+  trx: Trx,
+  page: Insertable<Tables['pages']> & Searched,
+  content: string,
+): Promise<void> {
   await trx.insertInto('pages').values(page).execute()
   await trx.insertInto('page_bodies').values({ page_id: page.id, workspace_id: page.workspace_id, content }).execute()
+  await addSearched(trx, page)
 }
 
 /** Writes columns of a locked page, deleted or not. */

@@ -175,6 +175,19 @@ export type Tables = {
     status: PageStatus
     total: number
   }
+  page_texts: {
+    number: Generated<number>
+    workspace_id: string
+    page_id: string
+    status: PageStatus
+    page_type: string
+    category_id: string | null
+    created_by_id: string
+    /** UTF-8 of the folded title, a line break and the folded excerpt. */
+    body: Buffer
+  }
+  /** Belongs to no workspace by itself: it names texts, which do. */
+  page_grams: { gram: number; number: number }
   categories: CategoryTable
   comments: CommentTable
   comment_likes: { comment_id: string; member_id: string; page_id: string; workspace_id: string; created_at: Date }
@@ -213,6 +226,7 @@ export const tenantTables: TenantTables = {
   pages: { tenant, softDelete: true },
   page_bodies: { tenant },
   page_counters: { tenant },
+  page_texts: { tenant },
   categories: { tenant, softDelete: true },
   comments: { tenant, softDelete: true },
   comment_likes: { tenant },

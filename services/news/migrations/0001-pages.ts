@@ -40,10 +40,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key pages_status_published (workspace_id, deleted_at, status, published_at, id, created_by_id),
       key pages_created (workspace_id, deleted_at, created_at, id, status, created_by_id),
       key pages_status_created (workspace_id, deleted_at, status, created_at, id, created_by_id),
-      key pages_viewed (workspace_id, deleted_at, view_count, id, status, created_by_id),
+      key pages_viewed (workspace_id, deleted_at, view_count, id, status, created_by_id, like_count, comment_count),
       key pages_liked (workspace_id, deleted_at, like_count, id, status, created_by_id),
       key pages_category (workspace_id, deleted_at, category_id, published_at, id, status, created_by_id),
       key pages_type (workspace_id, deleted_at, page_type, published_at, id, status, created_by_id),
+      key pages_type_category (workspace_id, deleted_at, page_type, category_id, published_at, id, status, created_by_id),
       key pages_children (workspace_id, parent_id, deleted_at, created_at, id),
       key pages_due (status, scheduled_at)
     ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
