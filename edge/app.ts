@@ -8,14 +8,24 @@ import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
-import { farewells } from './rest/farewell.ts'
-import { restHandler } from './rest/handler.ts'
+import { type Notice, restHandler } from './rest/handler.ts'
 import { clientAddressOf, proxyRoutes } from './rest/rpc-proxy.ts'
 import { cutSlowBodies, patience } from './rest/slow.ts'
 import { paymentWebhook } from './rest/webhook.ts'
 
+type State = {
+  draining: () => boolean
+  /** Told of every call of a route. */
+  notice: Notice
+}
+
 /** The Express program of one listener: what its services' descriptors declare, and their health. Never listens. */
-export function createApp(services: RestService[], host: Host, config: EdgeConfig, draining: () => boolean): Express {
+export function createApp(
+  services: RestService[],
+  host: Host,
+  config: EdgeConfig,
+  { draining, notice }: State,
+): Express {
   const descriptors = services.flatMap(name => catalogue[name])
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
@@ -37,8 +47,7 @@ export function createApp(services: RestService[], host: Host, config: EdgeConfi
       contextValues: clientAddressOf,
     }),
   )
-  const farewell = farewells(config.deprecatedSince, config.sunset)
-  app.use(restHandler(descriptors, host.transport, farewell, token => host.tokens.verify(token) !== undefined))
+  app.use(restHandler(descriptors, host.transport, notice, token => host.tokens.verify(token) !== undefined))
   app.use(anyError)
   return app
 }

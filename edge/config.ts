@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Environment, integer, settings } from '../services/kernel/config.ts'
+import { address, type Environment, integer, settings } from '../services/kernel/config.ts'
 import type { RestService } from './catalogue.ts'
 
 /** Where each REST service answers unless its setting says otherwise (document 1, "The platform"). */
@@ -30,6 +30,7 @@ const shape = {
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
   LEGACY_DEPRECATED_SINCE: z.iso.date().default('2026-01-01'),
   LEGACY_SUNSET: z.iso.date().default('2027-12-31'),
+  AUTH_PUBLIC_URL: address('http', 'https').optional(),
   NODE_ENV: z.string().default('development'),
 }
 
@@ -40,6 +41,8 @@ export type EdgeConfig = {
   /** Since when the legacy routes are deprecated, and when they end: days. */
   deprecatedSince: string
   sunset: string
+  /** Where clients reach the modern authentication service; its own listener unless set. */
+  authPublicUrl: string | undefined
   /** True unless NODE_ENV says otherwise. */
   development: boolean
   ports: Record<RestService, number>
@@ -60,6 +63,7 @@ export function edgeConfig(env: Environment): EdgeConfig {
     trustProxyHops: config.TRUST_PROXY_HOPS,
     deprecatedSince: config.LEGACY_DEPRECATED_SINCE,
     sunset: config.LEGACY_SUNSET,
+    authPublicUrl: config.AUTH_PUBLIC_URL?.replace(/\/+$/, ''),
     development: config.NODE_ENV === 'development',
     ports: ports as Record<RestService, number>,
   }

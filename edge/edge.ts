@@ -6,6 +6,7 @@ import type { Log } from '../services/kernel/log.ts'
 import { createApp } from './app.ts'
 import type { RestService } from './catalogue.ts'
 import { edgeConfig, listeners } from './config.ts'
+import { startLegacyNotices } from './legacy/legacy.ts'
 import { startLive } from './live/server.ts'
 
 export type Edge = {
@@ -44,13 +45,15 @@ const originForm = (url: string): string => url.replace(/^https?:\/\/[^/?#]*\/?/
 export async function startEdge(host: Host, env: Environment, log: Log): Promise<Edge> {
   const config = edgeConfig(env)
   const state = { draining: false }
+  const legacy = startLegacyNotices(host, config, log, () => reachable(urls.auth))
+  const shared = { draining: () => state.draining, notice: legacy.notice }
   const opened: { server: Server; services: RestService[] }[] = []
   const urls: Partial<Record<RestService, string>> = {}
   try {
     for (const services of grouped(config.ports)) {
       const [first] = services
       if (!first) continue
-      const app = createApp(services, host, config, () => state.draining)
+      const app = createApp(services, host, config, shared)
       const server = createServer(timeouts, (request, response) => {
         request.url = originForm(request.url ?? '/')
         app(request, response)
@@ -61,7 +64,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       for (const name of services) urls[name] = `http://${config.host}:${port}`
     }
   } catch (error) {
-    await Promise.all(opened.map(({ server }) => closed(server)))
+    await Promise.all([legacy.stop(), ...opened.map(({ server }) => closed(server))])
     throw error
   }
   const live = startLive({ servers: opened, host, log, corsOrigins: config.corsOrigins })
@@ -71,9 +74,13 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       state.draining = true
       await live.close()
       await Promise.all(opened.map(({ server }) => closed(server)))
+      await legacy.stop()
     },
   }
 }
+
+/** An address to write into answers: nobody can call the one that means every interface. */
+const reachable = (url = ''): string => url.replace(/^http:\/\/(0\.0\.0\.0|::|\[::\])(?=:)/, 'http://localhost')
 
 async function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {

@@ -9,7 +9,6 @@ import { readJson } from './body.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
-import type { Farewell } from './farewell.ts'
 import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
 import { requestMessage } from './request.ts'
@@ -17,15 +16,18 @@ import { requestIdOf } from './request-id.ts'
 import { type Route, routesOf } from './routes.ts'
 import { receiveUpload } from './upload.ts'
 
+/** Told of every call that has found its route, before anything else is done with it. */
+export type Notice = (route: Route, request: Request, response: Response) => void
+
 /**
  * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
- * @param farewell tells clients of routes that will go, whatever the answer
+ * @param notice may set headers, which stay whatever the answer
  * @param holds when given, calls without a token that holds end here, before their body is read
  */
 export function restHandler(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
-  farewell: Farewell = () => undefined,
+  notice: Notice = () => undefined,
   holds?: TokenCheck,
 ): RequestHandler {
   const match = matcher(services.flatMap(routesOf))
@@ -43,7 +45,7 @@ export function restHandler(
       if (found.kind === 'wrong-verb') return refuseVerb(request, response, found.allowed)
       const { route, values } = found
       dialect = route.rest.dialect
-      farewell(route, response)
+      notice(route, request, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
       if (holds) requireHolding(route, request, holds)

@@ -9,12 +9,13 @@ import { ensureAdministratorAccount } from './bootstrap.ts'
 import { credentialByKey } from './credentials.sql.ts'
 import type { Parts } from './parts.ts'
 import { endSessions, sessionById } from './sessions.sql.ts'
+import { noteUses } from './session-use.ts'
 import { tellRevoked } from './user-events.ts'
 import { moment } from './user-message.ts'
-import { anyUserById, switchUsers, updateUser, userById } from './users.sql.ts'
+import { switchUsers, updateUser, userAndSession, userById } from './users.sql.ts'
 
 /** Accounts as other services of the platform see them. */
-export const accountService = (parts: Parts) =>
+export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
   implement(AccountService, {
     async ensureAdministrator({ email, password }) {
       const account = await ensureAdministratorAccount(parts, { email, password })
@@ -24,12 +25,9 @@ export const accountService = (parts: Parts) =>
 
     async getAccountState({ userId, sessionId }) {
       const { db } = parts
-      const [session, user] = await Promise.all([
-        sessionId ? sessionById(db, sessionId) : undefined,
-        anyUserById(db, userId),
-      ])
-      const owner = user ? session?.user_id : session?.administrator_id
-      const sessionActive = sessionId === undefined || (session?.is_active === 1 && owner === userId)
+      const user = await userAndSession(db, userId, sessionId)
+      // Services ask about every session that is in use, so this is where its use shows.
+      if (sessionId && user?.session_active === 1) await noteUse(sessionId)
       if (user)
         return {
           userId,
@@ -38,10 +36,12 @@ export const accountService = (parts: Parts) =>
           isAdmin: user.is_admin === 1,
           isAdministrator: false,
           tokensValidFrom: moment(user.tokens_valid_from),
-          sessionActive,
+          sessionActive: sessionId === undefined || user.session_active === 1,
         }
       const administrator = await administratorById(db, userId)
       if (!administrator) throw new NotFoundError('User not found')
+      const session = sessionId ? await sessionById(db, sessionId) : undefined
+      const sessionActive = sessionId === undefined || (session?.is_active === 1 && session.administrator_id === userId)
       const { email } = administrator
       return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive }
     },

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import type { Log } from '../kernel/log.ts'
-import { deleteOldLogs } from './legacy/user-logs.ts'
 import { deleteEndedCounters } from './limits.sql.ts'
 import { deleteOldResets } from './password-resets.sql.ts'
 import { deleteOldTokens } from './refresh-tokens.sql.ts'
@@ -11,7 +10,6 @@ import { deleteOldVerifications } from './verifications.ts'
 const everyMs = 10 * 60_000
 const day = 24 * 3600 * 1000
 const keptMs = 7 * day
-const logsKeptMs = 90 * day
 
 /** Deletes, a little at a time, what ended a week ago. Any number of processes may do so. */
 export function startCleaning(db: Kysely<Tables>, log: Log): { stop(): Promise<void> } {
@@ -24,7 +22,6 @@ export function startCleaning(db: Kysely<Tables>, log: Log): { stop(): Promise<v
     await deleteOldSessions(db, before)
     await deleteOldResets(db, before)
     await deleteOldVerifications(db, before)
-    await deleteOldLogs(db, new Date(now.getTime() - logsKeptMs))
   }
   const timer = setInterval(() => {
     running = clean().catch((error: unknown) => log.warn({ err: error }, 'cleaning failed'))

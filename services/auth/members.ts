@@ -1,5 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
+import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { InvitationService, type GetInvitationByTokenResponse } from '../../gen/platform/member/v1/invitations_pb.ts'
 import type { SentInvitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
@@ -35,6 +36,8 @@ export type Members = {
   /** The active member behind a user; undefined when there is none. */
   ofUser(userId: string): Promise<Profile | undefined>
   ofMember(memberId: string): Promise<Profile | undefined>
+  /** The active member with an e-mail, and with their token for the chat provider. */
+  light(email: string): Promise<Profile | undefined>
   markRegistered(memberId: string): Promise<void>
   /** Ties a user to the member with their e-mail. */
   link(userId: string, email: string): Promise<Profile>
@@ -51,6 +54,8 @@ export type Members = {
   ensureAdministrator(user: { id: string; email: string }): Promise<void>
   /** User ids of everybody who belongs to an ecosystem. */
   usersOfEcosystem(ecosystemId: string): Promise<string[]>
+  /** Whether a user also belongs to another ecosystem, or to the platform itself. */
+  isElsewhere(userId: string, ecosystemId: string): Promise<boolean>
 }
 
 type ClientOf = <S extends DescService>(service: S) => Client<S>
@@ -97,9 +102,11 @@ export function membersBehind(client: ClientOf): Members {
   const profiles = client(ProfileService)
   const invitations = client(InvitationService)
   const hotels = client(HotelMemberService)
+  const access = client(AccessService)
   return {
     ofUser: async userId => profileOf((await orUndefined(profiles.getProfile({ userId })))?.profile),
     ofMember: async memberId => profileOf((await orUndefined(profiles.getProfile({ memberId })))?.profile),
+    light: async email => profileOf((await orUndefined(profiles.getLightProfile({ email })))?.profile),
     async markRegistered(memberId) {
       await profiles.markRegistered({ memberId })
     },
@@ -134,6 +141,12 @@ export function membersBehind(client: ClientOf): Members {
     async usersOfEcosystem(ecosystemId) {
       const { data } = await hotels.listHotelMembers({ id: ecosystemId })
       return data.flatMap(member => member.userId ?? [])
+    },
+    async isElsewhere(userId, ecosystemId) {
+      const found = await orUndefined(access.getAccess({ userId }))
+      if (!found) return false
+      const places = [...found.workspaces, ...found.ecosystems]
+      return found.isSuperAdmin || places.some(place => place.ecosystemId !== ecosystemId)
     },
   }
 }

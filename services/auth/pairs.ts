@@ -47,7 +47,6 @@ export async function openModernSession(
     user_agent: client.userAgent,
     ip: client.ip,
     ...deviceOf(client.userAgent),
-    last_activity: now,
     expires_at: expiresAt,
     created_at: now,
     updated_at: now,

@@ -67,29 +67,6 @@ export async function useReset(db: Db, id: string, now: Date): Promise<boolean> 
   return numUpdatedRows === 1n
 }
 
-/** Counts a guess before it is looked at; false once `allowed` were counted, and then the request is void. */
-export async function countGuess(db: Db, id: string, allowed: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('password_resets')
-    .set(eb => ({ wrong_codes: eb('wrong_codes', '+', 1), updated_at: now }))
-    .where('id', '=', id)
-    .where('is_used', '=', 0)
-    .where('wrong_codes', '<', allowed)
-    .executeTakeFirst()
-  if (numUpdatedRows === 1n) return true
-  await db.updateTable('password_resets').set({ is_used: 1, updated_at: now }).where('id', '=', id).execute()
-  return false
-}
-
-/** A right guess is not held against the request. */
-export const uncountGuess = (db: Db, id: string) =>
-  db
-    .updateTable('password_resets')
-    .set(eb => ({ wrong_codes: eb('wrong_codes', '-', 1) }))
-    .where('id', '=', id)
-    .where('wrong_codes', '>', 0)
-    .execute()
-
 /** Deletes requests that ended long ago. */
 export const deleteOldResets = (db: Db, before: Date) =>
   db.deleteFrom('password_resets').where('expires_at', '<', before).limit(1_000).execute()

@@ -12,7 +12,14 @@ const live = (db: Db, now: Date) =>
     .where('is_active', '=', 1)
     .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
 
-export const insertSession = (db: Db, row: Insertable<SessionsTable>) => db.insertInto('sessions').values(row).execute()
+/** Whether a session is in use is judged by one clock, that of the database. */
+const databaseTime = sql<Date>`now(3)`
+
+export const insertSession = (db: Db, row: Omit<Insertable<SessionsTable>, 'last_activity'>) =>
+  db
+    .insertInto('sessions')
+    .values({ ...row, last_activity: databaseTime })
+    .execute()
 
 export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
@@ -26,19 +33,21 @@ export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<Sessi
     .limit(200)
     .execute()
 
-/** Live sign-ins of a legacy member that were used since `since`. */
-export const recentAppSessions = (db: Db, memberId: string, since: Date, now: Date): Promise<SessionRow[]> =>
-  live(db, now)
-    .where('member_id', '=', memberId)
-    .where('app_type', 'is not', null)
-    .where('last_activity', '>', since)
-    .execute()
-
 export const touchSession = (db: Db, id: string, now: Date, expiresAt: Date) =>
   db
     .updateTable('sessions')
-    .set({ last_activity: now, expires_at: expiresAt, updated_at: now })
+    .set({ last_activity: databaseTime, expires_at: expiresAt, updated_at: now })
     .where('id', '=', id)
+    .execute()
+
+/** Notes that a live session is in use, unless that was noted within the last seconds. */
+export const touchUsed = (db: Db, id: string, seconds: number) =>
+  db
+    .updateTable('sessions')
+    .set({ last_activity: databaseTime })
+    .where('id', '=', id)
+    .where('is_active', '=', 1)
+    .where('last_activity', '<', sql<Date>`date_sub(now(3), interval ${seconds} second)`)
     .execute()
 
 /** Which sessions a revocation means. */

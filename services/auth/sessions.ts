@@ -68,7 +68,6 @@ export const sessionService = ({ db }: Parts) =>
         ...deviceOf(userAgent),
         app_type: appType,
         is_active: isActive === false ? 0 : 1,
-        last_activity: now,
         expires_at: new Date(now.getTime() + lifetimes.refreshToken),
         created_at: now,
         updated_at: now,

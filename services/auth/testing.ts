@@ -132,9 +132,7 @@ const accessStandIn = (next: Neighbours) =>
       const { id = '', email = '', isSuperAdmin = false } = member
       return { memberId: id, userId, email, isSuperAdmin, ...member.access }
     },
-    async getWorkspaceTenant({ workspaceId }) {
-      return { workspaceId, workspaceName: 'Hotel', ecosystemId: workspaceId }
-    },
+    getWorkspaceTenant: async ({ workspaceId: id }) => ({ workspaceId: id, workspaceName: 'Hotel', ecosystemId: id }),
   })
 
 const profileStandIn = (next: Neighbours) =>
@@ -147,6 +145,7 @@ const profileStandIn = (next: Neighbours) =>
         )
         return { profile }
       },
+      getLightProfile: async ({ email }) => ({ profile: memberOf(next, one => one.email === email) }),
       async updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }) {
         const member = memberOf(next, one => one.userId === userId)
         const paths = updateMask?.paths ?? []
@@ -178,7 +177,7 @@ const profileStandIn = (next: Neighbours) =>
         return { memberId: member.id ?? '', created: !known }
       },
     },
-    ['getLightProfile', 'getProfileByEmail', 'setChatAccessToken'],
+    ['getProfileByEmail', 'setChatAccessToken'],
   )
 
 const invitationStandIn = (next: Neighbours) =>

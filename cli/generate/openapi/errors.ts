@@ -1,5 +1,6 @@
+import { getOption } from '@bufbuild/protobuf'
+import { meaning, MessageCodeSchema } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
 import { Caller, type Access, Body, Dialect, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
-import { failures } from '../../../services/auth/legacy/codes.ts'
 import type { Route } from '../../../edge/rest/routes.ts'
 import { refTo, type Schema } from './schema.ts'
 
@@ -27,6 +28,12 @@ const statuses: Record<number, { name: string; text: string; message: string }> 
   },
 }
 
+/** The message codes of legacy refusals: code, status, text. */
+const legacyCodes = MessageCodeSchema.values.flatMap(value => {
+  const { status, error, text } = getOption(value, meaning)
+  return error === '' ? [] : [{ code: value.localName, status, text }]
+})
+
 const requestId = 'c0ffee00-1111-4222-8333-444455556666'
 const violation = { path: 'email', message: 'must be a valid email address', rule: 'string.email' }
 
@@ -41,7 +48,7 @@ export function refusals(route: Route, access: Access, comment: string): number[
   if (route.rest.request === Body.MULTIPART) found.add(413)
   for (const [status, { name }] of Object.entries(statuses))
     if (new RegExp(`\\b(${name}|${status})\\b`).test(comment)) found.add(Number(status))
-  for (const [code, [status]] of Object.entries(failures)) if (comment.includes(code)) found.add(status)
+  for (const { code, status } of legacyCodes) if (comment.includes(code)) found.add(status)
   return [...found].toSorted((a, b) => a - b)
 }
 
@@ -50,21 +57,21 @@ export function failureResponses(route: Route, access: Access, comment: string):
   const isLegacy = route.rest.dialect === Dialect.LEGACY
   const prefix = isLegacy ? 'Legacy' : ''
   const named = refusals(route, access, comment).map(status => {
-    const codes = Object.entries(failures).filter(([code, [of]]) => of === status && comment.includes(code))
-    if (codes.length > 0) return [status, legacyResponse(codes.map(([code, [, , , text]]) => [code, text]))] as const
+    const codes = legacyCodes.filter(one => one.status === status && comment.includes(one.code))
+    if (codes.length > 0) return [status, legacyResponse(codes)] as const
     return [status, refTo('responses', prefix + (statuses[status]?.name ?? ''))] as const
   })
   return Object.fromEntries([...named, ['default', refTo('responses', `${prefix}Failure`)]])
 }
 
 /** A legacy answer that documents its message codes. */
-const legacyResponse = (codes: [string, string][]): Schema => ({
-  description: codes.map(([code, text]) => `\`${code}\` ${text}`).join('; '),
+const legacyResponse = (codes: { code: string; text: string }[]): Schema => ({
+  description: codes.map(({ code, text }) => `\`${code}\` ${text}`).join('; '),
   content: {
     'application/json': {
       schema: refTo('schemas', 'LegacyError'),
       examples: Object.fromEntries(
-        codes.map(([code, text]) => [code, { value: { msg: code, success: false, message: text, requestId } }]),
+        codes.map(({ code, text }) => [code, { value: { msg: code, success: false, message: text, requestId } }]),
       ),
     },
   },
@@ -97,7 +104,7 @@ export const errorSchemas = {
     description: 'A failure of the legacy version: a message code, and the fields at fault when the request is wrong.',
     required: ['msg', 'success'],
     properties: {
-      msg: { type: 'string', enum: ['NO_MSG', ...Object.keys(failures)] },
+      msg: { type: 'string', enum: ['NO_MSG', ...legacyCodes.map(({ code }) => code)] },
       success: { type: 'boolean', enum: [false] },
       message: text,
       requestId: text,

@@ -1,111 +1,127 @@
 import {
-  AuthenticationEcosystemDeletedSchema,
   AuthenticationEmailChangedSchema,
+  AuthenticationLoginDataSetSchema,
+  AuthenticationUserDeletedSchema,
 } from '../../../gen/platform/events/v1/authentication_pb.ts'
-import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import { revokeTokens } from '../accounts.ts'
+import {
+  AccountService,
+  type ChangeMailRequest,
+  type SetLoginDataRequest,
+} from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
+import type { Transaction } from 'kysely'
 import { normalEmail } from '../addresses.rules.ts'
 import { revokeCredentialsOf } from '../credentials.sql.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database.ts'
 import { ConflictError } from '../../kernel/errors.ts'
 import { emit } from '../../kernel/events.ts'
 import { implement } from '../../kernel/implement.ts'
-import { deleteSessionsOf, endSessions } from '../sessions.sql.ts'
+import { voidUserResets } from '../password-resets.sql.ts'
+import { endSessions } from '../sessions.sql.ts'
+import type { Tables } from '../tables.ts'
 import { aroundAccount, tellDeleted } from '../user-events.ts'
-import { softDeleteUsers, updateUser, type UserRow, userByEmail, userById, usersByIds } from '../users.sql.ts'
+import { softDeleteUsers, updateUser, type UserRow, userByEmail, userById } from '../users.sql.ts'
 import { done, failure } from './codes.ts'
+import { deleteEcosystemAccounts } from './ecosystem.ts'
 import { inviteAccount } from './invitation.ts'
 import type { LegacyParts } from './legacy-parts.ts'
+import { revokeByEmail, revokeById } from './revocation.ts'
 import { logUser } from './user-logs.ts'
+import { holdUser } from './users.sql.ts'
 
-const known = (user: UserRow | undefined): UserRow => {
+/** Administration of accounts in the legacy version. Paths below /auth are counted by the subject they name (D17). */
+export const legacyAccountService = (parts: LegacyParts) => {
+  const { limits } = parts
+  return implement(AccountService, {
+    async inviteAccount(request) {
+      await limits.subject('legacy-invitation', normalEmail(request.email))
+      return inviteAccount(parts, request)
+    },
+    async setLoginData(request) {
+      await limits.subject('legacy-login-data', request.userId)
+      return setLoginData(parts, request)
+    },
+    async deleteAccount({ email }) {
+      await limits.subject('legacy-delete', normalEmail(email))
+      return deleteAccount(parts, email)
+    },
+    async changeMail(request) {
+      await limits.subject('legacy-change-mail', normalEmail(request.oldEmail))
+      return changeMail(parts, request)
+    },
+    async revokeRefreshTokens({ userId }) {
+      await limits.subject('legacy-revoke', userId)
+      return revokeById(parts, userId)
+    },
+    deleteUserTokens: ({ userId }) => revokeById(parts, userId),
+    revokeTokensByEmail: ({ email }) => revokeByEmail(parts, email),
+    deleteEcosystemAccounts: ({ ecosystemId }) => deleteEcosystemAccounts(parts, ecosystemId),
+  })
+}
+
+/** The account, held in the running transaction. MSG_623 when there is none, or none any more. */
+async function held(trx: Transaction<Tables>, found: UserRow | undefined): Promise<UserRow> {
+  const user = found && (await holdUser(trx, found.id))
   if (!user) throw failure('MSG_623')
   return user
 }
 
-/** Administration of accounts in the legacy version. */
-export const legacyAccountService = (parts: LegacyParts) => {
-  const { db } = parts
-  const revoke = async (user: UserRow | undefined) => {
-    const revoked = await revokeTokens(parts, known(user).id)
-    return { success: true, msg: done.none, revoked }
-  }
+const bit = (given: boolean | undefined, before: number): number => (given === undefined ? before : given ? 1 : 0)
 
-  return implement(AccountService, {
-    inviteAccount: request => inviteAccount(parts, request),
-
-    async setLoginData({ userId, isTmpPassword, isFirstLogin, isForced }) {
-      known(await userById(db, userId))
-      await updateUser(db, userId, {
-        ...flag('is_tmp_password', isTmpPassword),
-        ...flag('is_first_login', isFirstLogin),
-        ...flag('is_forced', isForced),
-      })
-      const user = known(await userById(db, userId))
-      const flags = {
-        isTmpPassword: user.is_tmp_password === 1,
-        isFirstLogin: user.is_first_login === 1,
-        isForced: user.is_forced === 1,
-      }
-      return { success: true, msg: done.none, user: flags }
-    },
-
-    async deleteAccount({ email }) {
-      const user = known(await userByEmail(db, normalEmail(email)))
-      await inTransaction(db, async trx => {
-        const now = new Date()
-        await softDeleteUsers(trx, [user.id], now)
-        await endSessions(trx, { userIds: [user.id] }, now)
-        await revokeCredentialsOf(trx, [user.id])
-        await tellDeleted(trx, user.id, user.email ?? '')
-        await logUser(trx, { level: 'info', message: 'account deleted', userId: user.id })
-      })
-      return { success: true, msg: done.none, userId: user.id }
-    },
-
-    async changeMail({ oldEmail, newEmail }) {
-      const user = known(await userByEmail(db, normalEmail(oldEmail)))
-      const email = normalEmail(newEmail)
-      await inTransaction(db, async trx => {
-        try {
-          await updateUser(trx, user.id, { email })
-        } catch (error) {
-          if (isDuplicateKey(error)) throw new ConflictError('The new email is taken', { msg: done.none })
-          throw error
-        }
-        const change = { id: user.id, oldEmail: user.email ?? '', newEmail: email }
-        await emit(trx, AuthenticationEmailChangedSchema, change, aroundAccount)
-        await logUser(trx, { level: 'info', message: 'email changed', userId: user.id })
-        // Last, so that a refusal there takes everything here back.
-        await parts.members.update(user.id, { email })
-      })
-      return { success: true, msg: done.none, userId: user.id, email }
-    },
-
-    revokeRefreshTokens: async ({ userId }) => revoke(await userById(db, userId)),
-    deleteUserTokens: async ({ userId }) => revoke(await userById(db, userId)),
-    revokeTokensByEmail: async ({ email }) => revoke(await userByEmail(db, normalEmail(email))),
-
-    async deleteEcosystemAccounts({ ecosystemId }) {
-      const userIds = await parts.members.usersOfEcosystem(ecosystemId)
-      const counts = await inTransaction(db, async trx => {
-        const now = new Date()
-        const users = await usersByIds(trx, userIds)
-        const ids = users.map(user => user.id)
-        const { tokens } = await endSessions(trx, { userIds: ids }, now)
-        const sessions = await deleteSessionsOf(trx, ids)
-        await softDeleteUsers(trx, ids, now)
-        await revokeCredentialsOf(trx, ids)
-        for (const user of users) await tellDeleted(trx, user.id, user.email ?? '')
-        const told = { id: ecosystemId, users: ids.length }
-        await emit(trx, AuthenticationEcosystemDeletedSchema, told, aroundAccount)
-        return { deletedUsers: ids.length, revokedTokens: tokens, deletedSessions: sessions }
-      })
-      return { success: true, msg: done.none, ...counts }
-    },
+function setLoginData({ db }: LegacyParts, { userId, isTmpPassword, isFirstLogin, isForced }: SetLoginDataRequest) {
+  return inTransaction(db, async trx => {
+    const before = await held(trx, await userById(trx, userId))
+    const columns = {
+      is_tmp_password: bit(isTmpPassword, before.is_tmp_password),
+      is_first_login: bit(isFirstLogin, before.is_first_login),
+      is_forced: bit(isForced, before.is_forced),
+    }
+    await updateUser(trx, userId, columns)
+    const flags = {
+      isTmpPassword: columns.is_tmp_password === 1,
+      isFirstLogin: columns.is_first_login === 1,
+      isForced: columns.is_forced === 1,
+    }
+    await emit(trx, AuthenticationLoginDataSetSchema, { id: userId, ...flags }, aroundAccount)
+    await logUser(trx, { level: 'info', message: 'login data set', userId, meta: flags })
+    return { success: true, msg: done.none, user: flags }
   })
 }
 
-type Flag = 'is_tmp_password' | 'is_first_login' | 'is_forced'
+function deleteAccount({ db }: LegacyParts, typed: string) {
+  return inTransaction(db, async trx => {
+    const user = await held(trx, await userByEmail(trx, normalEmail(typed)))
+    const now = new Date()
+    const email = user.email ?? ''
+    await softDeleteUsers(trx, [user.id], now)
+    await endSessions(trx, { userIds: [user.id] }, now)
+    await revokeCredentialsOf(trx, [user.id])
+    await tellDeleted(trx, user.id, email)
+    await emit(trx, AuthenticationUserDeletedSchema, { id: user.id, email }, aroundAccount)
+    await logUser(trx, { level: 'info', message: 'account deleted', userId: user.id })
+    return { success: true, msg: done.none, userId: user.id }
+  })
+}
 
-const flag = (column: Flag, value: boolean | undefined) => (value === undefined ? {} : { [column]: value ? 1 : 0 })
+function changeMail({ db, members }: LegacyParts, { oldEmail, newEmail }: ChangeMailRequest) {
+  return inTransaction(db, async trx => {
+    const user = await held(trx, await userByEmail(trx, normalEmail(oldEmail)))
+    const before = user.email ?? ''
+    const email = normalEmail(newEmail)
+    const answer = { success: true, msg: done.none, userId: user.id, email }
+    if (email === before) return answer
+    // What was mailed to the old address opens nothing any more, and nobody has proven the new one yet.
+    await voidUserResets(trx, user.id)
+    try {
+      await updateUser(trx, user.id, { email, email_verified: 0 })
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new ConflictError('The new email is taken')
+      throw error
+    }
+    const change = { id: user.id, oldEmail: before, newEmail: email }
+    await emit(trx, AuthenticationEmailChangedSchema, change, aroundAccount)
+    await logUser(trx, { level: 'info', message: 'email changed', userId: user.id })
+    // Last, so that a refusal there takes everything here back.
+    await members.update(user.id, { email })
+    return answer
+  })
+}

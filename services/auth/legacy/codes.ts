@@ -1,25 +1,39 @@
+import { getOption } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
+import { meaning, MessageCode, MessageCodeSchema } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
 import { PlatformError } from '../../kernel/errors.ts'
 
-/** Message codes of failures: status, class, code and meaning (document 1, "Legacy message codes"; decision 13). */
-export const failures = {
-  MSG_600: [400, 'ValidationError', Code.InvalidArgument, 'Email and password required'],
-  MSG_601: [401, 'UnauthorizedError', Code.Unauthenticated, 'Invalid credentials'],
-  MSG_602: [404, 'NotFoundError', Code.NotFound, 'Member not found'],
-  MSG_603: [403, 'ForbiddenError', Code.PermissionDenied, 'No mobile access'],
-  MSG_604: [403, 'ForbiddenError', Code.PermissionDenied, 'No web access'],
-  MSG_606: [400, 'ValidationError', Code.InvalidArgument, 'Password reset failed'],
-  MSG_621: [400, 'ValidationError', Code.InvalidArgument, 'Password update error'],
-  MSG_622: [400, 'ValidationError', Code.InvalidArgument, 'Old password incorrect'],
-  MSG_623: [404, 'NotFoundError', Code.NotFound, 'User does not exist'],
-  MSG_624: [409, 'ConflictError', Code.AlreadyExists, 'Active session in progress'],
-} as const
-
-/** The error of a message code. */
-export function failure(msg: keyof typeof failures): PlatformError {
-  const [status, className, code, text] = failures[msg]
-  return new PlatformError(className, status, code, text, { msg })
-}
+type Success = 'MSG_605' | 'MSG_620'
+/** Codes that a refusal carries. */
+export type FailureCode = Exclude<keyof typeof MessageCode, 'UNSPECIFIED' | Success>
 
 /** Codes of success. */
-export const done = { none: 'NO_MSG', codeSent: 'MSG_605', passwordChanged: 'MSG_620' } as const
+export const done = { none: 'NO_MSG', codeSent: 'MSG_605', passwordChanged: 'MSG_620' } as const satisfies Record<
+  string,
+  Success | 'NO_MSG'
+>
+
+const rpcCodes: Record<string, Code> = {
+  ValidationError: Code.InvalidArgument,
+  UnauthorizedError: Code.Unauthenticated,
+  ForbiddenError: Code.PermissionDenied,
+  NotFoundError: Code.NotFound,
+  ConflictError: Code.AlreadyExists,
+}
+
+/** A field at fault, and why. */
+export type Fault = { path: string; message: string; rule: string }
+
+/**
+ * The error of a message code, with its documented status (document 1, "Legacy message codes"; decision 13).
+ * @param violations fields at fault, listed in the answer
+ */
+export function failure(msg: FailureCode, violations: Fault[] = []): PlatformError {
+  const value = MessageCodeSchema.value[MessageCode[msg]]
+  if (!value) throw new Error(`${msg} is not declared`)
+  const { status, error, text } = getOption(value, meaning)
+  return new PlatformError(error, status, rpcCodes[error] ?? Code.Unknown, text, { msg, violations })
+}
+
+/** A field that must be there: {path, message, rule} of the answer's list. */
+export const isRequired = (path: string): Fault => ({ path, message: 'is required', rule: 'required' })

@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
@@ -202,12 +203,20 @@ test('the create-password token of the invitation makes the account complete, on
   await signIn.login({ type: 'mobile', email, password: 'chosen horse 12' }, device)
 })
 
-test('calls are counted per route and client', async () => {
-  await refusal(signIn.login({ type: 'mobile' }, { headers: { 'user-agent': 'CountMe/2.0 (x)' } }))
-  await refusal(signIn.login({ type: 'mobile' }, { headers: { 'user-agent': 'CountMe/2.0 (x)' } }))
-  const { data } = await host.asService(UsageService).listUsage({})
-  const mine = data.find(row => row.client === 'CountMe')
-  assert.equal([mine?.route, mine?.calls], ['POST /auth/login/:type', 2])
+test('told calls add up per route and client, and names beyond the five hundredth of a day are others', async () => {
+  const day = new Date().toISOString().slice(0, 10)
+  const route = 'GET /user/profile'
+  const lastCalledAt = timestampFromDate(new Date())
+  const usage = host.asService(UsageService)
+  const told = (client: string, number: number) => ({ day, route, client, calls: number, lastCalledAt })
+  await usage.recordUsage({ calls: [told('Twice', 2), told('Twice', 3)] })
+  for (const at of [0, 1])
+    await usage.recordUsage({ calls: Array.from({ length: 260 }, (_, i) => told(`c${at}-${i}`, 1)) })
+  await usage.recordUsage({ calls: [told('Twice', 1), told('Newcomer', 7)] })
+  const { data } = await usage.listUsage({ days: 1 })
+  const calls = Object.fromEntries(data.filter(row => row.route === route).map(row => [row.client, row.calls]))
+  assert.equal([calls['Twice'], calls['Newcomer'], calls['others']], [6, undefined, 7 + 21])
+  assert.is((await refusal(host.as(UsageService).recordUsage({ calls: [] }))).info.status, 401)
 })
 
 test.run()

@@ -41,7 +41,6 @@ export async function openLegacySession(
     user_agent: client.userAgent,
     ip: client.ip,
     ...deviceOf(client.userAgent),
-    last_activity: now,
     expires_at: sessionEndsAt,
     created_at: now,
     updated_at: now,

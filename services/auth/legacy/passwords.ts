@@ -1,11 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { AuthenticationPasswordChangedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import type { HandlerContext } from '@connectrpc/connect'
-import type { Transaction } from 'kysely'
 import { isPlatformCaller } from '../../kernel/access.ts'
 import { inTransaction } from '../../kernel/database.ts'
-import { emit } from '../../kernel/events.ts'
+import { ValidationError } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { normalEmail } from '../addresses.rules.ts'
 import { assertReadable, assertUncommon } from '../hashing.ts'
@@ -13,20 +11,13 @@ import { claimsOf, signedIn } from '../parts.ts'
 import { useReset, voidUserResets } from '../password-resets.sql.ts'
 import { changePassword } from '../passwords.ts'
 import { endSessions } from '../sessions.sql.ts'
-import type { Tables } from '../tables.ts'
-import { aroundAccount, tellRevoked } from '../user-events.ts'
+import { tellRevoked } from '../user-events.ts'
 import { updateUser, userByEmail, userById } from '../users.sql.ts'
-import { done, failure } from './codes.ts'
+import { done, failure, type FailureCode, isRequired } from './codes.ts'
 import type { LegacyParts } from './legacy-parts.ts'
+import { tellChanged } from './password-events.ts'
 import { proveReset, requestReset, tokenOf } from './resets.ts'
 import { logUser } from './user-logs.ts'
-
-const tellChanged = (
-  trx: Transaction<Tables>,
-  id: string,
-  reason: 'change' | 'reset' | 'admin',
-  isTmpPassword = false,
-) => emit(trx, AuthenticationPasswordChangedSchema, { id, reason, isTmpPassword }, aroundAccount)
 
 /** Forgotten, changed and temporary passwords of the legacy version. */
 export const legacyPasswordService = (parts: LegacyParts) =>
@@ -58,11 +49,13 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       const code = request.code ?? request.couponCode
       const token = request.hashedToken ?? request.token
       const password = request.newPassword ?? request.password
-      if (!code || !token || !password) throw failure('MSG_606')
+      const given = { code, hashedToken: token, newPassword: password }
+      const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]))
+      if (!code || !token || !password) throw failure('MSG_606', missing.map(isRequired))
       const proven = await proveReset(parts, request.email, { code, token })
       const user = proven.user_id ? await userById(db, proven.user_id) : undefined
       if (!user?.is_active) throw failure('MSG_606')
-      assertUncommon(password, user.email ?? '', 'newPassword')
+      acceptable(password, user.email ?? '', 'MSG_606')
       const password_hash = await hasher.hash(password)
       const now = new Date()
       const isFirst = await inTransaction(db, async trx => {
@@ -91,7 +84,7 @@ export const legacyPasswordService = (parts: LegacyParts) =>
         await limits.wrongPassword(email)
         throw failure('MSG_622')
       }
-      if (!isAcceptable(newPassword, email)) throw failure('MSG_621')
+      acceptable(newPassword, email, 'MSG_621')
       const passwordHash = await hasher.hash(newPassword)
       await inTransaction(parts.db, async trx => {
         await changePassword({ db: trx }, user.id, passwordHash, sessionId)
@@ -142,12 +135,13 @@ async function isTrusted(parts: LegacyParts, context: HandlerContext): Promise<b
   return user.is_admin === 1
 }
 
-function isAcceptable(password: string, email: string): boolean {
+/** Refuses a new password that is too common or too long, with this code and the field. */
+function acceptable(password: string, email: string, msg: FailureCode): void {
   try {
-    assertUncommon(password, email)
-    return true
-  } catch {
-    return false
+    assertUncommon(password, email, 'newPassword')
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    throw failure(msg, error.info.violations)
   }
 }
 

@@ -6,18 +6,13 @@ import { newId } from '../../kernel/ids.ts'
 import { digest, keyedDigest, newToken, sameSecret } from '../../kernel/secrets.ts'
 import { normalEmail } from '../addresses.rules.ts'
 import { frontLink, lifetimes } from '../config.ts'
-import {
-  countGuess,
-  insertReset,
-  openResetOf,
-  type ResetRow,
-  uncountGuess,
-  voidResets,
-} from '../password-resets.sql.ts'
+import { insertReset, openResetOf, type ResetRow, voidResets } from '../password-resets.sql.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail } from '../users.sql.ts'
 import { failure } from './codes.ts'
+import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
 import type { LegacyParts } from './legacy-parts.ts'
+import { logUser } from './user-logs.ts'
 
 const codesPerHour = 10
 const guessesPerHour = 10
@@ -62,6 +57,7 @@ export async function requestReset(parts: LegacyParts, typed: string): Promise<{
     const variables = { link, token, code, email, firstName: receiver?.first_name ?? '', expiresIn: '24 h' }
     await mails.queue(trx, { slug: 'password_reset_code', to: email, variables }, !receiver)
     await emit(trx, AuthenticationResetRequestedSchema, { id, email }, aroundAccount)
+    await logUser(trx, { level: 'info', message: 'reset requested', userId: receiver?.id, meta: { requestId: id } })
   })
   return { code, token }
 }
@@ -73,14 +69,16 @@ export async function proveReset(parts: LegacyParts, typed: string, { code, toke
   const { db, limits } = parts
   const email = normalEmail(typed)
   await limits.of('reset-guess', email, guessesPerHour, hour)
-  const now = new Date()
-  const request = await openResetOf(db, email, 'legacy', now)
+  const request = await openResetOf(db, email, 'legacy', new Date())
   if (!request || (code === undefined && token === undefined)) throw failure('MSG_606')
   if (token !== undefined && !sameSecret(digest(token), request.token_digest)) throw failure('MSG_606')
   if (code !== undefined) {
     // Counted before it is compared, so that guesses at the same moment are counted too.
-    if (!(await countGuess(db, request.id, guessesPerRequest, now))) throw failure('MSG_606')
-    if (!sameSecret(codeDigest(parts, request.id, code), request.code_digest ?? '')) throw failure('MSG_606')
+    const isCounted = await countGuess(db, request.id, guessesPerRequest)
+    if (!isCounted || !sameSecret(codeDigest(parts, request.id, code), request.code_digest ?? '')) {
+      await voidGuessed(db, request.id, guessesPerRequest)
+      throw failure('MSG_606')
+    }
     await uncountGuess(db, request.id)
   }
   if (!request.user_id) throw failure('MSG_606')

@@ -1,31 +1,21 @@
-import { AuthenticationSignedInSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
-import { SocketRelaySchema } from '../../../gen/platform/events/v1/socket_pb.ts'
 import { type LoginRequest, SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { inTransaction } from '../../kernel/database.ts'
-import { emit } from '../../kernel/events.ts'
-import { newId } from '../../kernel/ids.ts'
 import { implement } from '../../kernel/implement.ts'
 import { digest } from '../../kernel/secrets.ts'
-import { administratorByEmail, administratorById } from '../administrators.sql.ts'
-import { exchange, readRefreshToken } from '../exchange.ts'
-import { assertUncommon } from '../hashing.ts'
-import type { Profile } from '../members.ts'
-import { type Client, clientOf } from '../parts.ts'
-import { checkPassword, checkPasswordOf } from '../password-check.ts'
-import { openReset, useReset } from '../password-resets.sql.ts'
-import { settled } from '../passwords.ts'
-import { presentedToken } from '../refresh-tokens.sql.ts'
-import { endSessions, recentAppSessions } from '../sessions.sql.ts'
-import { aroundAccount } from '../user-events.ts'
-import { updateUser, type UserRow, userById } from '../users.sql.ts'
-import { failure } from './codes.ts'
+import { administratorById } from '../administrators.sql.ts'
+import { exchange, mayExchange } from '../exchange.ts'
+import { clientOf } from '../parts.ts'
+import { checkPassword } from '../password-check.ts'
+import { type PresentedToken, presentedToken } from '../refresh-tokens.sql.ts'
+import { userById } from '../users.sql.ts'
+import { loginAsAdmin } from './administrators.ts'
+import { failure, isRequired } from './codes.ts'
+import { enter } from './entry.ts'
 import type { LegacyParts } from './legacy-parts.ts'
-import { legacyEnds, newLegacyRefreshToken, openLegacySession } from './pairs.ts'
+import { memberOf } from './members.ts'
+import { legacyEnds, newLegacyRefreshToken } from './pairs.ts'
 import { administratorClaims, legacyClaims, profileMessage } from './profile-message.ts'
+import { registerTemp } from './register-temp.ts'
 import { logUser } from './user-logs.ts'
-
-/** A device that did nothing for so long does not keep another one out, in ms (decision 12). */
-const inProgressMs = 15 * 60_000
 
 /** Sign-in and tokens of the legacy version. */
 export const legacySignInService = (parts: LegacyParts) =>
@@ -33,16 +23,17 @@ export const legacySignInService = (parts: LegacyParts) =>
     async login(request, context) {
       const client = clientOf(context)
       const { email, password } = required(request)
+      const { type } = request
       const user = await checkPassword(parts, { email, password, client })
       if (!user) {
-        await logUser(parts.db, { level: 'warn', message: 'sign-in refused', meta: { type: request.type } })
+        await logUser(parts.db, { level: 'warn', message: 'sign-in refused', meta: { type } })
         throw failure('MSG_601')
       }
-      const member = await parts.members.ofUser(user.id)
+      const member = await memberOf(parts, user)
       if (!member) throw failure('MSG_602')
-      if (request.type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
-      if (request.type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')
-      const pair = await enter(parts, { user, member, appType: request.type, client })
+      if (type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
+      if (type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')
+      const pair = await enter(parts, { user, member, appType: type, client })
       return {
         ...pair,
         isTmpPassword: user.is_tmp_password === 1,
@@ -53,106 +44,32 @@ export const legacySignInService = (parts: LegacyParts) =>
     },
 
     async refresh({ refreshToken: presented }) {
-      const { db, limits } = parts
-      const stored = await presentedToken(db, digest(presented))
-      await limits.subject('refresh', stored?.session_id ?? presented)
-      const kind = stored?.kind === 'administrator' ? 'administrator' : 'legacy'
-      const row = await readRefreshToken(db, kind, presented)
-      if (!row) throw failure('MSG_601')
+      const { db, limits, tokens, config } = parts
+      const row = await presentedToken(db, digest(presented))
+      await limits.subject('refresh', row?.session_id ?? presented)
+      const kind = row?.kind === 'administrator' ? 'administrator' : 'legacy'
+      if (!row || !(await mayExchange(db, kind, row))) throw failure('MSG_601')
       const claims = await claimsFor(parts, row)
       const next = newLegacyRefreshToken(parts, String(claims.userId))
-      const ends = legacyEnds(parts.config, new Date())
+      const ends = legacyEnds(config, new Date())
       if (!(await exchange(db, row, { kind, presented, next, ...ends }))) throw failure('MSG_601')
-      return {
-        accessToken: parts.tokens.issue(claims, parts.config.LEGACY_ACCESS_TOKEN_SECONDS),
-        refreshToken: next,
-      }
+      return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken: next }
     },
 
-    async loginAsAdmin(request, context) {
-      const { db, config, tokens } = parts
-      const client = clientOf(context)
-      const presented = { ...required(request), client }
-      const admin = await checkPasswordOf(parts, presented, email => administratorByEmail(db, email))
-      if (!admin) throw failure('MSG_601')
-      const opened = await inTransaction(db, async trx => {
-        await emit(trx, AuthenticationSignedInSchema, { id: admin.id, appType: 'admin' }, aroundAccount)
-        return openLegacySession(parts, trx, { owner: { administratorId: admin.id }, appType: null, client })
-      })
-      const claims = administratorClaims(admin, opened.sessionId)
-      return {
-        accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS),
-        refreshToken: opened.refreshToken,
-        admin: { id: admin.id, email: admin.email },
-      }
-    },
-
-    async registerTemp({ token, password }, context) {
-      const { db, limits, hasher, createBox, members } = parts
-      await limits.subject('register-temp', token)
-      const now = new Date()
-      const request =
-        createBox.open(token) === undefined ? undefined : await openReset(db, digest(token), 'create', now)
-      const user = request?.user_id ? await userById(db, request.user_id) : undefined
-      if (!request || !user?.is_active) throw failure('MSG_601')
-      const member = await members.ofUser(user.id)
-      if (!member) throw failure('MSG_602')
-      assertUncommon(password, user.email ?? '')
-      const password_hash = await hasher.hash(password)
-      const isFirst = await inTransaction(db, async trx => {
-        if (!(await useReset(trx, request.id, now))) return false
-        await updateUser(trx, user.id, { ...settled, password_hash, email_verified: 1 })
-        return true
-      })
-      if (!isFirst) throw failure('MSG_601')
-      const settledUser = (await userById(db, user.id)) ?? user
-      const pair = await enter(parts, { user: settledUser, member, appType: null, client: clientOf(context) })
-      return { success: true, ...pair, user: profileMessage(settledUser, member) }
-    },
+    loginAsAdmin: (request, context) => loginAsAdmin(parts, required(request), clientOf(context)),
+    registerTemp: (request, context) => registerTemp(parts, request, clientOf(context)),
   })
 
 /** E-mail and password, or MSG_600. */
 function required({ email, password }: Pick<LoginRequest, 'email' | 'password'>) {
-  if (!email?.trim() || !password) throw failure('MSG_600')
+  const missing = [...(email?.trim() ? [] : ['email']), ...(password ? [] : ['password'])]
+  if (!email || !password || missing.length > 0) throw failure('MSG_600', missing.map(isRequired))
   return { email, password }
 }
 
-type Entry = { user: UserRow; member: Profile; appType: string | null; client: Client }
-
-/** Opens the session of a sign-in that was checked. MSG_624 while another device is in use. */
-async function enter(parts: LegacyParts, { user, member, appType, client }: Entry) {
-  const { db, config, members, tokens } = parts
-  const { memberId } = member
-  const now = new Date()
-  const recent = await recentAppSessions(db, memberId, new Date(now.getTime() - inProgressMs), now)
-  if (recent.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
-  if (!member.isRegistered) await members.markRegistered(memberId)
-  const { sessionId, refreshToken } = await inTransaction(db, async trx => {
-    // The same device signs in anew: its session before is replaced.
-    await endSessions(trx, { sessionIds: recent.map(session => session.id) }, now)
-    await updateUser(trx, user.id, { last_login_at: now, sign_up_pending: 0 })
-    await emit(trx, AuthenticationSignedInSchema, { id: user.id, memberId, appType: appType ?? '' }, aroundAccount)
-    await emit(trx, SocketRelaySchema, signedInFrame(memberId, appType, now), {
-      ...aroundAccount,
-      receiverIds: [memberId],
-    })
-    await logUser(trx, { level: 'info', message: 'signed in', userId: user.id, meta: { type: appType } })
-    return openLegacySession(parts, trx, { owner: { userId: user.id, memberId }, appType, client })
-  })
-  const claims = legacyClaims(user, member, sessionId)
-  return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken }
-}
-
-/** Tells the member's other open apps of the sign-in. */
-const signedInFrame = (memberId: string, appType: string | null, at: Date) => ({
-  id: newId(),
-  event: 'auth:signed-in',
-  rooms: [`member:${memberId}`],
-  data: { appType, timestamp: at.toISOString() },
-})
-
 /** The claims of a refreshed token, from the database as it is now. MSG_601 for who may not go on. */
-async function claimsFor({ db, members }: LegacyParts, row: NonNullable<Awaited<ReturnType<typeof presentedToken>>>) {
+async function claimsFor(parts: LegacyParts, row: PresentedToken) {
+  const { db } = parts
   if (row.administrator_id) {
     const admin = await administratorById(db, row.administrator_id)
     if (!admin) throw failure('MSG_601')
@@ -160,7 +77,7 @@ async function claimsFor({ db, members }: LegacyParts, row: NonNullable<Awaited<
   }
   const user = row.user_id ? await userById(db, row.user_id) : undefined
   if (!user?.is_active) throw failure('MSG_601')
-  const member = await members.ofUser(user.id)
+  const member = await memberOf(parts, user)
   if (!member) throw failure('MSG_602')
   return legacyClaims(user, member, row.session_id)
 }

@@ -3,11 +3,23 @@ import type { Tables } from '../tables.ts'
 
 export type Calls = { day: string; route: string; client: string; calls: number; last: Date }
 
-/** Adds calls to the counts of their day. */
+/** Clients that a day's counts tell apart: names come from outside, and anybody may make some up. */
+const clientsPerDay = 500
+
+/** Adds calls to the counts of their day; those of one client too many count as `others`. */
 export async function addCalls(db: Kysely<Tables>, { day, route, client, calls, last }: Calls): Promise<void> {
+  const known = await db
+    .selectFrom('route_usage')
+    .select(eb => [
+      eb.fn.count<string>('client').distinct().as('clients'),
+      sql<string>`coalesce(max(client = ${client}), 0)`.as('is_known'),
+    ])
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow()
+  const isNamed = Number(known.is_known) === 1 || Number(known.clients) < clientsPerDay
   await sql`
     insert into route_usage (day, route, client, calls, last_called_at)
-    values (${day}, ${route}, ${client}, ${calls}, ${last})
+    values (${day}, ${route}, ${isNamed ? client : 'others'}, ${calls}, ${last})
     on duplicate key update
       calls = calls + ${calls},
       last_called_at = greatest(last_called_at, ${last})
@@ -24,5 +36,10 @@ export const usageSince = (db: Kysely<Tables>, day: string) =>
     .groupBy(['route', 'client'])
     .orderBy('calls', 'desc')
     .orderBy('route')
+    .orderBy('client')
     .limit(1000)
     .execute()
+
+/** Forgets counts from before a day. */
+export const deleteOldCalls = (db: Kysely<Tables>, day: string) =>
+  db.deleteFrom('route_usage').where('day', '<', day).limit(5_000).execute()

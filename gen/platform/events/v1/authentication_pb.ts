@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/authentication.proto.
  */
 export const file_platform_events_v1_authentication: GenFile = /*@__PURE__*/
-  fileDesc("CidwbGF0Zm9ybS9ldmVudHMvdjEvYXV0aGVudGljYXRpb24ucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSLWAQoWQXV0aGVudGljYXRpb25TaWduZWRJbhIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi0KCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESGQoIYXBwX3R5cGUYAyABKAlCB7pIBHICGBA6QYq1GD0KGGF1dGhlbnRpY2F0aW9uLnNpZ25lZF9pbhIhcGxhdGZvcm0uYXV0aGVudGljYXRpb24uc2lnbmVkX2luQgwKCl9tZW1iZXJfaWQivAEKGUF1dGhlbnRpY2F0aW9uVXNlckludml0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIaCgltZW1iZXJfaWQYAiABKAlCB7pIBHICGBgSFwoFZW1haWwYAyABKAlCCLpIBXIDGP4BOkeKtRhDChthdXRoZW50aWNhdGlvbi51c2VyX2ludml0ZWQSJHBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnVzZXJfaW52aXRlZCLFAQodQXV0aGVudGljYXRpb25QYXNzd29yZENoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgZyZWFzb24YAiABKAlCB7pIBHICGBASFwoPaXNfdG1wX3Bhc3N3b3JkGAMgASgIOk+KtRhLCh9hdXRoZW50aWNhdGlvbi5wYXNzd29yZF9jaGFuZ2VkEihwbGF0Zm9ybS5hdXRoZW50aWNhdGlvbi5wYXNzd29yZF9jaGFuZ2VkIqkBChxBdXRoZW50aWNhdGlvblJlc2V0UmVxdWVzdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFZW1haWwYAiABKAlCCLpIBXIDGP4BOk2KtRhJCh5hdXRoZW50aWNhdGlvbi5yZXNldF9yZXF1ZXN0ZWQSJ3BsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnJlc2V0X3JlcXVlc3RlZCLEAQoaQXV0aGVudGljYXRpb25FbWFpbENoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIbCglvbGRfZW1haWwYAiABKAlCCLpIBXIDGP4BEhsKCW5ld19lbWFpbBgDIAEoCUIIukgFcgMY/gE6SYq1GEUKHGF1dGhlbnRpY2F0aW9uLmVtYWlsX2NoYW5nZWQSJXBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLmVtYWlsX2NoYW5nZWQirgEKHkF1dGhlbnRpY2F0aW9uRWNvc3lzdGVtRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhYKBXVzZXJzGAIgASgFQge6SAQaAigAOlGKtRhNCiBhdXRoZW50aWNhdGlvbi5lY29zeXN0ZW1fZGVsZXRlZBIpcGxhdGZvcm0uYXV0aGVudGljYXRpb24uZWNvc3lzdGVtX2RlbGV0ZWRiBnByb3RvMw", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("CidwbGF0Zm9ybS9ldmVudHMvdjEvYXV0aGVudGljYXRpb24ucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSLWAQoWQXV0aGVudGljYXRpb25TaWduZWRJbhIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi0KCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESGQoIYXBwX3R5cGUYAyABKAlCB7pIBHICGBA6QYq1GD0KGGF1dGhlbnRpY2F0aW9uLnNpZ25lZF9pbhIhcGxhdGZvcm0uYXV0aGVudGljYXRpb24uc2lnbmVkX2luQgwKCl9tZW1iZXJfaWQivAEKGUF1dGhlbnRpY2F0aW9uVXNlckludml0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIaCgltZW1iZXJfaWQYAiABKAlCB7pIBHICGBgSFwoFZW1haWwYAyABKAlCCLpIBXIDGP4BOkeKtRhDChthdXRoZW50aWNhdGlvbi51c2VyX2ludml0ZWQSJHBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnVzZXJfaW52aXRlZCLFAQodQXV0aGVudGljYXRpb25QYXNzd29yZENoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgZyZWFzb24YAiABKAlCB7pIBHICGBASFwoPaXNfdG1wX3Bhc3N3b3JkGAMgASgIOk+KtRhLCh9hdXRoZW50aWNhdGlvbi5wYXNzd29yZF9jaGFuZ2VkEihwbGF0Zm9ybS5hdXRoZW50aWNhdGlvbi5wYXNzd29yZF9jaGFuZ2VkIqkBChxBdXRoZW50aWNhdGlvblJlc2V0UmVxdWVzdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFZW1haWwYAiABKAlCCLpIBXIDGP4BOk2KtRhJCh5hdXRoZW50aWNhdGlvbi5yZXNldF9yZXF1ZXN0ZWQSJ3BsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnJlc2V0X3JlcXVlc3RlZCLEAQoaQXV0aGVudGljYXRpb25FbWFpbENoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIbCglvbGRfZW1haWwYAiABKAlCCLpIBXIDGP4BEhsKCW5ld19lbWFpbBgDIAEoCUIIukgFcgMY/gE6SYq1GEUKHGF1dGhlbnRpY2F0aW9uLmVtYWlsX2NoYW5nZWQSJXBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLmVtYWlsX2NoYW5nZWQirgEKHkF1dGhlbnRpY2F0aW9uRWNvc3lzdGVtRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhYKBXVzZXJzGAIgASgFQge6SAQaAigAOlGKtRhNCiBhdXRoZW50aWNhdGlvbi5lY29zeXN0ZW1fZGVsZXRlZBIpcGxhdGZvcm0uYXV0aGVudGljYXRpb24uZWNvc3lzdGVtX2RlbGV0ZWQioAEKGUF1dGhlbnRpY2F0aW9uVXNlckRlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgVlbWFpbBgCIAEoCUIIukgFcgMY/gE6R4q1GEMKG2F1dGhlbnRpY2F0aW9uLnVzZXJfZGVsZXRlZBIkcGxhdGZvcm0uYXV0aGVudGljYXRpb24udXNlcl9kZWxldGVkItABChpBdXRoZW50aWNhdGlvbkxvZ2luRGF0YVNldBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKD2lzX3RtcF9wYXNzd29yZBgCIAEoCBIWCg5pc19maXJzdF9sb2dpbhgDIAEoCBIRCglpc19mb3JjZWQYBCABKAg6S4q1GEcKHWF1dGhlbnRpY2F0aW9uLmxvZ2luX2RhdGFfc2V0EiZwbGF0Zm9ybS5hdXRoZW50aWNhdGlvbi5sb2dpbl9kYXRhX3NldCKnAQobQXV0aGVudGljYXRpb25Ub2tlbnNSZXZva2VkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGAoHcmV2b2tlZBgCIAEoBUIHukgEGgIoADpLirUYRwodYXV0aGVudGljYXRpb24udG9rZW5zX3Jldm9rZWQSJnBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnRva2Vuc19yZXZva2VkYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
  * Somebody signed in.
@@ -101,7 +101,7 @@ export type AuthenticationPasswordChanged = Message<"platform.events.v1.Authenti
   id: string;
 
   /**
-   * change, reset or admin: the way it was replaced.
+   * change, reset, admin or register: the way it was replaced.
    *
    * @generated from field: string reason = 2;
    */
@@ -212,4 +212,102 @@ export type AuthenticationEcosystemDeleted = Message<"platform.events.v1.Authent
  */
 export const AuthenticationEcosystemDeletedSchema: GenMessage<AuthenticationEcosystemDeleted> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_authentication, 5);
+
+/**
+ * A user was deleted by e-mail.
+ *
+ * @generated from message platform.events.v1.AuthenticationUserDeleted
+ */
+export type AuthenticationUserDeleted = Message<"platform.events.v1.AuthenticationUserDeleted"> & {
+  /**
+   * User id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Address that the account had.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message platform.events.v1.AuthenticationUserDeleted.
+ * Use `create(AuthenticationUserDeletedSchema)` to create a new message.
+ */
+export const AuthenticationUserDeletedSchema: GenMessage<AuthenticationUserDeleted> = /*@__PURE__*/
+  messageDesc(file_platform_events_v1_authentication, 6);
+
+/**
+ * The sign-in flags of a user were set.
+ *
+ * @generated from message platform.events.v1.AuthenticationLoginDataSet
+ */
+export type AuthenticationLoginDataSet = Message<"platform.events.v1.AuthenticationLoginDataSet"> & {
+  /**
+   * User id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The flags as they are now.
+   *
+   * @generated from field: bool is_tmp_password = 2;
+   */
+  isTmpPassword: boolean;
+
+  /**
+   * Whether the first sign-in is still to come.
+   *
+   * @generated from field: bool is_first_login = 3;
+   */
+  isFirstLogin: boolean;
+
+  /**
+   * Whether the password must be changed at the next sign-in.
+   *
+   * @generated from field: bool is_forced = 4;
+   */
+  isForced: boolean;
+};
+
+/**
+ * Describes the message platform.events.v1.AuthenticationLoginDataSet.
+ * Use `create(AuthenticationLoginDataSetSchema)` to create a new message.
+ */
+export const AuthenticationLoginDataSetSchema: GenMessage<AuthenticationLoginDataSet> = /*@__PURE__*/
+  messageDesc(file_platform_events_v1_authentication, 7);
+
+/**
+ * All tokens of a user were revoked.
+ *
+ * @generated from message platform.events.v1.AuthenticationTokensRevoked
+ */
+export type AuthenticationTokensRevoked = Message<"platform.events.v1.AuthenticationTokensRevoked"> & {
+  /**
+   * User or administrator id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Refresh tokens that were still good.
+   *
+   * @generated from field: int32 revoked = 2;
+   */
+  revoked: number;
+};
+
+/**
+ * Describes the message platform.events.v1.AuthenticationTokensRevoked.
+ * Use `create(AuthenticationTokensRevokedSchema)` to create a new message.
+ */
+export const AuthenticationTokensRevokedSchema: GenMessage<AuthenticationTokensRevoked> = /*@__PURE__*/
+  messageDesc(file_platform_events_v1_authentication, 8);
 

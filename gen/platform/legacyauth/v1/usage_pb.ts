@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/legacyauth/v1/usage.proto.
  */
 export const file_platform_legacyauth_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIjoKEExpc3RVc2FnZVJlcXVlc3QSHQoEZGF5cxgBIAEoBUIKukgHGgUY7QIoAUgAiAEBQgcKBV9kYXlzIkUKEUxpc3RVc2FnZVJlc3BvbnNlEjAKBGRhdGEYASADKAsyIi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJvdXRlVXNhZ2UibgoKUm91dGVVc2FnZRINCgVyb3V0ZRgBIAEoCRIOCgZjbGllbnQYAiABKAkSDQoFY2FsbHMYAyABKAUSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMsgBCgxVc2FnZVNlcnZpY2UStwEKCUxpc3RVc2FnZRIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVxdWVzdBopLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVzcG9uc2UiVYq1GAYKAgQDEAGStRguGipub2JvZHkgY2FuIHN3aXRjaCBvZmYgd2hhdCBpcyBzdGlsbCBjYWxsZWQgAYLT5JMCExIRL3VzZXIvbGVnYWN5VXNhZ2ViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIjoKEExpc3RVc2FnZVJlcXVlc3QSHQoEZGF5cxgBIAEoBUIKukgHGgUY7QIoAUgAiAEBQgcKBV9kYXlzIkUKEUxpc3RVc2FnZVJlc3BvbnNlEjAKBGRhdGEYASADKAsyIi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJvdXRlVXNhZ2UibgoKUm91dGVVc2FnZRINCgVyb3V0ZRgBIAEoCRIOCgZjbGllbnQYAiABKAkSDQoFY2FsbHMYAyABKAUSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlUKElJlY29yZFVzYWdlUmVxdWVzdBI/CgVjYWxscxgBIAMoCzIlLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkZWRDYWxsc0IJukgGkgEDENAPIuUBCg1SZWNvcmRlZENhbGxzEjAKA2RheRgBIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSQSGAoFcm91dGUYAiABKAlCCbpIBnIEEAEYZBIuCgZjbGllbnQYAyABKAlCHrpIG3IZMhdeW0EtWmEtejAtOS5fOi1dezEsNjB9JBIcCgVjYWxscxgEIAEoBUINukgKGggYgJTr3AMoARI6Cg5sYXN0X2NhbGxlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASIVChNSZWNvcmRVc2FnZVJlc3BvbnNlMsECCgxVc2FnZVNlcnZpY2UStwEKCUxpc3RVc2FnZRIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVxdWVzdBopLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVzcG9uc2UiVYq1GAYKAgQDEAGStRguGipub2JvZHkgY2FuIHN3aXRjaCBvZmYgd2hhdCBpcyBzdGlsbCBjYWxsZWQgAYLT5JMCExIRL3VzZXIvbGVnYWN5VXNhZ2USdwoLUmVjb3JkVXNhZ2USKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVxdWVzdBorLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkVXNhZ2VSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * Which calls.
@@ -73,7 +73,7 @@ export type RouteUsage = Message<"platform.legacyauth.v1.RouteUsage"> & {
   route: string;
 
   /**
-   * Client, by the product name in its User-Agent header; unknown without one.
+   * Client: the origin of a web page, else the product name in the User-Agent header; unknown without either.
    *
    * @generated from field: string client = 2;
    */
@@ -102,6 +102,91 @@ export const RouteUsageSchema: GenMessage<RouteUsage> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_usage, 2);
 
 /**
+ * Calls to add to the counts.
+ *
+ * @generated from message platform.legacyauth.v1.RecordUsageRequest
+ */
+export type RecordUsageRequest = Message<"platform.legacyauth.v1.RecordUsageRequest"> & {
+  /**
+   * Counts since the edge last told.
+   *
+   * @generated from field: repeated platform.legacyauth.v1.RecordedCalls calls = 1;
+   */
+  calls: RecordedCalls[];
+};
+
+/**
+ * Describes the message platform.legacyauth.v1.RecordUsageRequest.
+ * Use `create(RecordUsageRequestSchema)` to create a new message.
+ */
+export const RecordUsageRequestSchema: GenMessage<RecordUsageRequest> = /*@__PURE__*/
+  messageDesc(file_platform_legacyauth_v1_usage, 3);
+
+/**
+ * Calls of one route by one client on one day.
+ *
+ * @generated from message platform.legacyauth.v1.RecordedCalls
+ */
+export type RecordedCalls = Message<"platform.legacyauth.v1.RecordedCalls"> & {
+  /**
+   * Day in UTC: 2026-11-21.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * Method and path: POST /auth/login/:type.
+   *
+   * @generated from field: string route = 2;
+   */
+  route: string;
+
+  /**
+   * Client.
+   *
+   * @generated from field: string client = 3;
+   */
+  client: string;
+
+  /**
+   * How many.
+   *
+   * @generated from field: int32 calls = 4;
+   */
+  calls: number;
+
+  /**
+   * The last of them.
+   *
+   * @generated from field: google.protobuf.Timestamp last_called_at = 5;
+   */
+  lastCalledAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platform.legacyauth.v1.RecordedCalls.
+ * Use `create(RecordedCallsSchema)` to create a new message.
+ */
+export const RecordedCallsSchema: GenMessage<RecordedCalls> = /*@__PURE__*/
+  messageDesc(file_platform_legacyauth_v1_usage, 4);
+
+/**
+ * Nothing to say.
+ *
+ * @generated from message platform.legacyauth.v1.RecordUsageResponse
+ */
+export type RecordUsageResponse = Message<"platform.legacyauth.v1.RecordUsageResponse"> & {
+};
+
+/**
+ * Describes the message platform.legacyauth.v1.RecordUsageResponse.
+ * Use `create(RecordUsageResponseSchema)` to create a new message.
+ */
+export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__PURE__*/
+  messageDesc(file_platform_legacyauth_v1_usage, 5);
+
+/**
  * Who still calls the legacy version, for the migration to the modern one (document 1, "Versioning").
  *
  * @generated from service platform.legacyauth.v1.UsageService
@@ -116,6 +201,16 @@ export const UsageService: GenService<{
     methodKind: "unary";
     input: typeof ListUsageRequestSchema;
     output: typeof ListUsageResponseSchema;
+  },
+  /**
+   * Adds calls that the edge has seen, whatever they were answered.
+   *
+   * @generated from rpc platform.legacyauth.v1.UsageService.RecordUsage
+   */
+  recordUsage: {
+    methodKind: "unary";
+    input: typeof RecordUsageRequestSchema;
+    output: typeof RecordUsageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platform_legacyauth_v1_usage, 0);

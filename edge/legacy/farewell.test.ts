@@ -3,7 +3,7 @@ import { assert, suite } from '../../services/kernel/testing.ts'
 import { catalogue } from '../catalogue.ts'
 import { startTestEdge } from '../testing.ts'
 import { farewells } from './farewell.ts'
-import { routesOf } from './routes.ts'
+import { routesOf } from '../rest/routes.ts'
 
 const test = suite('the farewell of the legacy version')
 
@@ -42,13 +42,13 @@ test('refusals before a service is asked say it as well: no credential, a body t
 
 test('routes with a modern counterpart name it, and the counterpart exists', async () => {
   const answer = await fetch(`${urls.legacyauth}/auth/login/mobile`, { method: 'POST' })
-  assert.is(answer.headers.get('link'), '</auth/login>; rel="successor-version"')
+  assert.is(answer.headers.get('link'), `<${urls.auth}/auth/login>; rel="successor-version"`)
   const modern = new Set(catalogue.auth.flatMap(routesOf).map(({ path }) => path))
-  const say = farewells('2026-01-01', '2027-12-31')
+  const say = farewells({ since: '2026-01-01', sunset: '2027-12-31', modernUrl: () => 'https://auth.hotel.example' })
   const links = routes.map(route => {
     const headers = new Map<string, string>()
     say(route, { setHeader: (name: string, value: string) => headers.set(name, value) } as never)
-    return /^<(.+)>/.exec(headers.get('Link') ?? '')?.[1]
+    return /^<https:\/\/auth\.hotel\.example(.+)>/.exec(headers.get('Link') ?? '')?.[1]
   })
   const named = links.filter(link => link !== undefined)
   assert.is(named.length, 12)

@@ -1,8 +1,7 @@
 import type { Response } from 'express'
-import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
-import type { Route } from './routes.ts'
+import type { Route } from '../rest/routes.ts'
 
-/** Sets the headers that tell a client that a route will go; nothing on routes that stay. */
+/** Sets the headers that tell a client that a legacy route will go. */
 export type Farewell = (route: Route, response: Response) => void
 
 /** Modern routes that do what a legacy route does (document 1, "Routes present in both versions"). */
@@ -21,19 +20,23 @@ const successors: Record<string, string> = {
   'PUT /user/changePassword': '/password/change',
 }
 
-/**
- * Deprecation (RFC 9745), Sunset (RFC 8594) and the successor of each legacy route.
- * @param since first day of the deprecation, 2026-01-01
- * @param sunset last day of the routes
- */
-export function farewells(since: string, sunset: string): Farewell {
+type Settings = {
+  /** First day of the deprecation, 2026-01-01. */
+  since: string
+  /** Last day of the routes. */
+  sunset: string
+  /** Where clients reach the modern version, without a slash at the end: it is on another port, or another host. */
+  modernUrl: () => string
+}
+
+/** Deprecation (RFC 9745), Sunset (RFC 8594) and, as a whole address, the successor of each legacy route. */
+export function farewells({ since, sunset, modernUrl }: Settings): Farewell {
   const deprecation = `@${Date.parse(since) / 1000}`
   const end = new Date(sunset).toUTCString()
-  return ({ verb, path, rest }, response) => {
-    if (rest.dialect !== Dialect.LEGACY) return
+  return ({ verb, path }, response) => {
     response.setHeader('Deprecation', deprecation)
     response.setHeader('Sunset', end)
     const successor = successors[`${verb} ${path}`]
-    if (successor) response.setHeader('Link', `<${successor}>; rel="successor-version"`)
+    if (successor) response.setHeader('Link', `<${modernUrl()}${successor}>; rel="successor-version"`)
   }
 }

@@ -1,0 +1,37 @@
+import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
+import type { Host } from '../../services/kernel/host.ts'
+import type { Log } from '../../services/kernel/log.ts'
+import type { EdgeConfig } from '../config.ts'
+import type { Notice } from '../rest/handler.ts'
+import { farewells } from './farewell.ts'
+import { countUsage } from './usage.ts'
+
+export type Legacy = {
+  /** Marks the answer of a legacy route and counts the call; nothing on other routes. */
+  notice: Notice
+  stop(): Promise<void>
+}
+
+/**
+ * What the edge does on legacy routes beside serving them. This folder goes when they go.
+ * @param modernUrl where the modern version listens, in case AUTH_PUBLIC_URL is not set
+ */
+export function startLegacyNotices(
+  host: Pick<Host, 'client'>,
+  config: EdgeConfig,
+  log: Log,
+  modernUrl: () => string,
+): Legacy {
+  const { deprecatedSince: since, sunset, authPublicUrl } = config
+  const farewell = farewells({ since, sunset, modernUrl: () => authPublicUrl ?? modernUrl() })
+  const usage = countUsage(host.client(UsageService), log)
+  return {
+    notice(route, request, response) {
+      if (route.rest.dialect !== Dialect.LEGACY) return
+      farewell(route, response)
+      usage.count(route, request)
+    },
+    stop: usage.stop,
+  }
+}

@@ -1,0 +1,66 @@
+import { service as auth } from '../../services/auth/service.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { startTestEdge } from '../testing.ts'
+
+const test = suite('calls of the legacy version')
+const { host, urls, end } = await startTestEdge([auth])
+test.after(() => end())
+
+const key = { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }
+
+type Row = { route: string; client: string; calls: number; lastCalledAt: string }
+async function usage(): Promise<Row[]> {
+  const answer = await fetch(`${urls.legacyauth}/user/legacyUsage?days=1`, {
+    headers: { ...key, 'user-agent': 'Reader' },
+  })
+  return ((await answer.json()) as { data: Row[] }).data
+}
+const callsOf = async (client: string) =>
+  Object.fromEntries((await usage()).filter(row => row.client === client).map(row => [row.route, row.calls]))
+
+async function ask(method: string, path: string, headers: Record<string, string>, body?: string) {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  const answer = await fetch(urls.legacyauth + path, {
+    method,
+    headers: { ...json, ...headers },
+    ...(body ? { body } : {}),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+test('every call is counted under its route and client, also one that is refused before a service sees it', async () => {
+  const headers = { 'user-agent': 'CountMe/2.0 (x)' }
+  const login = '/auth/login/mobile'
+  const statuses = [
+    await ask('POST', login, headers, '{"email":"a@b.example","password":"x"}'),
+    await ask('POST', login, headers, '{'),
+    await ask('POST', login, headers, '{"email":7}'),
+    await ask('GET', '/user/profile', headers),
+    await ask('GET', '/user/profile', { ...headers, authorization: 'Bearer gone' }),
+    await ask('DELETE', '/user/tokens/nobody', { ...headers, ...key }),
+  ]
+  assert.equal(statuses, [401, 400, 400, 401, 401, 400])
+  const counted = { 'POST /auth/login/:type': 3, 'GET /user/profile': 2, 'DELETE /user/tokens/:userId': 1 }
+  await eventually(async () => Object.keys(await callsOf('CountMe')).length === 3)
+  assert.equal(await callsOf('CountMe'), counted)
+})
+
+test('a web page counts by its origin, a program without a name as unknown, and who reads the counts not at all', async () => {
+  const browser = { 'user-agent': 'Mozilla/5.0 (X11)', origin: 'https://dashboard.hotel.example' }
+  await ask('GET', '/user/profile', browser)
+  await ask('GET', '/user/profile', { 'user-agent': '(nameless)' })
+  await eventually(async () => (await callsOf('dashboard.hotel.example'))['GET /user/profile'])
+  await eventually(async () => (await callsOf('unknown'))['GET /user/profile'])
+  assert.equal(await callsOf('Reader'), {})
+})
+
+test('modern routes are not counted', async () => {
+  const answer = await fetch(`${urls.auth}/users/me`, { headers: { 'user-agent': 'Modern' } })
+  await answer.arrayBuffer()
+  await ask('GET', '/user/profile', { 'user-agent': 'AfterModern' })
+  await eventually(async () => (await callsOf('AfterModern'))['GET /user/profile'])
+  assert.equal(await callsOf('Modern'), {})
+})
+
+test.run()

@@ -1,0 +1,76 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { Client } from '@connectrpc/connect'
+import type { Request } from 'express'
+import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
+import type { Log } from '../../services/kernel/log.ts'
+import type { Route } from '../rest/routes.ts'
+
+type Counted = { day: string; route: string; client: string; calls: number; last: Date }
+
+export type Usage = {
+  /** Counts one call, whatever it will be answered. */
+  count(route: Route, request: Request): void
+  /** Tells what is still untold. */
+  stop(): Promise<void>
+}
+
+const tellMs = 2_000
+/** Different counts held at once: the names of clients come from outside. */
+const held = 1_000
+
+/** Counts calls of legacy routes per day and client, and tells the authentication service of them every two seconds. */
+export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsage'>, log: Log): Usage {
+  const counts = new Map<string, Counted>()
+  let telling = Promise.resolve()
+
+  const add = (one: Counted): void => {
+    const known = counts.get(keyOf(one))
+    if (known) counts.set(keyOf(one), { ...one, calls: known.calls + one.calls })
+    else if (counts.size < held || one.client === others) counts.set(keyOf(one), one)
+    else add({ ...one, client: others })
+  }
+
+  const tell = async (): Promise<void> => {
+    if (counts.size === 0) return
+    const taken = [...counts.values()]
+    counts.clear()
+    try {
+      const calls = taken.map(({ last, ...one }) => ({ ...one, lastCalledAt: timestampFromDate(last) }))
+      await service.recordUsage({ calls }, { timeoutMs: 2_000 })
+    } catch (error) {
+      log.debug({ err: error }, 'calls of legacy routes are told later')
+      for (const one of taken) add(one)
+    }
+  }
+  const tellInTurn = (): Promise<void> => (telling = telling.then(tell))
+  const timer = setInterval(() => void tellInTurn(), tellMs)
+  timer.unref()
+
+  return {
+    count(route, { headers }) {
+      if (route.method.parent.typeName === UsageService.typeName) return
+      const now = new Date()
+      const client = clientOf(headers['origin'], headers['user-agent'])
+      add({ day: now.toISOString().slice(0, 10), route: written(route), client, calls: 1, last: now })
+    },
+    async stop() {
+      clearInterval(timer)
+      await tellInTurn()
+    },
+  }
+}
+
+const others = 'others'
+const keyOf = ({ day, route, client }: Counted): string => `${day} ${client} ${route}`
+
+/** POST /auth/login/:type, as the documents write routes. */
+const written = ({ verb, path }: Route): string =>
+  `${verb} ${path.replace(/\{(\w+)\}/g, (_, name: string) => `:${camel(name)}`)}`
+
+const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** A web page by its origin, since all browsers call themselves alike; a program by its product name. */
+function clientOf(origin: string | undefined, userAgent: string | undefined): string {
+  const page = /^https?:\/\/([A-Za-z0-9.:-]{1,60})$/.exec(origin ?? '')?.[1]
+  return page ?? /^[A-Za-z0-9._-]{1,60}/.exec(userAgent ?? '')?.[0] ?? 'unknown'
+}

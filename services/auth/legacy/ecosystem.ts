@@ -1,0 +1,61 @@
+import { AuthenticationEcosystemDeletedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
+import { revokeCredentialsOf } from '../credentials.sql.ts'
+import { inTransaction } from '../../kernel/database.ts'
+import { emit } from '../../kernel/events.ts'
+import { failpoint } from '../../kernel/failpoint.ts'
+import { deleteSessionsOf, endSessions } from '../sessions.sql.ts'
+import { aroundAccount, tellDeleted, tellRevoked } from '../user-events.ts'
+import { softDeleteUsers, updateUser } from '../users.sql.ts'
+import { done } from './codes.ts'
+import type { LegacyParts } from './legacy-parts.ts'
+import { logUser } from './user-logs.ts'
+import { holdUsers } from './users.sql.ts'
+
+/** Questions to the member service at one moment. */
+const atOnce = 16
+
+/**
+ * Deletes the users of an ecosystem, revokes their tokens and deletes their sessions, all or nothing. Who also works
+ * elsewhere loses tokens and sessions and keeps the account. Twice at once deletes and tells once.
+ */
+export async function deleteEcosystemAccounts(parts: LegacyParts, ecosystemId: string) {
+  const { db, members } = parts
+  const concerned = [...new Set(await members.usersOfEcosystem(ecosystemId))]
+  const kept = await elsewhere(parts, concerned, ecosystemId)
+  return inTransaction(db, async trx => {
+    const now = new Date()
+    const users = await holdUsers(trx, concerned)
+    const ids = users.map(user => user.id)
+    const leaving = users.filter(user => !kept.has(user.id) && user.is_admin === 0)
+    const staying = users.filter(user => !leaving.includes(user)).map(user => user.id)
+    const gone = leaving.map(user => user.id)
+    const { tokens } = await endSessions(trx, { userIds: ids }, now)
+    const deletedSessions = await deleteSessionsOf(trx, ids)
+    await softDeleteUsers(trx, gone, now)
+    await revokeCredentialsOf(trx, gone)
+    for (const user of leaving) await tellDeleted(trx, user.id, user.email ?? '')
+    for (const id of staying) {
+      await updateUser(trx, id, { tokens_valid_from: now })
+      await tellRevoked(trx, id)
+    }
+    const counts = { deletedUsers: gone.length, revokedTokens: tokens, deletedSessions, keptUsers: staying.length }
+    if (ids.length > 0) {
+      const told = { id: ecosystemId, users: gone.length }
+      await emit(trx, AuthenticationEcosystemDeletedSchema, told, aroundAccount)
+    }
+    const meta = { ecosystemId, ...counts }
+    await logUser(trx, { level: 'info', message: 'users of an ecosystem deleted', meta })
+    failpoint('legacy-ecosystem-deleted')
+    return { success: true, msg: done.none, ...counts }
+  })
+}
+
+async function elsewhere({ members }: LegacyParts, userIds: string[], ecosystemId: string): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let at = 0; at < userIds.length; at += atOnce) {
+    const some = userIds.slice(at, at + atOnce)
+    const answers = await Promise.all(some.map(id => members.isElsewhere(id, ecosystemId)))
+    some.forEach((id, i) => answers[i] && found.add(id))
+  }
+  return found
+}

@@ -1,0 +1,78 @@
+import { AuthenticationSignedInSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
+import { SocketRelaySchema } from '../../../gen/platform/events/v1/socket_pb.ts'
+import type { Transaction } from 'kysely'
+import { inTransaction } from '../../kernel/database.ts'
+import { emit } from '../../kernel/events.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Profile } from '../members.ts'
+import type { Client } from '../parts.ts'
+import { endSessions } from '../sessions.sql.ts'
+import type { Tables } from '../tables.ts'
+import { aroundAccount } from '../user-events.ts'
+import { type UserRow, updateUser } from '../users.sql.ts'
+import { failure } from './codes.ts'
+import type { LegacyParts } from './legacy-parts.ts'
+import { openLegacySession } from './pairs.ts'
+import { legacyClaims } from './profile-message.ts'
+import { logUser } from './user-logs.ts'
+import { appsInUse, holdUser } from './users.sql.ts'
+
+/** A device that did nothing for so long does not keep another one out (decision 12). */
+const inUseMinutes = 15
+
+type Entry = { user: UserRow; member: Profile; appType: string; client: Client }
+type Pair = { accessToken: string; refreshToken: string }
+
+/**
+ * Opens the session of a sign-in whose password was checked. MSG_624 while another device is in use, MSG_601 when
+ * password or account changed since the check. Sign-ins of one account wait for each other.
+ */
+export async function enter(parts: LegacyParts, { user, member, appType, client }: Entry): Promise<Pair> {
+  const opened = await inTransaction(parts.db, async trx => {
+    const held = await holdUser(trx, user.id)
+    if (!held?.is_active || held.password_hash !== user.password_hash) throw failure('MSG_601')
+    const inUse = await appsInUse(trx, user.id, inUseMinutes)
+    if (inUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
+    // The same device signs in anew: its session before is replaced.
+    await endSessions(trx, { sessionIds: inUse.map(session => session.id) }, new Date())
+    return openFor(parts, trx, { user, member, appType, client })
+  })
+  return pairOf(parts, { user, member, ...opened })
+}
+
+/** Opens a session in the running transaction, tells of it, and marks who signs in for the first time as registered. */
+export async function openFor(
+  parts: LegacyParts,
+  trx: Transaction<Tables>,
+  { user, member, appType, client }: Omit<Entry, 'appType'> & { appType: string | null },
+): Promise<{ sessionId: string; refreshToken: string }> {
+  const { memberId } = member
+  const now = new Date()
+  await updateUser(trx, user.id, { last_login_at: now, sign_up_pending: 0 })
+  await emit(trx, AuthenticationSignedInSchema, { id: user.id, memberId, appType: appType ?? '' }, aroundAccount)
+  await emit(trx, SocketRelaySchema, signedInFrame(memberId, appType, now), {
+    ...aroundAccount,
+    receiverIds: [memberId],
+  })
+  await logUser(trx, { level: 'info', message: 'signed in', userId: user.id, meta: { type: appType } })
+  const opened = await openLegacySession(parts, trx, { owner: { userId: user.id, memberId }, appType, client })
+  // Last, so that nobody is marked whose session could not be opened; repeating it changes nothing.
+  if (!member.isRegistered) await parts.members.markRegistered(memberId)
+  return opened
+}
+
+type Opened = { user: UserRow; member: Profile; sessionId: string; refreshToken: string }
+
+/** The tokens of an opened session. */
+export function pairOf({ tokens, config }: LegacyParts, { user, member, sessionId, refreshToken }: Opened): Pair {
+  const claims = legacyClaims(user, member, sessionId)
+  return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken }
+}
+
+/** Tells the member's other open apps of the sign-in. */
+const signedInFrame = (memberId: string, appType: string | null, at: Date) => ({
+  id: newId(),
+  event: 'auth:signed-in',
+  rooms: [`member:${memberId}`],
+  data: { appType, timestamp: at.toISOString() },
+})

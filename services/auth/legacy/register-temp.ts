@@ -1,0 +1,51 @@
+import type { RegisterTempRequest } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { inTransaction } from '../../kernel/database.ts'
+import { digest } from '../../kernel/secrets.ts'
+import { assertUncommon } from '../hashing.ts'
+import type { Client } from '../parts.ts'
+import { openReset, useReset, voidUserResets } from '../password-resets.sql.ts'
+import { settled } from '../passwords.ts'
+import { endSessions } from '../sessions.sql.ts'
+import { tellRevoked } from '../user-events.ts'
+import { updateUser, userById } from '../users.sql.ts'
+import { failure } from './codes.ts'
+import { openFor, pairOf } from './entry.ts'
+import type { LegacyParts } from './legacy-parts.ts'
+import { memberOf } from './members.ts'
+import { tellChanged } from './password-events.ts'
+import { profileMessage } from './profile-message.ts'
+import { logUser } from './user-logs.ts'
+import { holdUser } from './users.sql.ts'
+
+/**
+ * Gives an invited account its first password of its own, with the create-password token of the mail, and signs in.
+ * All sign-ins with the temporary password end. MSG_601 for a bad token, MSG_602 when the member is gone.
+ */
+export async function registerTemp(parts: LegacyParts, { token, password }: RegisterTempRequest, client: Client) {
+  const { db, limits, hasher, createBox } = parts
+  await limits.subject('register-temp', token)
+  const isOurs = createBox.open(token) !== undefined
+  const request = isOurs ? await openReset(db, digest(token), 'create', new Date()) : undefined
+  const user = request?.user_id ? await userById(db, request.user_id) : undefined
+  if (!request || !user?.is_active) throw failure('MSG_601')
+  const member = await memberOf(parts, user)
+  if (!member) throw failure('MSG_602')
+  assertUncommon(password, user.email ?? '')
+  const password_hash = await hasher.hash(password)
+  const opened = await inTransaction(db, async trx => {
+    const now = new Date()
+    const held = await holdUser(trx, user.id)
+    if (!held?.is_active || !(await useReset(trx, request.id, now))) throw failure('MSG_601')
+    // The link came by mail to this very address.
+    const proven = held.email === request.email ? { email_verified: 1 } : {}
+    await endSessions(trx, { userIds: [user.id] }, now)
+    await updateUser(trx, user.id, { ...settled, ...proven, password_hash, tokens_valid_from: now })
+    await voidUserResets(trx, user.id)
+    await tellRevoked(trx, user.id)
+    await tellChanged(trx, user.id, 'register')
+    await logUser(trx, { level: 'info', message: 'password chosen', userId: user.id })
+    const after = { ...held, ...settled, password_hash }
+    return { ...(await openFor(parts, trx, { user: after, member, appType: null, client })), user: after, member }
+  })
+  return { success: true, ...pairOf(parts, opened), user: profileMessage(opened.user, member) }
+}

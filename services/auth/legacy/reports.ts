@@ -1,0 +1,48 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Kysely } from 'kysely'
+import { WebhookReportErrorSchema } from '../../../gen/platform/events/v1/webhook_pb.ts'
+import { actorKey, requestIdKey } from '../../kernel/actor.ts'
+import { inTransaction, isUnavailable } from '../../kernel/database.ts'
+import { toPlatformError } from '../../kernel/errors.ts'
+import { emit } from '../../kernel/events.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Rpc } from '../../kernel/server.ts'
+import type { Tables } from '../tables.ts'
+import { aroundAccount } from '../user-events.ts'
+import { logUser } from './user-logs.ts'
+
+type Handler = (request: never, context: HandlerContext) => unknown
+
+/** The same handlers, with their unexpected errors reported on the bus and in the log records (document 1, "Events"). */
+export function reporting(db: Kysely<Tables>, { service, implementation }: Rpc): Rpc {
+  const reported = Object.fromEntries(
+    service.methods.map(method => {
+      const handler = (implementation as Record<string, Handler | undefined>)[method.localName]
+      const guarded: Handler = async (request, context) => {
+        try {
+          return await handler?.(request, context)
+        } catch (error) {
+          await report(db, error, method.name, context).catch(() => undefined)
+          throw error
+        }
+      }
+      return [method.localName, handler && guarded]
+    }),
+  )
+  return { service, implementation: reported as Rpc['implementation'] }
+}
+
+/** Tells of an unexpected error. Its text may hold anything, so only its class and place travel. */
+async function report(db: Kysely<Tables>, thrown: unknown, rpc: string, context: HandlerContext): Promise<void> {
+  const { status, class: error } = toPlatformError(thrown).info
+  if (status !== 500 || isUnavailable(thrown)) return
+  const requestId = context.values.get(requestIdKey)
+  const actor = context.values.get(actorKey)
+  const service = 'legacy-authentication-service'
+  const body = { id: newId(), service, error, message: `${rpc} failed`, requestId }
+  await inTransaction(db, async trx => {
+    await emit(trx, WebhookReportErrorSchema, body, aroundAccount)
+    const userId = actor.kind === 'user' ? actor.claims.userId : undefined
+    await logUser(trx, { level: 'error', message: `${rpc} failed`, userId, meta: { error, requestId } })
+  })
+}

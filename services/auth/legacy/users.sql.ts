@@ -1,0 +1,30 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Tables } from '../tables.ts'
+import type { UserRow } from '../users.sql.ts'
+
+/** Live accounts, held until the transaction ends: whoever changes them at the same moment waits. */
+export const holdUsers = (trx: Transaction<Tables>, ids: string[]): Promise<UserRow[]> =>
+  trx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** One of them. */
+export const holdUser = async (trx: Transaction<Tables>, id: string): Promise<UserRow | undefined> =>
+  (await holdUsers(trx, [id]))[0]
+
+/** Sessions of a user's apps that were used within the last minutes, by the clock of the database. */
+export const appsInUse = (db: Kysely<Tables>, userId: string, minutes: number) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'user_agent'])
+    .where('user_id', '=', userId)
+    .where('is_active', '=', 1)
+    .where('app_type', 'is not', null)
+    .where('last_activity', '>', sql<Date>`date_sub(now(3), interval ${minutes} minute)`)
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now(3)`)]))
+    .execute()
