@@ -1,16 +1,20 @@
 import { z } from 'zod'
-import { address, type Environment, integer, secret, settings } from '../kernel/config.ts'
+import { address, type Environment, integer, settings, storageKey } from '../kernel/config.ts'
 
 /** Settings of the hotel service; each is read as HOTEL_NAME first, then as NAME. */
 export const hotelConfig = (env: Environment) =>
   settings(env, 'HOTEL', {
     DATABASE_URL: address('mysql'),
-    PASSWORD_ENCRYPTION_KEY: secret,
+    PASSWORD_ENCRYPTION_KEY: storageKey,
+    PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
+    PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
     FRONT_BASE_URL: address('http', 'https').default('http://localhost:8080'),
     CHAT_BASE_URL: address('http', 'https').default('https://gate.sendbird.com'),
     CHAT_ORGANIZATION_TOKEN: z.string().default(''),
     WEATHER_BASE_URL: address('http', 'https').default('https://api.openweathermap.org'),
     WEATHER_API_KEY: z.string().default(''),
+    /** Longest wait for another service, which may be trying a provider again. */
+    SETUP_ANSWER_MS: integer(1, 60_000).default(30_000),
     /** How long a run belongs to a process that gives no sign of life. */
     SETUP_LEASE_SECONDS: integer(1, 300).default(10),
     /** First pause before a failed step is tried again; doubled each time up to five minutes. */

@@ -120,7 +120,7 @@ for (const step of steps) {
 test('a process killed while it undoes a set-up leaves the rest to another one', async () => {
   for (const step of ['payment', 'chat', 'record']) {
     const asked = wish()
-    await world.sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 2 })
+    await world.sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 4 })
     assert.is(await killedAt(`create-${step}-undo`, hotels => hotels.createHotel(asked)), 'SIGKILL')
     const { hotelId } = await runOf(asked.name, 'undone')
     assert.equal(await traces(world, hotelId, asked.name, asked.administrator.email), noTrace, step)

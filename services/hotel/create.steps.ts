@@ -1,11 +1,11 @@
+import type { CallOptions } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { HotelCreatedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import { StorageMediaSchema } from '../../gen/platform/events/v1/storage_pb.ts'
-import { ExternalServiceError, InternalServerError, toPlatformError } from '../kernel/errors.ts'
+import { ExternalServiceError, InternalServerError, invalid, toPlatformError } from '../kernel/errors.ts'
 import { emit, emitBare } from '../kernel/events.ts'
 import { chatStep } from './chat.steps.ts'
 import { removeHotel, writeHotel } from './hotels.sql.ts'
-import { ask } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import { qrCodeStep } from './qr-code.step.ts'
 import { requireReferences } from './references.sql.ts'
@@ -60,7 +60,7 @@ const record: Step = {
   unrecord: (trx, run) => removeHotel(trx, run.hotelId),
 }
 
-const workspace = ({ db, workspaces }: Outside): Step => ({
+const workspace = ({ db, ask, workspaces }: Outside): Step => ({
   name: 'workspace',
   undoAfter: ['administrator'],
   async perform({ hotelId, input }) {
@@ -89,18 +89,24 @@ const workspace = ({ db, workspaces }: Outside): Step => ({
 /** Settles the quota. Its event is written by the last step, so that a failed set-up has nothing to call back. */
 const storage: Step = { name: 'storage' }
 
-/** The key of a customer that was deleted since is a conflict: then nothing is left to delete. */
-const unlessConflict = (customer: Promise<string>): Promise<string | undefined> =>
-  customer.catch((error: unknown) => {
-    if (toPlatformError(error).info.status === 409) return undefined
-    throw error
-  })
+/** Where invoices go: the field of the request, and what it says. */
+function payer(run: Run) {
+  const { email, administrator: first } = newHotelOf(run)
+  return email ? { field: 'email', email } : { field: 'administrator.email', email: first.email }
+}
 
-const payment = ({ customers, subscriptions }: Outside): Step => {
-  const customerOf = async ({ hotelId, input, idempotencyKey }: Run, passOn = false): Promise<string> => {
-    const email = input.hotel?.email ?? input.hotel?.administrator.email ?? ''
+const payment = ({ ask, customers, subscriptions }: Outside): Step => {
+  const customerOf = async (run: Run): Promise<string> => {
+    const { hotelId, input, idempotencyKey } = run
+    const { email, field } = payer(run)
     const wanted = { hotelId, email, name: input.name, idempotencyKey: `${idempotencyKey}:customer` }
-    const { customer } = await ask(paymentService, options => customers.createCustomer(wanted, options), passOn)
+    const create = (options: CallOptions) => customers.createCustomer(wanted, options)
+    const { customer } = await ask(paymentService, create, { passOn: true }).catch((error: unknown) => {
+      const [violation] = toPlatformError(error).info.violations
+      // What the provider refuses is named as the caller wrote it; everything else is the provider's failure.
+      if (violation?.path === 'email') throw invalid(field, violation.message, violation.rule)
+      throw new ExternalServiceError(`${paymentService} failed`, { cause: error })
+    })
     if (!customer) throw new ExternalServiceError(`${paymentService} failed`)
     return customer.id
   }
@@ -122,18 +128,17 @@ const payment = ({ customers, subscriptions }: Outside): Step => {
       await writeHotel(trx, run.hotelId, { payment_customer_id: customerId, trial_ends_at: end })
     },
     async undo(run) {
-      // The same key gives the customer of a lost answer back, which can then be deleted with its subscription.
-      const customerId = run.state.customerId ?? (await unlessConflict(customerOf(run, true)))
-      if (customerId) await ask(paymentService, options => customers.deleteCustomer({ customerId }, options))
+      const whose = { hotelId: run.hotelId, email: payer(run).email }
+      await ask(paymentService, options => customers.removeHotelCustomer(whose, options))
     },
   }
 }
 
-const administrator = ({ members }: Outside): Step => ({
+const administrator = ({ ask, members }: Outside): Step => ({
   name: 'administrator',
   async perform(run) {
     const person = { ...newHotelOf(run).administrator, hotelId: run.hotelId, dashboardAccess: true, isAdmin: true }
-    const { member } = await ask(memberService, options => members.addHotelMember(person, options), true)
+    const { member } = await ask(memberService, options => members.addHotelMember(person, options), { passOn: true })
     if (!member) throw new ExternalServiceError(`${memberService} failed`)
     return { administrator: { id: member.id, email: member.email } }
   },

@@ -2,7 +2,6 @@ import { HotelDeletedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import { emit } from '../kernel/events.ts'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
-import { ask } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import type { Saga, Step } from './saga.ts'
 
@@ -19,7 +18,7 @@ export const deletion = (outside: Outside): Saga => ({
 const record: Step = { name: 'record' }
 
 /** Remembers who is in the hotel: afterwards nobody can tell whom the deletion shut out. */
-const memberList = ({ members: service }: Outside): Step => ({
+const memberList = ({ ask, members: service }: Outside): Step => ({
   name: 'member-list',
   async perform({ hotelId }) {
     const wanted = { id: hotelId, isActive: true }
@@ -28,7 +27,7 @@ const memberList = ({ members: service }: Outside): Step => ({
   },
 })
 
-const members = ({ members: service, accounts }: Outside): Step => ({
+const members = ({ ask, members: service, accounts }: Outside): Step => ({
   name: 'members',
   async perform(run) {
     const { hotelId } = run
@@ -51,7 +50,7 @@ const members = ({ members: service, accounts }: Outside): Step => ({
   },
 })
 
-const subscription = ({ db, subscriptions }: Outside): Step => ({
+const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const customerId = (await findAnyHotel(db, hotelId))?.payment_customer_id

@@ -8,7 +8,6 @@ import { newId } from '../kernel/ids.ts'
 import { digest } from '../kernel/secrets.ts'
 import { toCreated } from './hotels.message.ts'
 import { findHotel } from './hotels.sql.ts'
-import { ask } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import { requireReferences } from './references.sql.ts'
 import { actorOf } from './rows.ts'
@@ -41,7 +40,7 @@ export async function createHotel(places: Places, request: CreateHotelRequest, c
   }
 }
 
-async function inputOf({ plans }: Outside, request: CreateHotelRequest): Promise<SagaInput> {
+async function inputOf({ ask, plans }: Outside, request: CreateHotelRequest): Promise<SagaInput> {
   const { administrator } = request
   if (!administrator) throw invalid('administrator', 'is required', 'required')
   const slug = request.subscription?.plan ?? 'premium'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { HandlerContext } from '@connectrpc/connect'
+import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 import { HotelUpdatedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import type { UpdateHotelRequest } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { ecosystemOf, isPlatformCaller } from '../kernel/access.ts'
@@ -7,7 +7,6 @@ import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { emit } from '../kernel/events.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from './hotels.sql.ts'
-import { ask } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import { requireReferences } from './references.sql.ts'
 import { actorOf, hotelsOf, timestamp } from './rows.ts'
@@ -108,9 +107,10 @@ async function checkReferences(
 }
 
 /** Who is told of a change; without the member service, nobody is, and the change is made all the same. */
-async function administratorsOf({ members }: Outside, hotelId: string): Promise<string[]> {
+async function administratorsOf({ ask, members }: Outside, hotelId: string): Promise<string[]> {
   const wanted = { id: hotelId, isActive: true }
-  const answer = await ask('The member service', options => members.listHotelMembers(wanted, options)).catch(() => null)
+  const list = (options: CallOptions) => members.listHotelMembers(wanted, options)
+  const answer = await ask('The member service', list, { patienceMs: 3_000 }).catch(() => null)
   return (answer?.data ?? []).filter(({ isAdmin }) => isAdmin).map(({ id }) => id)
 }
 

@@ -8,12 +8,14 @@ import type { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import type { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { ChatProvider } from './chat-provider.ts'
+import type { Ask } from './outside.ts'
 import type { Db } from './tables.ts'
 
 /** What the procedures of the hotel service reach outside of it. */
 export type Outside = {
   db: Db
   chat: ChatProvider
+  ask: Ask
   secrets: Cipher
   /** What the address of a hotel begins with. */
   frontUrl: string

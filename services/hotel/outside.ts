@@ -1,40 +1,47 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { ExternalServiceError, toPlatformError } from '../kernel/errors.ts'
-
-/** Longest wait for an answer from outside, in ms. */
-export const patience = 5_000
+import { callHttp, type HttpAnswer, type HttpCall } from '../kernel/provider.http.ts'
+import { ProviderFailure } from '../kernel/provider.failure.ts'
+import type { Provider } from '../kernel/provider.ts'
 
 const passedOn = new Set([400, 409, 422])
 
-/**
- * Calls another service of the platform, five seconds at most. Its failure is an ExternalServiceError (DECISIONS 64).
- * @param what names the other side for people
- * @param passOn lets refusals of the caller's own input through as they are
- */
-export async function ask<T>(what: string, call: (options: CallOptions) => Promise<T>, passOn = false): Promise<T> {
-  const signal = AbortSignal.timeout(patience)
-  const tooLate = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`${what} did not answer in time`)), { once: true })
-  })
-  try {
-    return await Promise.race([call({ signal, timeoutMs: patience }), tooLate])
-  } catch (error) {
-    const known = toPlatformError(error)
-    if (passOn && passedOn.has(known.info.status)) throw known
-    throw new ExternalServiceError(`${what} failed`, { cause: error })
-  }
+type AskOptions = {
+  /** Lets refusals of the caller's own input through as they are. */
+  passOn?: boolean
+  /** Waits this long and no longer, in ms. */
+  patienceMs?: number
 }
 
-/** An answer over HTTP with its body as JSON; undefined stands for what is none. */
-export type Answer = { status: number; body: unknown }
+/**
+ * Calls another service of the platform. Its failure is an ExternalServiceError (DECISIONS 64).
+ * @param what names the other side for people
+ */
+export type Ask = <T>(what: string, call: (options: CallOptions) => Promise<T>, options?: AskOptions) => Promise<T>
 
-/** One call to a provider over HTTP, five seconds at most. A lost or unreadable answer is an ExternalServiceError. */
-export async function fetchJson(what: string, url: URL, init: RequestInit = {}): Promise<Answer> {
+/** @param usual longest wait, in ms: the other side may be trying a provider again */
+export const asking =
+  (usual: number): Ask =>
+  async (what, call, { passOn = false, patienceMs = usual } = {}) => {
+    const signal = AbortSignal.timeout(patienceMs)
+    const tooLate = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error(`${what} did not answer in time`)), { once: true })
+    })
+    try {
+      return await Promise.race([call({ signal, timeoutMs: patienceMs }), tooLate])
+    } catch (error) {
+      const known = toPlatformError(error)
+      if (passOn && passedOn.has(known.info.status)) throw known
+      throw new ExternalServiceError(`${what} failed`, { cause: error })
+    }
+  }
+
+/** One call to a provider over HTTP. A failure that passes is an ExternalServiceError. */
+export async function fromProvider(what: string, provider: Provider, call: HttpCall): Promise<HttpAnswer> {
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(patience) })
-    const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    return await callHttp(provider, call)
   } catch (error) {
-    throw new ExternalServiceError(`${what} failed`, { cause: error })
+    if (error instanceof ProviderFailure) throw new ExternalServiceError(`${what} failed`, { cause: error })
+    throw error
   }
 }

@@ -1,7 +1,6 @@
 import { toBuffer } from 'qrcode'
 import { ExternalServiceError } from '../kernel/errors.ts'
 import { writeHotel } from './hotels.sql.ts'
-import { ask } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import type { Step } from './saga.ts'
 
@@ -13,7 +12,7 @@ const chunkBytes = 64 * 1024
 export const qrContent = (id: string, name: string, url: string): string => JSON.stringify({ id, name, url })
 
 /** Draws the QR code of the hotel as a PNG image, stores it with the media service and keeps its address. */
-export const qrCodeStep = ({ media, frontUrl }: Outside): Step => ({
+export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
   name: 'qr-code',
   async perform(run) {
     const { hotelId, input } = run

@@ -1,7 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
-import { ask } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import type { Saga, Step } from './saga.ts'
 
@@ -15,7 +14,7 @@ export const restoration = (outside: Outside): Saga => ({
 /** Marked in the transaction that begins the run; its result are the accounts that the deletion switched off. */
 const record: Step = { name: 'record' }
 
-const subscription = ({ db, subscriptions }: Outside): Step => ({
+const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const hotel = await findAnyHotel(db, hotelId)
@@ -32,7 +31,7 @@ const subscription = ({ db, subscriptions }: Outside): Step => ({
   },
 })
 
-const members = ({ members: service, accounts }: Outside): Step => ({
+const members = ({ ask, members: service, accounts }: Outside): Step => ({
   name: 'members',
   async perform({ hotelId, state }) {
     await ask('The member service', options => service.reactivateHotelMembers({ hotelId }, options))

@@ -10,16 +10,20 @@ import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
+import { providerSettings } from '../kernel/provider.settings.ts'
+import { provider } from '../kernel/provider.ts'
 import { startRelay } from '../kernel/relay.ts'
 import { cipher } from '../kernel/secrets.ts'
 import { chatProvider } from './chat-provider.ts'
 import { chatRenameStep, chatStep } from './chat.steps.ts'
 import { chatService } from './chat.ts'
+import { storageKeysOf } from '../kernel/config.ts'
 import { hotelConfig } from './config.ts'
 import { creation } from './create.steps.ts'
 import { deletion } from './delete.steps.ts'
 import { groupService } from './groups.ts'
 import { hotelService } from './hotels.ts'
+import { asking } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import { restoration } from './restore.steps.ts'
 import type { Saga } from './saga.ts'
@@ -36,14 +40,17 @@ import { weatherService } from './weather.ts'
 /** Hotels with their groups, settings, types, chat application and weather (document 2). */
 export const service: ServiceModule = {
   name: 'hotel',
-  async start({ env, log, bus, client }) {
+  async start({ env, log, bus, client, metrics: { registry } }) {
     const config = hotelConfig(env)
+    const calls = providerSettings(env, 'HOTEL')
+    const callTo = (name: string) => provider(name, calls, { log, registry })
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 16 })
     const outside: Outside = {
       db,
-      chat: chatProvider(config),
-      secrets: cipher('stored-secret', [config.PASSWORD_ENCRYPTION_KEY]),
+      chat: chatProvider(config, callTo('chat')),
+      ask: asking(config.SETUP_ANSWER_MS),
+      secrets: cipher('stored-secret', storageKeysOf(config)),
       frontUrl: config.FRONT_BASE_URL.replace(/\/+$/, ''),
       accounts: client(AccountService),
       media: client(MediaService),
@@ -90,7 +97,7 @@ export const service: ServiceModule = {
         settingService({ db }),
         typeService({ db }),
         chatService(places),
-        weatherService(weatherProvider(config)),
+        weatherService(weatherProvider(config, callTo('weather'))),
         setupService(sagas),
       ],
       // Setting up a hotel takes steps at other services and has a record of them to repeat from.

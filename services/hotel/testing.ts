@@ -18,7 +18,7 @@ import { eventually, startTestHost } from '../kernel/testing.ts'
 import { service as media } from '../media/service.ts'
 import { service as member } from '../member/service.ts'
 import { service as payment } from '../payment/service.ts'
-import { sandboxForTest } from '../sandbox/testing.ts'
+import { quickProviders, sandboxForTest } from '../sandbox/testing.ts'
 import { service as hotel } from './service.ts'
 
 type Made = { workspace?: string | undefined; administrator?: { email: string } | undefined }
@@ -37,6 +37,7 @@ export async function hotelForTest(extra: Environment = {}) {
     PAYMENT_SECRET_KEY: 'sk_test_of_the_hotel_tests',
     PAYMENT_WEBHOOK_SECRET: 'whsec_of_the_hotel_tests',
     FRONT_BASE_URL: 'https://front.example',
+    ...quickProviders,
     MEDIA_DIR: folder,
     HOTEL_SETUP_RETRY_MS: '20',
     HOTEL_SETUP_LEASE_SECONDS: '1',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ExternalServiceError, NotFoundError } from '../kernel/errors.ts'
-import { fetchJson } from './outside.ts'
+import type { Provider } from '../kernel/provider.ts'
+import { fromProvider } from './outside.ts'
 
 const what = 'The weather provider'
 const sky = z.array(z.object({ description: z.string(), icon: z.string() })).min(1)
@@ -20,21 +21,24 @@ const coming = z.object({ list: z.array(step), city: z.object({ timezone: z.numb
 
 export type Weather = Awaited<ReturnType<ReturnType<typeof weatherProvider>>>
 type Step = z.infer<typeof step>
+type Wish = { city: string; retries: boolean }
 
-/** Weather of a city, metric and in French. NotFoundError for an unknown city, else ExternalServiceError. */
-export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_KEY: string }) {
+/** Weather of a city, metric and in French; without `retries`, a failure is told at once. NotFoundError for an unknown city, else ExternalServiceError. */
+export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_KEY: string }, provider: Provider) {
   const base = config.WEATHER_BASE_URL.replace(/\/+$/, '')
-  async function call<T>(path: string, city: string, schema: z.ZodType<T>): Promise<T> {
+  async function call<T>(path: string, { city, retries }: Wish, schema: z.ZodType<T>): Promise<T> {
     const query = new URLSearchParams({ q: city, units: 'metric', lang: 'fr', appid: config.WEATHER_API_KEY })
-    const answer = await fetchJson(what, new URL(`${base}/data/2.5/${path}?${query}`))
+    const url = `${base}/data/2.5/${path}?${query}`
+    const answer = await fromProvider(what, provider, { operation: path, repeatable: true, retries, url })
     if (answer.status === 404) throw new NotFoundError('City not found')
     const parsed = schema.safeParse(answer.body)
     if (answer.status !== 200 || !parsed.success)
       throw new ExternalServiceError(`${what} failed`, { cause: new Error(`${path} answered ${answer.status}`) })
     return parsed.data
   }
-  return async (city: string) => {
-    const [now, next] = await Promise.all([call('weather', city, current), call('forecast', city, coming)])
+  return async (city: string, retries = true) => {
+    const wish = { city, retries }
+    const [now, next] = await Promise.all([call('weather', wish, current), call('forecast', wish, coming)])
     return {
       city: now.name,
       country: now.sys.country,

@@ -12,17 +12,18 @@ const keptMs = 86_400_000
 const restMs = 10_000
 
 type Kept = { at: number; weather: Weather }
+type AskWeather = (city: string, retries: boolean) => Promise<Weather>
 
 /** Weather of a city, kept ten minutes; the last good answer while the provider is down. */
-export const weatherService = (provider: (city: string) => Promise<Weather>, clock: () => number = Date.now): Rpc => {
+export const weatherService = (provider: AskWeather, clock: () => number = Date.now): Rpc => {
   const kept = new LRUCache<string, Kept>({ max: 1_000 })
   const asked = new Map<string, Promise<Kept>>()
   const failed = new LRUCache<string, number>({ max: 1_000 })
 
-  const load = (key: string, city: string): Promise<Kept> => {
+  const load = (key: string, city: string, retries: boolean): Promise<Kept> => {
     const running = asked.get(key)
     if (running) return running
-    const work = provider(city)
+    const work = provider(city, retries)
       .then(weather => {
         const entry = { at: clock(), weather }
         kept.set(key, entry)
@@ -49,7 +50,8 @@ export const weatherService = (provider: (city: string) => Promise<Weather>, clo
       }
       if (stale && clock() - (failed.get(key) ?? -Infinity) < restMs) return answerStale(stale)
       try {
-        return (await load(key, name)).weather
+        // Who has an answer to fall back upon is not kept waiting for further tries.
+        return (await load(key, name, !stale)).weather
       } catch (error) {
         if (!stale || toPlatformError(error).info.status === 404) throw error
         failed.set(key, clock())

@@ -1,14 +1,13 @@
-import type Stripe from 'stripe'
 import { inTransaction } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { lockCustomer } from './customers.sql.ts'
 import { book, overNow, recordOf } from './ledger.ts'
 import type { Plan } from './plans.ts'
-import { once, upstream, upstreamOrMissing } from './provider.ts'
+import { once, type PaymentProvider } from './provider.ts'
 import { liveSubscription } from './subscriptions.sql.ts'
 import type { CustomerRow, Db, SubscriptionRow } from './tables.ts'
 
-type Places = { db: Db; stripe: Stripe }
+type Places = { db: Db; provider: PaymentProvider }
 type Order = { customer: CustomerRow; plan: Plan; key: string | undefined; tell: boolean }
 
 /** Gives a customer the plan: the live subscription moves to it, else a new one begins with the plan's trial period. */
@@ -27,28 +26,27 @@ export async function assign(places: Places, order: Order): Promise<Subscription
 }
 
 /** @returns undefined when the subscription has ended at the provider, or is not there any more */
-async function move({ stripe }: Places, live: SubscriptionRow, { plan, key }: Order) {
-  const current = await upstreamOrMissing(stripe.subscriptions.retrieve(live.id))
+async function move({ provider: { stripe, ask, askOrMissing } }: Places, live: SubscriptionRow, { plan, key }: Order) {
+  const current = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(live.id))
   const item = current?.items.data[0]
   if (!current || !item || current.status === 'canceled' || current.status === 'incomplete_expired') return undefined
   const change = { items: [{ id: item.id, price: plan.priceId }], cancel_at_period_end: false }
-  return upstream(stripe.subscriptions.update(live.id, change, once('move', key)))
+  const options = once('move', key)
+  return ask('subscription.update', () => stripe.subscriptions.update(live.id, change, options))
 }
 
-async function begin({ db, stripe }: Places, order: Order): Promise<SubscriptionRow> {
+async function begin(places: Places, order: Order): Promise<SubscriptionRow> {
+  const { db } = places
+  const { stripe, ask, askOrMissing } = places.provider
   const { customer, plan, key, tell } = order
-  const made = await upstreamOrMissing(
-    stripe.subscriptions.create(
-      {
-        customer: customer.id,
-        items: [{ price: plan.priceId }],
-        metadata: { hotelId: customer.hotel_id, plan: plan.slug },
-        ...(plan.trialDays > 0 && { trial_period_days: plan.trialDays }),
-      },
-      once('subscription', key),
-    ),
-  )
-  if (!made) throw new NotFoundError('The payment provider knows no such customer or price')
+  const wanted = {
+    customer: customer.id,
+    items: [{ price: plan.priceId }],
+    metadata: { hotelId: customer.hotel_id, plan: plan.slug },
+    ...(plan.trialDays > 0 && { trial_period_days: plan.trialDays }),
+  }
+  const options = once('subscription', key)
+  const made = await ask('subscription.create', () => stripe.subscriptions.create(wanted, options))
   const record = { ...recordOf(made, customer.hotel_id), plan: plan.slug }
   const row = await inTransaction(db, async trx => {
     const there = await lockCustomer(trx, customer.id)
@@ -59,7 +57,7 @@ async function begin({ db, stripe }: Places, order: Order): Promise<Subscription
     return book(trx, record, { tell })
   })
   if (row?.id === made.id) return row
-  await upstreamOrMissing(stripe.subscriptions.cancel(made.id))
+  await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id))
   if (!row) throw new NotFoundError('Customer not found')
-  return assign({ db, stripe }, order)
+  return assign(places, order)
 }

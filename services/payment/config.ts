@@ -17,7 +17,7 @@ export function paymentConfig(env: Environment) {
   const read = settings(env, 'PAYMENT', shape)
   return {
     databaseUrl: read.DATABASE_URL,
-    provider: { baseUrl: read.STRIPE_BASE_URL, secretKey: read.PAYMENT_SECRET_KEY },
+    address: { baseUrl: read.STRIPE_BASE_URL, secretKey: read.PAYMENT_SECRET_KEY },
     webhookSecret: read.PAYMENT_WEBHOOK_SECRET,
   }
 }

@@ -1,5 +1,4 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type Stripe from 'stripe'
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, NotFoundError } from '../kernel/errors.ts'
@@ -8,24 +7,36 @@ import type { Rpc } from '../kernel/server.ts'
 import { isPerson } from './callers.ts'
 import { findCustomer, findCustomerOfHotel, insertCustomer, markCustomerDeleted } from './customers.sql.ts'
 import { book, overNow } from './ledger.ts'
-import { once, upstream, upstreamOrMissing } from './provider.ts'
+import { once, type PaymentProvider } from './provider.ts'
 import { liveSubscription } from './subscriptions.sql.ts'
 import type { CustomerRow, Db } from './tables.ts'
 
-type Places = { db: Db; stripe: Stripe }
+type Places = { db: Db; provider: PaymentProvider }
 
 /** Customers at the payment provider, one per hotel. */
-export const customerService = ({ db, stripe }: Places): Rpc =>
-  implement(CustomerService, {
+export const customerService = ({ db, provider }: Places): Rpc => {
+  const { stripe, ask, askOrMissing } = provider
+
+  async function remove(customerId: string, tell: boolean): Promise<void> {
+    // The provider cancels the subscriptions of a customer that it deletes.
+    await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
+    await inTransaction(db, async trx => {
+      const live = await liveSubscription(trx, customerId)
+      if (live) await book(trx, overNow(live), { tell })
+      await markCustomerDeleted(trx, customerId)
+    })
+  }
+
+  return implement(CustomerService, {
     async createCustomer({ hotelId, email, name, idempotencyKey }) {
       const known = await findCustomerOfHotel(db, hotelId)
       if (known) return { customer: customerOf(known) }
-      const made = await upstream(
-        stripe.customers.create({ email, name, metadata: { hotelId } }, once('customer', idempotencyKey)),
-      )
+      const wanted = { email, name, metadata: { hotelId } }
+      const options = once('customer', idempotencyKey)
+      const made = await ask('customer.create', () => stripe.customers.create(wanted, options))
       const created_at = new Date(made.created * 1000)
       const row = { id: made.id, hotel_id: hotelId, live_hotel_id: hotelId, email, name, created_at, deleted_at: null }
-      return { customer: customerOf(await keep({ db, stripe }, row)) }
+      return { customer: customerOf(await keep({ db, provider }, row)) }
     },
 
     async getCustomer({ customerId }) {
@@ -35,21 +46,24 @@ export const customerService = ({ db, stripe }: Places): Rpc =>
     },
 
     async deleteCustomer({ customerId }, context) {
-      const answer = { message: 'Customer deleted', id: customerId }
-      if (!(await findCustomer(db, customerId))) return answer
-      // The provider cancels the subscriptions of a customer that it deletes.
-      await upstreamOrMissing(stripe.customers.del(customerId))
-      await inTransaction(db, async trx => {
-        const live = await liveSubscription(trx, customerId)
-        if (live) await book(trx, overNow(live), { tell: isPerson(context) })
-        await markCustomerDeleted(trx, customerId)
-      })
-      return answer
+      if (await findCustomer(db, customerId)) await remove(customerId, isPerson(context))
+      return { message: 'Customer deleted', id: customerId }
+    },
+
+    async removeHotelCustomer({ hotelId, email }) {
+      const known = await findCustomerOfHotel(db, hotelId)
+      if (known) await remove(known.id, false)
+      const list = { email, limit: 100 }
+      const { data } = await ask('customer.list', () => stripe.customers.list(list))
+      const lost = data.filter(each => each.metadata['hotelId'] === hotelId && each.id !== known?.id)
+      for (const { id } of lost) await askOrMissing('customer.delete', () => stripe.customers.del(id))
+      return { ids: [...(known ? [known] : []), ...lost].map(each => each.id) }
     },
   })
+}
 
 /** Keeps a customer that was made at the provider; when another call made one for the hotel first, that one counts. */
-async function keep({ db, stripe }: Places, row: CustomerRow): Promise<CustomerRow> {
+async function keep({ db, provider: { stripe, askOrMissing } }: Places, row: CustomerRow): Promise<CustomerRow> {
   try {
     await insertCustomer(db, row)
     return row
@@ -58,7 +72,7 @@ async function keep({ db, stripe }: Places, row: CustomerRow): Promise<CustomerR
   }
   const first = await findCustomerOfHotel(db, row.hotel_id)
   if (!first) throw new ConflictError('The customer of this idempotency key was deleted')
-  if (first.id !== row.id) await upstreamOrMissing(stripe.customers.del(row.id))
+  if (first.id !== row.id) await askOrMissing('customer.delete', () => stripe.customers.del(row.id))
   return first
 }
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Rpc } from '../kernel/server.ts'
 import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import { implement } from '../kernel/implement.ts'
-import { upstream } from './provider.ts'
+import type { PaymentProvider } from './provider.ts'
 
 export type Plan = {
   slug: string
@@ -30,11 +30,11 @@ const storageQuota: Record<string, number> = { premium: 20_000, basic: 5_000 }
 const smallestQuota = 1_000
 
 /** The provider's active recurring products, asked at most once a minute. */
-export function plansOf(stripe: Stripe): Plans {
+export function plansOf(provider: PaymentProvider): Plans {
   let kept: { at: number; plans: Promise<Plan[]> } | undefined
   const list = () => {
     if (kept && Date.now() - kept.at < keptMs) return kept.plans
-    const mine = { at: Date.now(), plans: loadPlans(stripe) }
+    const mine = { at: Date.now(), plans: loadPlans(provider) }
     kept = mine
     mine.plans.catch(() => {
       if (kept === mine) kept = undefined
@@ -50,10 +50,9 @@ export function plansOf(stripe: Stripe): Plans {
   }
 }
 
-async function loadPlans(stripe: Stripe): Promise<Plan[]> {
-  const { data } = await upstream(
-    stripe.prices.list({ active: true, type: 'recurring', limit: 100, expand: ['data.product'] }),
-  )
+async function loadPlans({ stripe, ask }: PaymentProvider): Promise<Plan[]> {
+  const wanted = { active: true, type: 'recurring' as const, limit: 100, expand: ['data.product'] }
+  const { data } = await ask('price.list', () => stripe.prices.list(wanted))
   const plans = new Map<string, Plan>()
   for (const price of data) {
     const plan = planOf(price)

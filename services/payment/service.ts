@@ -1,6 +1,8 @@
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
+import { providerSettings } from '../kernel/provider.settings.ts'
+import { provider } from '../kernel/provider.ts'
 import { startRelay } from '../kernel/relay.ts'
 import { paymentConfig } from './config.ts'
 import { customerService } from './customers.ts'
@@ -18,14 +20,15 @@ const webhooksKeptMs = 30 * 24 * hourMs
 /** Customers, plans and subscriptions at the payment provider. */
 export const service: ServiceModule = {
   name: 'payment',
-  async start({ env, log, bus }) {
-    const { databaseUrl, provider, webhookSecret } = paymentConfig(env)
+  async start({ env, log, bus, metrics: { registry } }) {
+    const { databaseUrl, address, webhookSecret } = paymentConfig(env)
     await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
     const db = openDatabase<Tables>(databaseUrl)
     const relay = startRelay(db, bus, { log })
-    const stripe = connectProvider(provider)
-    const plans = plansOf(stripe)
-    const places = { db, stripe, plans, webhookSecret }
+    const calls = provider('payment', providerSettings(env, 'PAYMENT'), { log, registry })
+    const connected = connectProvider(address, calls)
+    const plans = plansOf(connected)
+    const places = { db, provider: connected, plans, webhookSecret }
     const tidy = setInterval(() => {
       forgetWebhooks(db, new Date(Date.now() - webhooksKeptMs)).catch((error: unknown) =>
         log.warn({ err: error }, 'old webhook messages could not be forgotten'),

@@ -71,7 +71,7 @@ test('an unknown customer or product is not found, and a provider that fails is 
   assert.equal([nobody.info.status, nobody.rawMessage], [404, 'Customer not found'])
   const nothing = await refusal(assigned(customerId, 'gold'))
   assert.equal([nothing.info.status, nothing.rawMessage], [404, 'Product not found'])
-  await sandbox.control({ provider: 'payment', mode: '500', times: 3 })
+  await sandbox.control({ provider: 'payment', mode: '500', times: 4 })
   assert.is((await refusal(assigned(customerId, 'premium'))).info.status, 502)
   await sandbox.control({ provider: 'payment', mode: 'ok' })
 })

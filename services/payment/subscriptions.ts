@@ -1,5 +1,4 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type Stripe from 'stripe'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { ecosystemOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
@@ -11,15 +10,16 @@ import { isPerson } from './callers.ts'
 import { findCustomer } from './customers.sql.ts'
 import { book, overNow, recordOf } from './ledger.ts'
 import type { Plans } from './plans.ts'
-import { once, upstreamOrMissing } from './provider.ts'
+import { once, type PaymentProvider } from './provider.ts'
 import { latestSubscription, liveSubscription } from './subscriptions.sql.ts'
 import type { Db, SubscriptionRow } from './tables.ts'
 
-type Places = { db: Db; stripe: Stripe; plans: Plans }
+type Places = { db: Db; provider: PaymentProvider; plans: Plans }
 
 /** Paid subscriptions of hotels. */
 export const subscriptionService = (places: Places): Rpc => {
-  const { db, stripe, plans } = places
+  const { db, provider, plans } = places
+  const { stripe, askOrMissing } = provider
   return implement(SubscriptionService, {
     async assignSubscription({ customerId, productId, idempotencyKey }, context) {
       const customer = await findCustomer(db, customerId)
@@ -35,9 +35,10 @@ export const subscriptionService = (places: Places): Rpc => {
       if (!customer) throw new NotFoundError('Customer not found')
       const live = await liveSubscription(db, customerId)
       if (!live) return {}
-      const ended = await upstreamOrMissing(
+      const options = once('cancel', idempotencyKey)
+      const ended = await askOrMissing('subscription.cancel', () =>
         atPeriodEnd
-          ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, once('cancel', idempotencyKey))
+          ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
           : stripe.subscriptions.cancel(live.id),
       )
       const record = ended ? { ...recordOf(ended, customer.hotel_id), plan: live.plan } : overNow(live)

@@ -11,7 +11,7 @@ import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import { startRpcServer } from '../kernel/server.ts'
 import { startTestHost } from '../kernel/testing.ts'
-import { sandboxForTest } from '../sandbox/testing.ts'
+import { quickProviders, sandboxForTest } from '../sandbox/testing.ts'
 import { service } from './service.ts'
 
 type Membership = { ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
@@ -41,6 +41,7 @@ export async function paymentForTest() {
     STRIPE_BASE_URL: sandbox.url,
     PAYMENT_SECRET_KEY: 'sk_test_of_the_payment_tests',
     PAYMENT_WEBHOOK_SECRET: webhookSecret,
+    ...quickProviders,
     MEMBER_RPC_URL: `http://127.0.0.1:${member.port}`,
   })
   const webhooks = host.as(WebhookService)

@@ -7,13 +7,14 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { lockCustomer } from './customers.sql.ts'
 import { book, customerOf, recordOf } from './ledger.ts'
+import type { PaymentProvider } from './provider.ts'
 import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
 import type { Db, Tables } from './tables.ts'
 
-type Places = { db: Db; stripe: Stripe; webhookSecret: string }
+type Places = { db: Db; provider: PaymentProvider; webhookSecret: string }
 
 /** Messages of the payment provider: signed, and each with one effect. */
-export const webhookService = ({ db, stripe, webhookSecret }: Places): Rpc =>
+export const webhookService = ({ db, provider: { stripe }, webhookSecret }: Places): Rpc =>
   implement(WebhookService, {
     async handleWebhook({ payload, signature }) {
       const event = readEvent(stripe, payload, signature, webhookSecret)

@@ -41,6 +41,9 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
         param: 'customer',
       })
     }
+    // As if the card on file were tried, so that a refusal can be seen.
+    if (plain(store.customers.get(customer)?.['email']).startsWith('declined-'))
+      return stripeError(res, 402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' })
     const metadata = mergeMetadata({}, form['metadata'])
     if (typeof metadata === 'string') return stripeError(res, 400, metadata, { param: 'metadata' })
     const trial = trialOf(res, form)

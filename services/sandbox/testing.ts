@@ -1,6 +1,12 @@
 import { silentLog } from '../kernel/log.ts'
 import { type SandboxOptions, startSandbox } from './service.ts'
 
+/** Settings for the services that call it: the pauses after failures are short, what happens is the same. */
+export const quickProviders = {
+  PROVIDER_RETRY_DELAYS_MS: '5,10,20',
+  PROVIDER_REST_MS: '100',
+}
+
 /** A sandbox on free ports for one test file, with the calls the tests make. */
 export async function sandboxForTest(more: Partial<SandboxOptions> = {}) {
   const sandbox = await startSandbox({ port: 0, log: silentLog, env: {}, ...more })

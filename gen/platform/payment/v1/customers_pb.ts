@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/payment/v1/customers.proto.
  */
 export const file_platform_payment_v1_customers: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbGF0Zm9ybS9wYXltZW50L3YxL2N1c3RvbWVycy5wcm90bxITcGxhdGZvcm0ucGF5bWVudC52MSJ1CghDdXN0b21lchIKCgJpZBgBIAEoCRIQCghob3RlbF9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRuYW1lGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrwBChVDcmVhdGVDdXN0b21lclJlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIZCgVlbWFpbBgCIAEoCUIKukgHcgUY/gFgARIXCgRuYW1lGAMgASgJQgm6SAZyBBABGHgSMgoPaWRlbXBvdGVuY3lfa2V5GAQgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJEgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiSQoWQ3JlYXRlQ3VzdG9tZXJSZXNwb25zZRIvCghjdXN0b21lchgBIAEoCzIdLnBsYXRmb3JtLnBheW1lbnQudjEuQ3VzdG9tZXIiTAoSR2V0Q3VzdG9tZXJSZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQiRgoTR2V0Q3VzdG9tZXJSZXNwb25zZRIvCghjdXN0b21lchgBIAEoCzIdLnBsYXRmb3JtLnBheW1lbnQudjEuQ3VzdG9tZXIiTwoVRGVsZXRlQ3VzdG9tZXJSZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQiNQoWRGVsZXRlQ3VzdG9tZXJSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMuMECg9DdXN0b21lclNlcnZpY2USxQEKDkNyZWF0ZUN1c3RvbWVyEioucGxhdGZvcm0ucGF5bWVudC52MS5DcmVhdGVDdXN0b21lclJlcXVlc3QaKy5wbGF0Zm9ybS5wYXltZW50LnYxLkNyZWF0ZUN1c3RvbWVyUmVzcG9uc2UiWoq1GAYKAgMEEAGStRgpCMkBGiRhc3NpZ24tc3Vic2NyaXB0aW9uIG5lZWRzIGEgY3VzdG9tZXKC0+STAh06ASpiCGN1c3RvbWVyIg4vc3ViL2N1c3RvbWVycxK8AQoLR2V0Q3VzdG9tZXISJy5wbGF0Zm9ybS5wYXltZW50LnYxLkdldEN1c3RvbWVyUmVxdWVzdBooLnBsYXRmb3JtLnBheW1lbnQudjEuR2V0Q3VzdG9tZXJSZXNwb25zZSJairUYBgoCAwQQAZK1GB4aHG9wZXJhdG9ycyBsb29rIGEgY3VzdG9tZXIgdXCC0+STAihiCGN1c3RvbWVyEhwvc3ViL2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9EsgBCg5EZWxldGVDdXN0b21lchIqLnBsYXRmb3JtLnBheW1lbnQudjEuRGVsZXRlQ3VzdG9tZXJSZXF1ZXN0GisucGxhdGZvcm0ucGF5bWVudC52MS5EZWxldGVDdXN0b21lclJlc3BvbnNlIl2KtRgGCgIDBBABkrUYKxopYSBmYWlsZWQgc2V0LXVwIGxlYXZlcyBubyBjdXN0b21lciBiZWhpbmSC0+STAh4qHC9zdWIvY3VzdG9tZXJzL3tjdXN0b21lcl9pZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CiNwbGF0Zm9ybS9wYXltZW50L3YxL2N1c3RvbWVycy5wcm90bxITcGxhdGZvcm0ucGF5bWVudC52MSJ1CghDdXN0b21lchIKCgJpZBgBIAEoCRIQCghob3RlbF9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRuYW1lGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrwBChVDcmVhdGVDdXN0b21lclJlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIZCgVlbWFpbBgCIAEoCUIKukgHcgUY/gFgARIXCgRuYW1lGAMgASgJQgm6SAZyBBABGHgSMgoPaWRlbXBvdGVuY3lfa2V5GAQgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJEgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiSQoWQ3JlYXRlQ3VzdG9tZXJSZXNwb25zZRIvCghjdXN0b21lchgBIAEoCzIdLnBsYXRmb3JtLnBheW1lbnQudjEuQ3VzdG9tZXIiTAoSR2V0Q3VzdG9tZXJSZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQiRgoTR2V0Q3VzdG9tZXJSZXNwb25zZRIvCghjdXN0b21lchgBIAEoCzIdLnBsYXRmb3JtLnBheW1lbnQudjEuQ3VzdG9tZXIiTwoVRGVsZXRlQ3VzdG9tZXJSZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQiNQoWRGVsZXRlQ3VzdG9tZXJSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJImAKGlJlbW92ZUhvdGVsQ3VzdG9tZXJSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAEiKgobUmVtb3ZlSG90ZWxDdXN0b21lclJlc3BvbnNlEgsKA2lkcxgBIAMoCTLkBQoPQ3VzdG9tZXJTZXJ2aWNlEsUBCg5DcmVhdGVDdXN0b21lchIqLnBsYXRmb3JtLnBheW1lbnQudjEuQ3JlYXRlQ3VzdG9tZXJSZXF1ZXN0GisucGxhdGZvcm0ucGF5bWVudC52MS5DcmVhdGVDdXN0b21lclJlc3BvbnNlIlqKtRgGCgIDBBABkrUYKQjJARokYXNzaWduLXN1YnNjcmlwdGlvbiBuZWVkcyBhIGN1c3RvbWVygtPkkwIdOgEqYghjdXN0b21lciIOL3N1Yi9jdXN0b21lcnMSvAEKC0dldEN1c3RvbWVyEicucGxhdGZvcm0ucGF5bWVudC52MS5HZXRDdXN0b21lclJlcXVlc3QaKC5wbGF0Zm9ybS5wYXltZW50LnYxLkdldEN1c3RvbWVyUmVzcG9uc2UiWoq1GAYKAgMEEAGStRgeGhxvcGVyYXRvcnMgbG9vayBhIGN1c3RvbWVyIHVwgtPkkwIoYghjdXN0b21lchIcL3N1Yi9jdXN0b21lcnMve2N1c3RvbWVyX2lkfRK9AQoORGVsZXRlQ3VzdG9tZXISKi5wbGF0Zm9ybS5wYXltZW50LnYxLkRlbGV0ZUN1c3RvbWVyUmVxdWVzdBorLnBsYXRmb3JtLnBheW1lbnQudjEuRGVsZXRlQ3VzdG9tZXJSZXNwb25zZSJSirUYBgoCAwQQAZK1GCAaHmFuIG9wZXJhdG9yIHJlbW92ZXMgYSBjdXN0b21lcoLT5JMCHiocL3N1Yi9jdXN0b21lcnMve2N1c3RvbWVyX2lkfRKJAQoTUmVtb3ZlSG90ZWxDdXN0b21lchIvLnBsYXRmb3JtLnBheW1lbnQudjEuUmVtb3ZlSG90ZWxDdXN0b21lclJlcXVlc3QaMC5wbGF0Zm9ybS5wYXltZW50LnYxLlJlbW92ZUhvdGVsQ3VzdG9tZXJSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A customer as answered.
@@ -221,13 +221,63 @@ export const DeleteCustomerResponseSchema: GenMessage<DeleteCustomerResponse> = 
   messageDesc(file_platform_payment_v1_customers, 6);
 
 /**
+ * Names the customer by its hotel.
+ *
+ * @generated from message platform.payment.v1.RemoveHotelCustomerRequest
+ */
+export type RemoveHotelCustomerRequest = Message<"platform.payment.v1.RemoveHotelCustomerRequest"> & {
+  /**
+   * Hotel id.
+   *
+   * @generated from field: string hotel_id = 1;
+   */
+  hotelId: string;
+
+  /**
+   * E-mail address that the customer was to have; finds one at the provider that is not known here.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message platform.payment.v1.RemoveHotelCustomerRequest.
+ * Use `create(RemoveHotelCustomerRequestSchema)` to create a new message.
+ */
+export const RemoveHotelCustomerRequestSchema: GenMessage<RemoveHotelCustomerRequest> = /*@__PURE__*/
+  messageDesc(file_platform_payment_v1_customers, 7);
+
+/**
+ * What was deleted.
+ *
+ * @generated from message platform.payment.v1.RemoveHotelCustomerResponse
+ */
+export type RemoveHotelCustomerResponse = Message<"platform.payment.v1.RemoveHotelCustomerResponse"> & {
+  /**
+   * Customer ids at the provider.
+   *
+   * @generated from field: repeated string ids = 1;
+   */
+  ids: string[];
+};
+
+/**
+ * Describes the message platform.payment.v1.RemoveHotelCustomerResponse.
+ * Use `create(RemoveHotelCustomerResponseSchema)` to create a new message.
+ */
+export const RemoveHotelCustomerResponseSchema: GenMessage<RemoveHotelCustomerResponse> = /*@__PURE__*/
+  messageDesc(file_platform_payment_v1_customers, 8);
+
+/**
  * Customers at the payment provider, one per hotel (document 2, step 7 of POST /hotel/add).
  *
  * @generated from service platform.payment.v1.CustomerService
  */
 export const CustomerService: GenService<{
   /**
-   * Creates a customer. A hotel with a customer gets that one back. 502 when the provider fails.
+   * Creates a customer. A hotel with a customer gets that one back. ValidationError with the field that
+   * the provider refuses; 502 when it fails.
    *
    * @generated from rpc platform.payment.v1.CustomerService.CreateCustomer
    */
@@ -256,6 +306,18 @@ export const CustomerService: GenService<{
     methodKind: "unary";
     input: typeof DeleteCustomerRequestSchema;
     output: typeof DeleteCustomerResponseSchema;
+  },
+  /**
+   * Deletes whatever customer a hotel has, here and at the provider, also one whose creation was never
+   * answered: a set-up that is undone leaves none. Nothing happens when there is none. 502 when the
+   * provider fails.
+   *
+   * @generated from rpc platform.payment.v1.CustomerService.RemoveHotelCustomer
+   */
+  removeHotelCustomer: {
+    methodKind: "unary";
+    input: typeof RemoveHotelCustomerRequestSchema;
+    output: typeof RemoveHotelCustomerResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platform_payment_v1_customers, 0);

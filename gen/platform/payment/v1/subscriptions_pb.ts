@@ -277,8 +277,9 @@ export const GetSubscriptionResponseSchema: GenMessage<GetSubscriptionResponse> 
 export const SubscriptionService: GenService<{
   /**
    * Subscribes a customer to a product, with the trial period of its plan; a customer with a live
-   * subscription is moved to the product. NotFoundError on an unknown customer or product; 502 when
-   * the provider fails.
+   * subscription is moved to the product. NotFoundError on an unknown customer or product,
+   * ConflictError when the customer's payment method is missing or declined; 502 when the provider
+   * fails.
    *
    * @generated from rpc platform.payment.v1.SubscriptionService.AssignSubscription
    */
