@@ -137,6 +137,8 @@ export type DeleteEcosystemAccountsResponse = {
   revokedTokens: number
   /** Sessions deleted. */
   deletedSessions: number
+  /** Users who keep their account because they also belong elsewhere; they must sign in anew. */
+  keptUsers: number
 }
 
 /** What was revoked. */
@@ -397,7 +399,7 @@ export type RevokeTokensByEmailResponse = {
 export type RouteUsage = {
   /** Method and path: POST /auth/login/:type. */
   route: string
-  /** Client, by the product name in its User-Agent header; unknown without one. */
+  /** Client: the origin of a web page, else the product name in the User-Agent header; unknown without either. */
   client: string
   /** Calls in the asked days. */
   calls: number
@@ -505,7 +507,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteAccountResponse>
-  /** Makes the account of a member, or renews it, with a temporary password that must be changed at the first sign-in. Renewing revokes all tokens of the user. MSG_602 for an unknown member. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Makes the account of a member, or renews it, with a temporary password that must be changed at the first sign-in. Renewing revokes all tokens of the user. MSG_602 for an unknown member, ConflictError when the member belongs to another account. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** platform administrator, service key */
   inviteAccount(
@@ -559,7 +561,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<RegisterTempResponse>
-  /** Revokes all refresh tokens of a user. MSG_623 for an unknown user.
+  /** Revokes all tokens of a user, or of an administrator. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   revokeRefreshTokens(
@@ -613,7 +615,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<CheckResetCodeResponse>
-  /** Deletes all users of an ecosystem, revokes their tokens and deletes their sessions, in one transaction.
+  /** Deletes all users of an ecosystem, revokes their tokens and deletes their sessions, in one transaction. Who also works in another ecosystem, and platform administrators, keep their account and lose tokens and sessions.
    *
    * **Callers:** platform administrator, service key */
   deleteEcosystemAccounts(
@@ -669,7 +671,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<SendResetEmailResponse>
-  /** Revokes all tokens of a user named by e-mail. MSG_623 for an unknown user.
+  /** Revokes all tokens of the user with an e-mail, and of the administrator with it. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   revokeTokensByEmail(
@@ -678,7 +680,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<RevokeTokensByEmailResponse>
-  /** Revokes all tokens of a user named by id. MSG_623 for an unknown user.
+  /** Revokes all tokens of a user, or of an administrator, named by id. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   deleteUserTokens(

@@ -12,6 +12,7 @@ import { notificationConfig } from './config.ts'
 import { deadLetterService } from './dead-letters.ts'
 import { startDeliveries } from './deliveries.ts'
 import { deliveryService } from './delivery-log.ts'
+import { errorReports } from './error-reports.ts'
 import { eventHandler } from './events.ts'
 import { hotelSwitches } from './hotel-switches.ts'
 import { batches } from './lanes.ts'
@@ -90,6 +91,7 @@ export const service: ServiceModule = {
         log,
       }),
     )
+    consumers.push(startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }))
     return {
       rpcs: [
         notificationService(parts),

@@ -145,9 +145,17 @@ export const mailTemplates: DefaultTemplate[] = [
   ),
   template(
     'password.reset_code',
-    ['firstName', 'email', 'code', 'expiresIn'],
-    ['Votre code de réinitialisation', 'Votre code est {{code}}. Il est valable {{expiresIn}}.'],
-    ['Your reset code', 'Your code is {{code}}. It is valid for {{expiresIn}}.'],
+    ['firstName', 'email', 'code', 'link', 'expiresIn'],
+    [
+      'Votre code de réinitialisation',
+      'Votre code est {{code}}. Saisissez-le dans votre application, ou suivez le lien ci-dessous ; les deux sont ' +
+        "valables {{expiresIn}}. Si vous n'avez rien demandé, ignorez ce message.",
+    ],
+    [
+      'Your reset code',
+      'Your code is {{code}}. Type it into your app, or follow the link below; both are valid for {{expiresIn}}. ' +
+        'If you did not ask for it, ignore this message.',
+    ],
   ),
   template(
     'verify.email',
