@@ -8,6 +8,7 @@ import {
 } from '../../services/kernel/errors.ts'
 import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
+import { enter, type Answer } from './recovery.ts'
 import { type Identity, type Standing, standingOf } from './identity.ts'
 
 const pageTimeoutMs = 5_000
@@ -41,19 +42,26 @@ export function allows(
 /**
  * Puts the socket into all of the rooms, or into none and throws: ForbiddenError for another
  * tenant's, NotFoundError for a page that is not there for the caller.
+ * @param offset how far the client has everything of these rooms: what came since then is given to it first
  */
-export async function join(hub: Hub, connection: Connection, identity: Identity, rooms: string[]): Promise<string[]> {
+export async function join(
+  hub: Hub,
+  connection: Connection,
+  identity: Identity,
+  rooms: string[],
+  offset?: string,
+): Promise<Answer> {
   const more = rooms.filter(room => !connection.rooms.has(room)).length
   if (connection.rooms.size + more > hub.limits.roomsPerSocket) throw new TooManyRequestsError('Too many rooms')
+  await hub.history.settled(offset)
   // Rights that change while they are asked for make the answer worthless.
   for (let round = 0; round < 5; round++) {
     const { epoch } = hub
     const pages = await check(hub, identity, rooms)
     if (epoch !== hub.epoch) continue
-    if (!connection.isOpen()) return []
+    if (!connection.isOpen()) return { rooms: [] }
     for (const [room, workspaceId] of pages) connection.pages.set(room, workspaceId)
-    for (const room of rooms) connection.port.rooms.join(room, connection)
-    return rooms
+    return enter(hub, connection, rooms, offset)
   }
   throw new ServiceUnavailableError()
 }

@@ -1,14 +1,23 @@
+import { create } from '@bufbuild/protobuf'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
-import type { JsonObject } from '../../services/kernel/json/encode.ts'
+import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { rightsChangedSubject } from '../../services/kernel/rights.ts'
-import { framesFor, read } from './feed.ts'
-import { framesSubject } from './frames.ts'
+import { createArrivals } from './arrivals.ts'
+import { fedSubjects, framesFor, read } from './feed.ts'
+import { framesSubject, type RoomMessage } from './frames.ts'
 import { deliver, type Hub } from './hub.ts'
 import { heed } from './signals.ts'
 
-/** Connects the rooms with the bus: events, frames from anywhere, changes of rights. */
+/** How far an edge that lost the broker goes back among the events: what it had passed on may not have arrived. */
+const againMs = 30_000
+
+/**
+ * Connects the rooms with the bus. Every process turns events into frames and says them on `live.frames`, where the
+ * broker keeps the first of each and gives it its number; every process hands out what it reads there.
+ */
 export function listen(hub: Hub): { stop(): void } {
   const { bus } = hub.host
+  const { historyMs } = hub.limits
   /** One message that cannot be read must not end the feed. */
   const safely = (subject: string, act: () => void): void => {
     try {
@@ -18,20 +27,19 @@ export function listen(hub: Hub): { stop(): void } {
     }
   }
   const stops = [
-    bus.tail('platform.>', ({ subject, body }) =>
-      safely(subject, () => {
-        for (const message of framesFor(subject, body)) deliver(hub, message)
-        heed(hub, subject, body)
-      }),
+    bus.tail('platform.>', ({ subject, body }) => safely(subject, () => heed(hub, subject, body))),
+    bus.tail(
+      'platform.>',
+      ({ id, subject, body }) => {
+        if (fedSubjects.has(subject)) safely(subject, () => framesFor(subject, body).forEach(tell(hub, id)))
+      },
+      { backMs: historyMs, againMs },
     ),
-    bus.subscribeCore(framesSubject, (bytes, subject) =>
-      safely(subject, () => {
-        const { rooms, event, data, id } = read(RoomFrameSchema, parse(bytes))
-        deliver(hub, { rooms, event, data: (data ?? {}) as JsonObject, id })
-      }),
-    ),
+    readFrames(hub, safely),
     bus.subscribeCore(rightsChangedSubject, (bytes, subject) =>
-      safely(subject, () => hub.recheck(memberIdsOf(parse(bytes)))),
+      safely(subject, () =>
+        hub.recheck(memberIdsOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))),
+      ),
     ),
     // Core messages are lost while the broker is away, so nobody's rights are known after it.
     bus.onConnected(() => hub.recheck([])),
@@ -39,7 +47,45 @@ export function listen(hub: Hub): { stop(): void } {
   return { stop: () => stops.forEach(stop => stop()) }
 }
 
-const parse = (bytes: Uint8Array): unknown => (bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
+/** Says the frames of an event; the broker drops what another edge process has said. */
+const tell =
+  ({ host }: Hub, eventId: string) =>
+  (message: RoomMessage, index: number): void => {
+    const { version: _, ...fields } = message
+    const frame = toJson(RoomFrameSchema, create(RoomFrameSchema, fields))
+    host.bus.publishCore(framesSubject, JSON.stringify(frame), `${eventId}:${index}`)
+  }
+
+/** Hands out the frames of all processes in the order that the broker gave them. */
+function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void): () => void {
+  const { history } = hub
+  const arrivals = createArrivals()
+  const take = (body: unknown, sequence: number, at: Date): void => {
+    const { rooms, event, data, id, version } = read(RoomFrameSchema, body)
+    const message = { rooms, event, data: (data ?? {}) as JsonObject, id, version: Number(version) }
+    for (const told of arrivals(message)) {
+      const entry = history.add(told, sequence, at)
+      if (entry) deliver(hub, entry)
+    }
+  }
+  return hub.host.bus.tail(
+    framesSubject,
+    ({ subject, body, sequence, at }) => {
+      safely(subject, () => take(body, sequence, at))
+      history.pass(sequence)
+    },
+    {
+      stream: hub.host.bus.passingStream,
+      backMs: hub.limits.historyMs,
+      opened(stream) {
+        if (history.begin(stream)) return
+        // What was said meanwhile is lost, and only the clients can read the state anew.
+        hub.log.warn({ stream: hub.host.bus.passingStream }, 'the stream of frames was begun anew')
+        for (const { close } of hub.connections) close('goingAway')
+      },
+    },
+  )
+}
 
 /** The members whose rights changed; none named means that anybody's may have. */
 function memberIdsOf(body: unknown): string[] {

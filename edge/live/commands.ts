@@ -1,16 +1,18 @@
 import { create, type DescMessage, type Message, type MessageShape } from '@bufbuild/protobuf'
 import * as client from '../../gen/platform/live/v1/client_pb.ts'
 import { AuthFrameSchema, PingFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
+import * as presence from '../../gen/platform/live/v1/presence_pb.ts'
 import { ChangedSettingsFrameSchema, SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_pb.ts'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
 import { ForbiddenError, ServiceUnavailableError, UnauthorizedError } from '../../services/kernel/errors.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { belongsTo, join, leave } from './admission.ts'
 import type { Connection } from './connection.ts'
-import { frameOf, framesSubject } from './frames.ts'
+import { frameOf, framesSubject, messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { admit, identify, type Identity, type Standing, standingOf } from './identity.ts'
-import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room-names.ts'
+import { type Answer, placeOf } from './recovery.ts'
+import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from './room-names.ts'
 
 /** What the server does for one client frame. */
 export type Command = {
@@ -19,8 +21,11 @@ export type Command = {
   isOpenToAll: boolean
   /** Answers even without an id. */
   alwaysAnswers: boolean
-  /** @returns the rooms that the frame joined or left; undefined when the socket was closed */
-  run(hub: Hub, connection: Connection, message: Message): Promise<string[] | undefined>
+  /**
+   * @param offset how far the client has got, of frames that join
+   * @returns what the ack says; undefined when the socket was closed
+   */
+  run(hub: Hub, connection: Connection, message: Message, offset?: string): Promise<Answer | undefined>
 }
 
 type Run<Desc extends DescMessage> = (
@@ -28,25 +33,28 @@ type Run<Desc extends DescMessage> = (
   connection: Connection,
   message: MessageShape<Desc>,
   identity: Identity,
-) => Promise<string[]> | string[]
+  offset?: string,
+) => Promise<Answer> | Answer
 
 function forKnown<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command {
   return {
     desc,
     isOpenToAll: false,
     alwaysAnswers: false,
-    async run(hub, connection, message) {
+    async run(hub, connection, message, offset) {
       if (!connection.identity) throw new UnauthorizedError('Send an auth frame first')
-      return run(hub, connection, message as MessageShape<Desc>, connection.identity)
+      return run(hub, connection, message as MessageShape<Desc>, connection.identity, offset)
     },
   }
 }
 
 const joins = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
-  forKnown(desc, (hub, connection, message, identity) => join(hub, connection, identity, rooms(message)))
+  forKnown(desc, (hub, connection, message, identity, offset) =>
+    join(hub, connection, identity, rooms(message), offset),
+  )
 
 const leaves = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
-  forKnown(desc, (_hub, connection, message) => leave(connection, rooms(message)))
+  forKnown(desc, (_hub, connection, message) => ({ rooms: leave(connection, rooms(message)) }))
 
 const typeRooms = ({ workspaceId, types }: { workspaceId: string; types: string[] }): string[] =>
   types.map(type => typeRoom(workspaceId, type))
@@ -55,8 +63,9 @@ const auth: Command = {
   desc: AuthFrameSchema,
   isOpenToAll: true,
   alwaysAnswers: false,
-  async run(hub, connection, message) {
+  async run(hub, connection, message, offset) {
     const { token } = message as MessageShape<typeof AuthFrameSchema>
+    await hub.history.settled(offset)
     const { epoch } = hub
     const found = await identify(hub.host, token).catch((error: unknown) => {
       // A socket that nobody answers for is closed, once the error frame with the reason has left.
@@ -68,15 +77,20 @@ const auth: Command = {
     if (connection.identity) {
       if (connection.identity.owner === found.identity.owner) connection.identity = found.identity
       else connection.close('unauthorized')
-      return connection.isOpen() ? [] : undefined
+      return connection.isOpen() ? { rooms: [], ...placeOf(hub) } : undefined
     }
-    const rooms = admit(hub, connection, found)
+    const answer = admit(hub, connection, found, offset)
     if (epoch !== hub.epoch) hub.recheck([found.identity.owner])
-    return rooms
+    return answer
   },
 }
 
-const ping: Command = { desc: PingFrameSchema, isOpenToAll: true, alwaysAnswers: true, run: async () => [] }
+const ping: Command = {
+  desc: PingFrameSchema,
+  isOpenToAll: true,
+  alwaysAnswers: true,
+  run: async (hub, { identity }) => ({ rooms: [], ...(identity ? placeOf(hub) : {}) }),
+}
 
 /** manage_settings in a workspace of the hotel, or manage_ecosystem (decision 43). */
 function maySetUp(standing: Standing, hotelId: string): boolean {
@@ -99,13 +113,31 @@ const settingsUpdated = forKnown(ChangedSettingsFrameSchema, async ({ host }, _c
   })
   const isTold = host.bus.publishCore(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
   if (!isTold) throw new ServiceUnavailableError()
-  return []
+  return { rooms: [] }
+})
+
+/** Joins the room of a workspace's presence, and says who is there. */
+const joinPresence = forKnown(presence.JoinPresenceFrameSchema, async (hub, connection, { workspaceId }, identity) => {
+  const answer = await join(hub, connection, identity, [presenceRoom(workspaceId)])
+  const memberIds = hub.presence.list(workspaceId)
+  if (connection.isOpen())
+    hub.outgoing.add(connection, messageBytes(presence.PresenceListFrameSchema, { workspaceId, memberIds }))
+  return answer
+})
+
+const setPresence = forKnown(presence.SetPresenceFrameSchema, (hub, connection, { visible }, { owner }) => {
+  connection.hidden = !visible
+  hub.presence.changed(owner)
+  return { rooms: [] }
 })
 
 const all: Command[] = [
   auth,
   ping,
   settingsUpdated,
+  joinPresence,
+  setPresence,
+  leaves(presence.LeavePresenceFrameSchema, ({ workspaceId }) => [presenceRoom(workspaceId)]),
   joins(client.JoinHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
   leaves(client.LeaveHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
   joins(client.JoinWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),

@@ -10,11 +10,14 @@ export type Connection = {
   readonly socket: Socket
   /** Who it is; undefined until a socket without a credential sent its `auth` frame. */
   identity: Identity | undefined
-  readonly rooms: Set<string>
+  /** Its rooms, each with the place in the stream from which on it has got everything. */
+  readonly rooms: Map<string, number>
   /** Rooms that it was put into unasked: those it left are not joined again. */
   readonly given: Set<string>
   /** Workspaces of the page rooms it is in. */
   readonly pages: Map<string, string>
+  /** Does not make its owner appear online. */
+  hidden: boolean
   /** Frames that wait for the end of the tick. */
   queue: Buffer[]
   /** Answers client frames one after another. */
@@ -39,9 +42,10 @@ export function openConnection(hub: Hub, port: Port, ws: WebSocket, socket: Sock
     port,
     socket,
     identity: undefined,
-    rooms: new Set(),
+    rooms: new Map(),
     given: new Set(),
     pages: new Map(),
+    hidden: false,
     queue: [],
     busy: Promise.resolve(),
     waiting: 0,
@@ -79,7 +83,7 @@ export function openConnection(hub: Hub, port: Port, ws: WebSocket, socket: Sock
 /** Takes the connection out of every room and count. */
 function forget(hub: Hub, connection: Connection): void {
   if (!hub.connections.delete(connection)) return
-  for (const room of connection.rooms) connection.port.rooms.leave(room, connection)
+  for (const room of connection.rooms.keys()) connection.port.rooms.leave(room, connection)
   connection.queue = []
   if (!connection.identity) return
   hub.identified--
@@ -87,6 +91,7 @@ function forget(hub: Hub, connection: Connection): void {
   const siblings = hub.owners.get(owner)
   siblings?.delete(connection)
   if (siblings?.size === 0) hub.owners.delete(owner)
+  hub.presence.changed(owner)
 }
 
 /** Counts the frame in; false when there were too many in this second. */

@@ -33,9 +33,9 @@ async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: 
     const frame = parse(data.toString())
     id = idOf(frame)
     const command = commandOf(frame, connection)
-    const rooms = await command.run(hub, connection, decode(command, frame['data']))
-    if (rooms && (id !== undefined || command.alwaysAnswers))
-      hub.outgoing.add(connection, messageBytes(AckFrameSchema, { rooms }, id))
+    const answer = await command.run(hub, connection, decode(command, frame['data']), offsetOf(frame))
+    if (answer && (id !== undefined || command.alwaysAnswers))
+      hub.outgoing.add(connection, messageBytes(AckFrameSchema, answer, id))
   } catch (thrown) {
     const error = toPlatformError(thrown)
     const { class: name, status, violations } = error.info
@@ -69,10 +69,17 @@ function idOf({ id }: Fields): FrameId | undefined {
   throw invalid('id', `must be a number or a text of at most ${longestId} characters`, 'type')
 }
 
+/** How far the client says it has got; what is in it is for the history to understand. */
+function offsetOf({ offset }: Fields): string | undefined {
+  if (offset === undefined || (typeof offset === 'string' && offset.length <= longestId)) return offset
+  throw invalid('offset', `must be a text of at most ${longestId} characters`, 'type')
+}
+
 function commandOf({ event, ...rest }: Fields, { port }: Connection): Command {
-  const unknown = Object.keys(rest).find(key => key !== 'data' && key !== 'id')
-  if (unknown) throw invalid(unknown, 'is not a known field', 'unknown_field')
   const command = typeof event === 'string' ? commands.get(event) : undefined
+  const known = command && frameOf(command.desc).recoverable ? ['data', 'id', 'offset'] : ['data', 'id']
+  const unknown = Object.keys(rest).find(key => !known.includes(key))
+  if (unknown) throw invalid(unknown, 'is not a known field', 'unknown_field')
   if (command && isAnsweredOn(command, port.services)) return command
   throw invalid('event', 'is not a frame of this port', 'unknown_event')
 }

@@ -14,7 +14,7 @@ import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { frameOf, type RoomMessage } from './frames.ts'
 import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room-names.ts'
 
-type Told = Omit<RoomMessage, 'id'>
+type Told = Omit<RoomMessage, 'id' | 'version'>
 
 /** How one event of the bus shows on sockets. */
 type Row = {
@@ -148,5 +148,5 @@ export function framesFor(subject: string, body: unknown): RoomMessage[] {
   if (entry.isTwice && !isForSocketsAlone) return []
   const id = envelope.metadata?.occurrenceId ?? ''
   const payload = entry.decode((envelope.payload ?? {}) as JsonObject)
-  return entry.tell(payload as never, envelope).map(told => ({ ...told, id }))
+  return entry.tell(payload as never, envelope).map(told => ({ ...told, id, version: 0 }))
 }

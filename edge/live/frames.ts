@@ -9,6 +9,7 @@ import {
 import { Sender } from 'ws'
 import { file_platform_live_v1_client as clientFile } from '../../gen/platform/live/v1/client_pb.ts'
 import { file_platform_live_v1_connection as connectionFile } from '../../gen/platform/live/v1/connection_pb.ts'
+import { file_platform_live_v1_presence as presenceFile } from '../../gen/platform/live/v1/presence_pb.ts'
 import { file_platform_live_v1_server as serverFile } from '../../gen/platform/live/v1/server_pb.ts'
 import { file_platform_live_v1_settings as settingsFile } from '../../gen/platform/live/v1/settings_pb.ts'
 import { Direction, type Frame, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
@@ -24,7 +25,7 @@ declare module 'ws' {
   }
 }
 
-/** Core bus subject of frames on their way to the sockets of every edge process: a RoomFrame. */
+/** Bus subject of frames on their way to the sockets of every edge process: a RoomFrame. */
 export const framesSubject = 'live.frames'
 
 /** Id that a client gave its frame, repeated in the answer. */
@@ -37,15 +38,19 @@ export type RoomMessage = {
   data: JsonObject
   /** A second frame with the same id, event and room is dropped; empty when none can come. */
   id: string
+  /** When what it says was read, in microseconds; 0 when its order does not matter. */
+  version: number
 }
 
 const textFrame = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: true }
 
 /** The bytes of one frame as they go over the wire: the same for every socket that gets it. */
 export function frameBytes(event: string, data: JsonObject, id?: FrameId): Buffer {
-  const text = JSON.stringify(id === undefined ? { event, data } : { event, data, id })
-  return Buffer.concat(Sender.frame(Buffer.from(text), textFrame))
+  return textBytes(JSON.stringify(id === undefined ? { event, data } : { event, data, id }))
 }
+
+/** The bytes of a frame whose JSON is there. */
+export const textBytes = (text: string): Buffer => Buffer.concat(Sender.frame(Buffer.from(text), textFrame))
 
 /** What live/v1 says of a frame: its event, services and room. */
 export function frameOf(desc: DescMessage): Frame {
@@ -61,7 +66,7 @@ export const messageBytes = <Desc extends DescMessage>(
   id?: FrameId,
 ): Buffer => frameBytes(frameOf(desc).event, toJson(desc, create(desc, data)), id)
 
-const files: DescFile[] = [clientFile, connectionFile, serverFile, settingsFile]
+const files: DescFile[] = [clientFile, connectionFile, presenceFile, serverFile, settingsFile]
 
 /** Every frame of live/v1 that goes in a direction. */
 export const framesGoing = (direction: Direction): DescMessage[] =>
@@ -73,5 +78,8 @@ const carriers = new Map(
   framesGoing(Direction.SERVER).map(desc => [frameOf(desc).event, new Set(frameOf(desc).services)]),
 )
 
-/** The services whose ports carry a server frame; undefined for a name unknown here: all of them. */
-export const carriersOf = (event: string): ReadonlySet<string> | undefined => carriers.get(event)
+/** Whether a port of these services carries a server frame; a name unknown here goes over all of them. */
+export function isCarried(services: ReadonlySet<string>, event: string): boolean {
+  const own = carriers.get(event)
+  return !own || [...own].some(service => services.has(service))
+}

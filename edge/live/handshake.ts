@@ -27,6 +27,14 @@ export function tokenOf(request: IncomingMessage): string | undefined {
   return urlOf(request).searchParams.get('token') ?? undefined
 }
 
+/** How far a client that comes back has got; empty when it wants to know where it begins, undefined when it does not care. */
+export const offsetOf = (request: IncomingMessage): string | undefined =>
+  urlOf(request).searchParams.get('offset')?.slice(0, 64)
+
+/** Whether the socket is not to make anybody appear online. */
+export const isHidden = (request: IncomingMessage): boolean =>
+  urlOf(request).searchParams.get('presence') === 'invisible'
+
 /**
  * Refuses pages of foreign sites: ForbiddenError unless the origin is absent, of the same host
  * (on any port: the services have one each) or listed.

@@ -1,10 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import type { Host } from '../../services/kernel/host.ts'
 import type { Log } from '../../services/kernel/log.ts'
 import type { Connection } from './connection.ts'
-import { carriersOf, frameBytes, type RoomMessage } from './frames.ts'
+import { isCarried, textBytes } from './frames.ts'
+import { createHistory, type Entry, type History } from './history.ts'
 import type { Limits } from './limits.ts'
 import { createOutgoing, type Outgoing } from './outgoing.ts'
+import type { PresenceLink } from './presence-link.ts'
 import { createRooms, type Rooms } from './rooms.ts'
 
 /** What live needs of the process. */
@@ -29,11 +30,25 @@ export type Hub = {
   epoch: number
   /** Has the sockets of these owners checked against their rights as they are now; all sockets when none are named. */
   recheck(owners: string[]): void
-  /** Frames that were handed out lately, by id, event and room. */
-  seen: LRUCache<string, true>
+  /** Who is online, on all processes. */
+  presence: PresenceLink
+  /** What was said lately. */
+  history: History
+  /** Frames given to sockets. */
   delivered: number
+  /** How often clients that came back got everything they had missed, and how often that was not known. */
+  recoveries: { recovered: number; lost: number }
   /** Sockets closed by the server, by close code. */
   closed: Map<number, number>
+}
+
+/** Until the processes know of each other. */
+export const alone: PresenceLink = {
+  changed: () => {},
+  elsewhere: () => 0,
+  list: () => [],
+  people: () => 0,
+  stop: () => {},
 }
 
 export const createPort = (services: string[]): Port => ({ services: new Set(services), rooms: createRooms() })
@@ -50,36 +65,22 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
     outgoing: createOutgoing(limits),
     epoch: 0,
     recheck: () => {},
-    seen: new LRUCache({ max: 50_000 }),
+    presence: alone,
+    history: createHistory(limits),
     delivered: 0,
+    recoveries: { recovered: 0, lost: 0 },
     closed: new Map(),
   }
 }
 
-const carries = (port: Port, services: ReadonlySet<string> | undefined): boolean =>
-  !services || [...services].some(service => port.services.has(service))
-
 /** Gives a frame to the sockets of this process that are in its rooms, to each of them once. */
-export function deliver(hub: Hub, message: RoomMessage): void {
-  const services = carriersOf(message.event)
-  const ports = hub.ports.filter(port => carries(port, services))
-  const sets: ReadonlySet<Connection>[] = []
-  for (const room of message.rooms) {
-    const occupied = ports.map(port => port.rooms.in(room)).filter(set => set.size > 0)
-    if (occupied.length > 0 && !isRepeated(hub, message, room)) sets.push(...occupied)
-  }
-  const [first] = sets
+export function deliver(hub: Hub, { rooms, event, text }: Pick<Entry, 'rooms' | 'event' | 'text'>): void {
+  const ports = hub.ports.filter(({ services }) => isCarried(services, event))
+  const occupied = rooms.flatMap(room => ports.map(port => port.rooms.in(room))).filter(set => set.size > 0)
+  const [first] = occupied
   if (!first) return
-  const targets = sets.length === 1 ? first : new Set(sets.flatMap(set => [...set]))
-  const bytes = frameBytes(message.event, message.data)
+  const targets = occupied.length === 1 ? first : new Set(occupied.flatMap(set => [...set]))
+  const bytes = textBytes(`${text}}`)
   for (const connection of targets) hub.outgoing.add(connection, bytes)
   hub.delivered += targets.size
-}
-
-function isRepeated(hub: Hub, { id, event }: RoomMessage, room: string): boolean {
-  if (!id) return false
-  const key = `${id} ${event} ${room}`
-  if (hub.seen.has(key)) return true
-  hub.seen.set(key, true)
-  return false
 }

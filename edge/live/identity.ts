@@ -3,6 +3,7 @@ import type { MemberAccess } from '../../services/kernel/rights.ts'
 import type { AccessClaims } from '../../services/kernel/tokens.ts'
 import type { Connection } from './connection.ts'
 import type { Hub, LiveHost } from './hub.ts'
+import { type Answer, enter } from './recovery.ts'
 import { ecosystemRoom, memberRoom, workspaceRoom } from './room-names.ts'
 
 /** Whose socket it is. */
@@ -11,6 +12,8 @@ export type Identity = {
   claims: AccessClaims
   /** Member id; undefined for a legacy Administrator account, which is no member. */
   memberId: string | undefined
+  /** Workspaces that see whether the member is online. */
+  workspaceIds: string[]
   /** By what sockets are counted: the member id, or the user id without one. */
   owner: string
 }
@@ -32,38 +35,43 @@ export async function identify(host: LiveHost, token: string): Promise<{ identit
   const standing = await standingOf(host, claims)
   if (!standing) throw new ForbiddenError('Workspace access denied')
   const memberId = standing.access?.memberId
-  return { identity: { token, claims, memberId, owner: memberId ?? claims.userId }, standing }
+  const owner = memberId ?? claims.userId
+  return { identity: { token, claims, memberId, workspaceIds: workspacesOf(standing), owner }, standing }
 }
+
+/** Ids of the workspaces that somebody is a member of. */
+export const workspacesOf = ({ access }: Standing): string[] =>
+  access?.workspaces.map(({ workspaceId }) => workspaceId) ?? []
 
 /**
  * Gives the socket its identity and its own rooms (decisions 44 and 45).
- * @returns the rooms; undefined when the member has too many sockets and this one was closed
+ * @param offset how far the client has everything of these rooms
+ * @returns what the client is told of the rooms; undefined when the member has too many sockets and this one was closed
  */
 export function admit(
   hub: Hub,
   connection: Connection,
   { identity, standing }: Awaited<ReturnType<typeof identify>>,
-): string[] | undefined {
+  offset?: string,
+): Answer | undefined {
   const siblings = hub.owners.get(identity.owner) ?? new Set<Connection>()
-  if (siblings.size >= hub.limits.socketsPerMember) {
+  if (siblings.size + hub.presence.elsewhere(identity.owner) >= hub.limits.socketsPerMember) {
     connection.close('tooMany')
     return undefined
   }
   hub.owners.set(identity.owner, siblings.add(connection))
   connection.identity = identity
   hub.identified++
-  return giveRooms(connection, standing)
+  hub.presence.changed(identity.owner)
+  return giveRooms(hub, connection, standing, offset)
 }
 
 /** Joins the rooms that the socket gets unasked and has not had yet. */
-export function giveRooms(connection: Connection, { access }: Standing): string[] {
+export function giveRooms(hub: Hub, connection: Connection, { access }: Standing, offset?: string): Answer {
   const rooms = access ? ownRooms(access, connection.port.services.has('notification')) : []
   const fresh = rooms.filter(room => !connection.given.has(room))
-  for (const room of fresh) {
-    connection.given.add(room)
-    connection.port.rooms.join(room, connection)
-  }
-  return fresh
+  for (const room of fresh) connection.given.add(room)
+  return enter(hub, connection, fresh, offset)
 }
 
 function ownRooms(access: MemberAccess, withWorkspaces: boolean): string[] {

@@ -1,46 +1,61 @@
-import type { Socket } from 'node:net'
-import { HotelSettingsUpdatedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import type { Connection } from './connection.ts'
 import { frameBytes } from './frames.ts'
-import { feedIsOn, type Person, startWorld } from './testing.ts'
+import { createOutgoing } from './outgoing.ts'
 
 const test = suite('frames on their way out')
 
-const hotelIds = Array.from({ length: 10 }, newId)
-const workspaces = hotelIds.map(ecosystemId => ({ workspaceId: newId(), ecosystemId }))
-const person = (): Person => ({ userId: newId(), memberId: newId(), workspaces })
-const first = person()
-const people = [first, person(), person(), person()]
-const world = await startWorld(people)
-test.after(() => world.end())
-
-test('ten frames of one tick leave in one write per socket, the same bytes for each', async () => {
-  await feedIsOn(world, first)
-  const writes: Buffer[][] = []
-  const server = world.servers.find(({ services }) => services.includes('hotel'))?.server
-  server?.on('connection', (socket: Socket) => {
-    const mine: Buffer[] = []
-    writes.push(mine)
+/** Both ends of a TCP connection, as much of a Connection as sending needs, and what was written at once. */
+async function pairs(count: number) {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const all = []
+  for (let index = 0; index < count; index++) {
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const [socket] = (await once(server, 'connection')) as [Socket]
+    const received: Buffer[] = []
+    client.on('data', data => received.push(data))
+    const writes: Buffer[] = []
     const write = socket.write.bind(socket)
-    socket.write = ((...parts: Parameters<typeof write>) => {
-      if (String(parts[0]).includes('settings:updated')) mine.push(parts[0] as Buffer)
-      return write(...parts)
-    }) as typeof write
-  })
-  const clients = await Promise.all(people.map(who => world.open('hotel', who)))
-  for (const client of clients) for (const id of hotelIds) await client.ask('joinHotel', id)
-  // One event about ten hotels is ten frames of one tick.
-  await world.emit(HotelSettingsUpdatedSchema, { id: newId(), hotelIds, changes: { language: 'fr' } }, {})
-  for (const client of clients)
-    for (const hotelId of hotelIds)
-      assert.equal((await client.next('settings:updated')).data, { hotelId, language: 'fr' })
-  assert.is(writes.length, people.length)
-  for (const mine of writes) {
-    assert.is(mine.length, 1)
-    assert.ok(mine[0] === writes[0]?.[0])
+    socket.write = ((data: Buffer) => {
+      writes.push(data)
+      return write(data)
+    }) as typeof socket.write
+    const connection = { queue: [], isOpen: () => true, socket, close: () => socket.destroy() }
+    all.push({ client, socket, writes, received, connection: connection as unknown as Connection })
   }
-  for (const { ws } of clients) ws.close()
+  const end = () => {
+    for (const { client, socket } of all) [client, socket].forEach(one => one.destroy())
+    server.close()
+  }
+  return { all, end }
+}
+
+test('ten frames of one tick leave in one write per socket, the same bytes for each, in their order', async () => {
+  const { all, end } = await pairs(4)
+  const outgoing = createOutgoing({ bufferedBytes: 1_000_000 })
+  const frames = Array.from({ length: 10 }, (_, index) => frameBytes('settings:updated', { index }))
+  for (const frame of frames) for (const { connection } of all) outgoing.add(connection, frame)
+  const whole = Buffer.concat(frames)
+  await eventually(() => all.every(({ received }) => Buffer.concat(received).equals(whole)))
+  for (const { writes } of all) {
+    assert.is(writes.length, 1)
+    assert.ok(writes[0] === all[0]?.writes[0], 'one buffer for all')
+  }
+  end()
+})
+
+test('frames of another tick are written when they come', async () => {
+  const { all, end } = await pairs(1)
+  const outgoing = createOutgoing({ bufferedBytes: 1_000_000 })
+  const [only] = all
+  for (const index of [0, 1]) {
+    if (only) outgoing.add(only.connection, frameBytes('page.created', { index }))
+    await eventually(() => only?.writes.length === index + 1)
+  }
+  end()
 })
 
 test('a frame is unmasked text with its length in front', () => {

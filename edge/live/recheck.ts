@@ -3,7 +3,7 @@ import { allows, leave } from './admission.ts'
 import type { Connection } from './connection.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
-import { giveRooms, standingOf } from './identity.ts'
+import { giveRooms, standingOf, workspacesOf } from './identity.ts'
 
 const atOnce = 50
 const retryMs = 1_000
@@ -74,12 +74,16 @@ async function check(hub: Hub, connection: Connection): Promise<void> {
   const standing = await standingOf(hub.host, identity.claims)
   if (!standing) return connection.close('forbidden')
   if (!connection.isOpen()) return
-  for (const room of connection.rooms) {
+  for (const room of connection.rooms.keys()) {
     if (allows(standing, identity.memberId, room, connection.pages)) continue
     leave(connection, [room])
     // A right that comes back brings its room back.
     connection.given.delete(room)
     hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
   }
-  giveRooms(connection, standing)
+  giveRooms(hub, connection, standing)
+  const workspaceIds = workspacesOf(standing)
+  if (workspaceIds.join() === identity.workspaceIds.join()) return
+  identity.workspaceIds = workspaceIds
+  hub.presence.changed(identity.owner)
 }

@@ -5,3 +5,4 @@ export const typeRoom = (workspaceId: string, type: string): string => `workspac
 export const ecosystemRoom = (id: string): string => `ecosystem:${id}`
 export const hotelRoom = (id: string): string => `hotel:${id}`
 export const pageRoom = (id: string): string => `page:${id}`
+export const presenceRoom = (workspaceId: string): string => `workspace:${workspaceId}:presence`

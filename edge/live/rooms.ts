@@ -3,7 +3,8 @@ import type { Connection } from './connection.ts'
 /** Which sockets of a listener are in which room. */
 export type Rooms = {
   in(room: string): ReadonlySet<Connection>
-  join(room: string, connection: Connection): void
+  /** @param since place in the stream from which on the socket gets everything */
+  join(room: string, connection: Connection, since: number): void
   leave(room: string, connection: Connection): void
   readonly count: number
 }
@@ -14,11 +15,11 @@ export function createRooms(): Rooms {
   const rooms = new Map<string, Set<Connection>>()
   return {
     in: room => rooms.get(room) ?? nobody,
-    join(room, connection) {
+    join(room, connection, since) {
       const sockets = rooms.get(room)
       if (sockets) sockets.add(connection)
       else rooms.set(room, new Set([connection]))
-      connection.rooms.add(room)
+      connection.rooms.set(room, since)
     },
     leave(room, connection) {
       const sockets = rooms.get(room)

@@ -3,14 +3,26 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../services/kernel/errors.ts'
+import { ReadyFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import type { Log } from '../../services/kernel/log.ts'
 import { listen } from './bus.ts'
 import { inspect, openConnection } from './connection.ts'
 import { receive } from './dispatch.ts'
-import { bearerProtocol, checkOrigin, isSocketPath, refuse, tokenOf, wantsSocket } from './handshake.ts'
-import { createHub, createPort, type Hub, type LiveHost, type Port } from './hub.ts'
+import { messageBytes } from './frames.ts'
+import {
+  bearerProtocol,
+  checkOrigin,
+  isHidden,
+  isSocketPath,
+  offsetOf,
+  refuse,
+  tokenOf,
+  wantsSocket,
+} from './handshake.ts'
+import { alone, createHub, createPort, type Hub, type LiveHost, type Port } from './hub.ts'
 import { admit, identify } from './identity.ts'
 import { defaultLimits, type Limits } from './limits.ts'
+import { linkPresence } from './presence-link.ts'
 import { watchRights } from './recheck.ts'
 
 /** One HTTP server that also takes sockets, and the services whose frames it carries. */
@@ -49,6 +61,7 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
   const hub = createHub(host, log, all, ports)
   const rights = watchRights(hub)
   const bus = listen(hub)
+  hub.presence = linkPresence(hub)
   let isClosing = false
 
   const sockets = new WebSocketServer({
@@ -84,22 +97,29 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
     if (isClosing) throw new ServiceUnavailableError()
     if (!isSocketPath(request)) throw new NotFoundError()
     checkOrigin(request, corsOrigins)
+    const offset = offsetOf(request)
+    await hub.history.settled(offset)
     const { epoch } = hub
     const token = tokenOf(request)
     const known = token === undefined ? undefined : await identify(host, token)
     if (isClosing) throw new ServiceUnavailableError()
     sockets.handleUpgrade(request, socket, head, ws => {
       const connection = accept(hub, port, ws, socket as Socket)
-      if (!known || !connection) return
-      const rooms = admit(hub, connection, known)
+      if (!connection) return
+      connection.hidden = isHidden(request)
+      if (!known) return
+      const answer = admit(hub, connection, known, offset)
+      if (!answer) return
+      if (offset !== undefined) hub.outgoing.add(connection, messageBytes(ReadyFrameSchema, answer))
       // Rights that changed during the handshake may have been asked for before they did.
-      if (rooms && epoch !== hub.epoch) hub.recheck([known.identity.owner])
+      if (epoch !== hub.epoch) hub.recheck([known.identity.owner])
     })
   }
 
   const sweep = setInterval(() => {
     const now = Date.now()
     for (const connection of hub.connections) inspect(hub, connection, now)
+    hub.history.expire()
   }, all.sweepMs)
   sweep.unref()
 
@@ -109,6 +129,8 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
       isClosing = true
       bus.stop()
       rights.stop()
+      hub.presence.stop()
+      hub.presence = alone
       hub.outgoing.flushAll()
       clearInterval(sweep)
       await closeAll(hub)

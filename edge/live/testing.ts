@@ -31,7 +31,13 @@ export type Person = {
 
 export type Page = { id: string; workspaceId: string; draftOf?: string }
 
-export type Frame = { event: string; data: Record<string, unknown>; id?: string | number }
+export type Frame = {
+  event: string
+  data: Record<string, unknown>
+  id?: string | number
+  offset?: string
+  recovered?: boolean
+}
 
 /** A client's socket and what has come over it. */
 export type Client = {

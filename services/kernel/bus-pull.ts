@@ -5,6 +5,7 @@ import type { Delivery, StoredMessage } from './bus-message.ts'
 import { ensureConsumer } from './bus-streams.ts'
 
 export interface PullOptions {
+  stream: string
   /** How many messages may be on their way to this process. */
   batch: number
   /** The consumer to make; asked at every connect. */
@@ -12,8 +13,9 @@ export interface PullOptions {
 }
 
 /** Starts pull consumers on a stream and keeps them running over disconnects and lost streams until they are stopped. */
-export function pullsFrom(link: Link, stream: string, log: BusLog | undefined) {
+export function pullsFrom(link: Link, log: BusLog | undefined) {
   return (options: PullOptions, take: (message: JsMsg) => void): (() => void) => {
+    const { stream } = options
     let stopped = false
     let halt = () => {}
     const over = () => stopped || link.closed()
@@ -48,6 +50,8 @@ export function pullsFrom(link: Link, stream: string, log: BusLog | undefined) {
     }
   }
 }
+
+export type Pull = ReturnType<typeof pullsFrom>
 
 /** What the stream holds of a message. */
 export function storedOf(message: JsMsg): StoredMessage {

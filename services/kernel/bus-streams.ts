@@ -28,6 +28,14 @@ export function streamConfig(name: string, subjects: string[], days: number, max
   } satisfies Partial<StreamConfig>
 }
 
+const MINUTE = 60_000
+
+/** A stream of what is worth knowing for five minutes. It drops repetitions for as long as it remembers. */
+export function passingConfig(name: string, subjects: string[], maxBytes: number) {
+  const minutes = nanos(6 * MINUTE)
+  return { ...streamConfig(name, subjects, 7, maxBytes), max_age: minutes, duplicate_window: minutes }
+}
+
 /** Makes the stream when it is missing. Of one that exists only missing subjects are added: its limits are the operator's. */
 export async function ensureStream(jsm: JetStreamManager, config: ReturnType<typeof streamConfig>): Promise<void> {
   try {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AckPolicy, DeliverPolicy, type JetStreamManager, type NatsConnection, nanos } from 'nats'
+import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from 'nats'
 import { type BusLog, openLink } from './bus-link.ts'
-import { type BusMessage, type Delivery, header, readMessage, type StoredMessage } from './bus-message.ts'
-import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom, storedOf } from './bus-pull.ts'
-import { apiCode, ensureStream, streamConfig } from './bus-streams.ts'
+import { type BusMessage, type Delivery, header, type StoredMessage } from './bus-message.ts'
+import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom } from './bus-pull.ts'
+import { apiCode, ensureStream, passingConfig, streamConfig } from './bus-streams.ts'
+import { tailsFrom } from './bus-tail.ts'
 
 export type { BusLog } from './bus-link.ts'
 
-// This file and its neighbours bus-link, bus-pull and bus-streams are the only ones that know which client is used.
+// This file and its neighbours bus-link, bus-pull, bus-streams and bus-tail are the only ones that know which client is used.
 
 export interface BusOptions {
   /** nats://user:password@host:port, several with commas between. */
@@ -34,21 +35,26 @@ export interface DurableOptions {
 export interface Bus {
   readonly stream: string
   readonly deadStream: string
+  /** Keeps what is said on `live.frames` for some minutes. */
+  readonly passingStream: string
   /** For readiness: whether events can be published and consumed now, and if not, why. */
   status(): { connected: boolean; problem: string }
   /** Called at every connect from now on, when the streams exist. @returns a function that stops that */
   onConnected(listener: () => void): () => void
   /** Stores a message and waits for the broker's word. Throws {@link BusUnavailableError}; repeat it with the same id then. */
   publish(subject: string, data: string | Uint8Array, options: PublishOptions): Promise<{ sequence: number }>
-  /** Tells whoever listens now; nothing is stored. @returns false when the broker is away */
-  publishCore(subject: string, data: string | Uint8Array): boolean
+  /**
+   * Tells whoever listens now; nothing is stored, unless a stream takes the subject: it drops a second message of the
+   * same id. @returns false when the broker is away
+   */
+  publishCore(subject: string, data: string | Uint8Array, id?: string): boolean
   /** Hears what {@link Bus.publishCore} tells, over reconnects. @returns a function that stops it */
   subscribeCore(subject: string, handler: (data: Uint8Array, subject: string) => void): () => void
   /**
    * Every message stored on a subject (wildcards allowed) from now on, in order, one at a time, also those stored
    * while the connection was away. Redriven and refilled messages are left out. @returns a function that stops it
    */
-  tail(subject: string, handler: (message: BusMessage) => void | Promise<void>): () => void
+  tail(subject: string, handler: (message: BusMessage) => void | Promise<void>, options?: TailOptions): () => void
   /** Deliveries of a durable consumer, made when missing. @returns a function that stops it; see consume.ts */
   deliver(options: DurableOptions, take: (delivery: Delivery) => void): () => void
   /** First and last sequence of a stream. */
@@ -66,6 +72,25 @@ export interface PublishOptions {
   headers?: Readonly<Record<string, string>>
 }
 
+/** A stream as it is at a connect: when it was made (ISO 8601), and its last message. */
+export interface StreamEnd {
+  created: string
+  last: number
+  lastAt: Date
+}
+
+/** Where a tail begins: at the end of the main stream, unless it is told otherwise. */
+export interface TailOptions {
+  /** Another stream, such as {@link Bus.passingStream}. */
+  stream?: string
+  /** Begins so many ms back in time. */
+  backMs?: number
+  /** After the connection was lost, goes so many ms further back than where it was: some messages come again. */
+  againMs?: number
+  /** Told at every connect, before its messages. */
+  opened?(stream: StreamEnd): void
+}
+
 /** The broker is away, or did not confirm in time; the message may or may not be stored. */
 export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError'
@@ -75,8 +100,7 @@ export class BusUnavailableError extends Error {
 const NO_MESSAGE = new Set([10_037, 10_043])
 const DELETE_FAILED = 10_057
 const GIB = 2 ** 30
-/** Longer than a broker's restart, so that a tail comes back to its place. */
-const TAIL_IDLE = 60_000
+const passingSubjects = ['live.frames']
 
 /**
  * Connects to the broker, now and for ever. When it is absent the bus starts without it: publishing fails, consumers
@@ -85,7 +109,12 @@ const TAIL_IDLE = 60_000
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { stream, log, subjects = ['platform.>', 'member.onboarding'] } = options
   const deadStream = `${stream}_dead`
-  const streams = [streamConfig(stream, subjects, 7, GIB), streamConfig(deadStream, ['dead.>'], 30, GIB / 8)]
+  const passingStream = `${stream}_live`
+  const streams = [
+    streamConfig(stream, subjects, 7, GIB),
+    streamConfig(deadStream, ['dead.>'], 30, GIB / 8),
+    passingConfig(passingStream, passingSubjects, GIB / 8),
+  ]
   const core = new Set<(nc: NatsConnection) => void>()
   const link = openLink({
     ...options,
@@ -101,11 +130,13 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     return current
   }
 
-  const pull = pullsFrom(link, stream, log)
+  const pull = pullsFrom(link, log)
+  const tail = tailsFrom(pull, log)
   await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000, undefined, { ref: false })])
   return {
     stream,
     deadStream,
+    passingStream,
     status: () => ({ connected: link.current() !== undefined, problem: link.problem() }),
     onConnected: link.onUp,
     close: link.close,
@@ -120,10 +151,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       }
     },
 
-    publishCore(subject, data) {
+    publishCore(subject, data, id) {
       const nc = link.current()?.nc
       if (!nc || nc.isClosed() || nc.isDraining()) return false
-      nc.publish(subject, data)
+      nc.publish(subject, data, id === undefined ? {} : { headers: encodeHeaders({ [header.id]: id }) })
       return true
     },
 
@@ -146,32 +177,13 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       }
     },
 
-    tail(subject, handler) {
-      let last: number | undefined
-      let queue = Promise.resolve()
-      const config = async (jsm: JetStreamManager) => {
-        const end = (await jsm.streams.info(stream)).state.last_seq
-        // A stream that ends before the place we have read to was begun anew.
-        const from = last === undefined || last > end ? end + 1 : last + 1
-        const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from }
-        const kind = { ack_policy: AckPolicy.None, mem_storage: true, inactive_threshold: nanos(TAIL_IDLE) }
-        return { ...start, ...kind, filter_subject: subject }
-      }
-      return pull({ batch: 500, config }, message => {
-        const stored = storedOf(message)
-        last = stored.sequence
-        if (header.redrivenFor in stored.headers || header.refilled in stored.headers) return
-        queue = queue
-          .then(() => handler(readMessage(stream, stored, message.info.deliveryCount)))
-          .catch((error: unknown) => log?.error({ subject: stored.subject, err: error }, 'a tail handler failed'))
-      })
-    },
+    tail: (subject, handler, from = {}) => tail(from.stream ?? stream, subject, handler, from),
 
     deliver({ durable, subject, prefetch, ackWait }, take) {
       const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }
       const kind = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
       const config = async () => ({ durable_name: durable, filter_subject: subject, ...kind, ...limits })
-      return pull({ batch: prefetch, config }, message => take(deliveryOf(message)))
+      return pull({ stream, batch: prefetch, config }, message => take(deliveryOf(message)))
     },
 
     async bounds(name) {

@@ -1,0 +1,75 @@
+/** The sockets of one person on one edge process. */
+export type Share = { workspaceIds: string[]; sockets: number; visible: boolean }
+
+/** Told when somebody comes online in a workspace, or has gone. */
+type Told = (workspaceId: string, owner: string, isOnline: boolean) => void
+
+export type Presence = ReturnType<typeof createPresence>
+
+/**
+ * Who is online, over all edge processes: one person however many sockets, devices and processes.
+ * @param graceMs how long somebody may be away unseen, as when a page is loaded anew
+ */
+export function createPresence(graceMs: number, told: Told) {
+  /** What each process says of each person. */
+  const shares = new Map<string, Map<string, Share>>()
+  /** Who is shown in which workspace; a timer runs while somebody is about to be gone. */
+  const online = new Map<string, Map<string, NodeJS.Timeout | undefined>>()
+  /** Where somebody is shown, so that leaving is noticed. */
+  const shownIn = new Map<string, Set<string>>()
+
+  const show = (workspaceId: string, owner: string): void => {
+    const people = online.get(workspaceId) ?? new Map<string, NodeJS.Timeout | undefined>()
+    online.set(workspaceId, people)
+    const isNew = !people.has(owner)
+    clearTimeout(people.get(owner))
+    people.set(owner, undefined)
+    if (isNew) told(workspaceId, owner, true)
+  }
+  const hide = (workspaceId: string, owner: string): void => {
+    const people = online.get(workspaceId)
+    if (!people?.delete(owner)) return
+    if (people.size === 0) online.delete(workspaceId)
+    told(workspaceId, owner, false)
+  }
+  const hideSoon = (workspaceId: string, owner: string): void => {
+    const people = online.get(workspaceId)
+    if (!people?.has(owner) || people.get(owner)) return
+    people.set(owner, setTimeout(hide, graceMs, workspaceId, owner).unref())
+  }
+  const review = (owner: string): void => {
+    const now = new Set(
+      [...(shares.get(owner)?.values() ?? [])].flatMap(share => (share.visible ? share.workspaceIds : [])),
+    )
+    for (const workspaceId of now) show(workspaceId, owner)
+    for (const workspaceId of shownIn.get(owner) ?? []) if (!now.has(workspaceId)) hideSoon(workspaceId, owner)
+    if (now.size > 0) shownIn.set(owner, now)
+    else shownIn.delete(owner)
+  }
+  const put = (edge: string, owner: string, share: Share): void => {
+    const held = shares.get(owner) ?? new Map<string, Share>()
+    if (share.sockets > 0) shares.set(owner, held.set(edge, share))
+    else if (held.delete(edge) && held.size === 0) shares.delete(owner)
+    review(owner)
+  }
+
+  return {
+    put,
+    /** Forgets a process, but for the owners it has just named again. */
+    forget(edge: string, except: ReadonlySet<string> = new Set()): void {
+      for (const [owner, held] of shares)
+        if (held.has(edge) && !except.has(owner)) put(edge, owner, { workspaceIds: [], sockets: 0, visible: false })
+    },
+    /** Sockets of a person on the processes but one, each with its count. */
+    elsewhere: (owner: string, edge: string): { edge: string; sockets: number }[] =>
+      [...(shares.get(owner) ?? [])]
+        .filter(([name]) => name !== edge)
+        .map(([name, { sockets }]) => ({ edge: name, sockets })),
+    /** Who is online in a workspace. */
+    list: (workspaceId: string): string[] => [...(online.get(workspaceId)?.keys() ?? [])].sort(),
+    stats: () => ({ people: shares.size }),
+    stop(): void {
+      for (const people of online.values()) for (const timer of people.values()) clearTimeout(timer)
+    },
+  }
+}
