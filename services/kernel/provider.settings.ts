@@ -9,7 +9,7 @@ export type ProviderSettings = {
   retryDelays: readonly number[]
   /** Longest pause that a provider may ask for with Retry-After; beyond it the call is given up. */
   retryAfterMs: number
-  /** Calls under way at once; as many times four wait. */
+  /** Calls under way at once; 64 more wait. */
   concurrency: number
   /** Failures in a row after which a provider is left alone. */
   failures: number

@@ -40,6 +40,9 @@ export type Provider = {
   call<T>(call: ProviderCall, attempt: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
+/** Calls that wait at most while others are under way. */
+const waiting = 64
+
 type Surroundings = { log: Log; registry?: Registry | undefined }
 
 /** How all providers are called, however they are reached. */
@@ -60,7 +63,7 @@ export function provider(name: string, settings: ProviderSettings, { log, regist
     if (rests) log.warn({ provider: name, restMs }, 'a provider keeps failing and is left alone for a while')
   })
   const limited = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
-  const once = wrap(bulkhead(concurrency, concurrency * 4), breaker)
+  const once = wrap(bulkhead(concurrency, waiting), breaker)
 
   const tooLate = (thrown: unknown): never => {
     throw thrown instanceof TaskCancelledError ? new ProviderFailure('timeout', { cause: thrown }) : thrown

@@ -1,4 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import { callHttp, type HttpAnswer } from '../kernel/provider.http.ts'
+import { type FailureKind, ProviderFailure, retryAfterMs } from '../kernel/provider.failure.ts'
+import type { Provider } from '../kernel/provider.ts'
 import { failure, type Failure } from './outcome.ts'
 
 /** A provider's answer. */
@@ -6,43 +9,33 @@ export type Answer = {
   status: number
   /** Empty when the body was no JSON object. */
   json: JsonObject
-  /** False for a body that should have been JSON and is not. */
-  isReadable: boolean
   header(name: string): string | null
 }
 
-export type Post = { url: string; headers: Record<string, string>; body: string; timeoutMs: number }
+export type Post = { operation: string; url: string; headers: Record<string, string>; body: string }
 
-const maxAnswer = 64_000
 const longestWaitMs = 60_000
 
-/** Posts to a provider. Throws when there is no answer in time. */
-export async function post({ url, headers, body, timeoutMs }: Post): Promise<Answer> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
+/**
+ * Posts to a provider, once: the delivery's own row says when it is tried again.
+ * @returns the answer, whatever its status. Throws a ProviderFailure when there is none that can be read
+ */
+export async function post(provider: Provider, { operation, url, headers, body }: Post): Promise<Answer> {
+  const all = { 'content-type': 'application/json', ...headers }
+  const call = { operation, repeatable: false, retries: false, url, method: 'POST' as const, headers: all, body }
+  const {
+    status,
+    body: read,
+    header,
+  } = await callHttp(provider, call).catch((error: unknown) => {
+    if (error instanceof ProviderFailure && error.kind === 'status') return error.answer as HttpAnswer
+    throw error
   })
-  const text = (await response.text()).slice(0, maxAnswer)
-  const json = objectIn(text)
-  return {
-    status: response.status,
-    json: json ?? {},
-    isReadable: json !== undefined || text.trim() === '',
-    header: name => response.headers.get(name),
-  }
+  return { status, json: isObject(read) ? read : {}, header }
 }
 
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
-  } catch {
-    return undefined
-  }
-}
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An answer that is no success. Too many requests and the provider's own faults pass, the rest stays. */
 export function refused(provider: string, answer: Answer, error: string, code: string | null = null): Failure {
@@ -51,23 +44,26 @@ export function refused(provider: string, answer: Answer, error: string, code: s
     code: code ?? String(answer.status),
     response: answer.json,
     isFinal: !passing,
-    retryAfterMs: waitOf(answer.header('retry-after')),
+    retryAfterMs: Math.min(retryAfterMs(answer.header('retry-after')), longestWaitMs),
   })
+}
+
+const words: Record<FailureKind, readonly [code: string, error: string]> = {
+  timeout: ['TIMEOUT', 'No answer in time'],
+  unreachable: ['UNREACHABLE', 'The provider cannot be reached'],
+  lost: ['UNREACHABLE', 'The provider cannot be reached'],
+  unreadable: ['UNREADABLE', 'The answer of the provider cannot be read'],
+  status: ['UNAVAILABLE', 'The provider cannot take it now'],
+  resting: ['RESTING', 'The provider is left alone for a while after too many failures'],
+  busy: ['BUSY', 'Too many calls to the provider wait'],
 }
 
 /** No answer at all: the network's words name hosts, so only the kind is kept. */
 export function unanswered(provider: string, thrown: unknown): Failure {
-  const isTimeout = thrown instanceof Error && thrown.name === 'TimeoutError'
-  return failure(provider, isTimeout ? 'No answer in time' : 'The provider cannot be reached', {
-    code: isTimeout ? 'TIMEOUT' : 'UNREACHABLE',
-  })
+  const { kind, retryAfterMs: wait } = thrown instanceof ProviderFailure ? thrown : new ProviderFailure('lost')
+  const [code, error] = words[kind]
+  return failure(provider, error, { code, retryAfterMs: wait })
 }
 
 /** A success that cannot be read is none. */
-export const unreadable = (provider: string): Failure =>
-  failure(provider, 'The answer of the provider cannot be read', { code: 'UNREADABLE' })
-
-function waitOf(retryAfter: string | null): number {
-  const seconds = Number(retryAfter ?? 0)
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, longestWaitMs) : 0
-}
+export const unreadable = (provider: string): Failure => unanswered(provider, new ProviderFailure('unreadable'))

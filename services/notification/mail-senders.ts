@@ -1,8 +1,10 @@
 import nodemailer from 'nodemailer'
 import type { JsonValue } from '@bufbuild/protobuf'
+import { networkFailure } from '../kernel/provider.failure.ts'
+import type { Provider } from '../kernel/provider.ts'
 import type { Config } from './config.ts'
 import type { MailJob, Sender } from './delivery-job.ts'
-import { type Answer, post, refused, unanswered } from './http.ts'
+import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
 import type { OutgoingMail } from './mail-content.ts'
 import { failure, type Outcome, success } from './outcome.ts'
 
@@ -10,8 +12,8 @@ type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
 export type MailSender = { send: Sender<MailJob>; close(): void }
 
 /** Mails over the provider's HTTP interface or over SMTP, as EMAIL_PROVIDER says. */
-export function mailSender(config: Config, compose: Compose): MailSender {
-  const { deliver, close } = config.emailProvider === 'smtp' ? overSmtp(config) : overHttp(config)
+export function mailSender(config: Config, compose: Compose, calls: Provider): MailSender {
+  const { deliver, close } = config.emailProvider === 'smtp' ? overSmtp(config, calls) : overHttp(config, calls)
   const one = async (job: MailJob): Promise<Outcome> => {
     const mail = await compose(job)
     if (!mail) return failure(config.emailProvider, 'The template of the mail is gone', { isFinal: true })
@@ -22,9 +24,9 @@ export function mailSender(config: Config, compose: Compose): MailSender {
 
 type Way = { deliver(mail: OutgoingMail): Promise<Outcome>; close(): void }
 
-function overHttp(config: Config): Way {
+function overHttp(config: Config, calls: Provider): Way {
   const provider = 'sendgrid'
-  const { EMAIL_API_KEY: key, EMAIL_BASE_URL, EMAIL_FROM, EMAIL_FROM_NAME, DELIVERY_TIMEOUT_MS: timeoutMs } = config
+  const { EMAIL_API_KEY: key, EMAIL_BASE_URL, EMAIL_FROM, EMAIL_FROM_NAME } = config
   return {
     close() {},
     async deliver({ id, to, subject, html, text, headers }) {
@@ -42,10 +44,10 @@ function overHttp(config: Config): Way {
       try {
         const url = `${EMAIL_BASE_URL}/v3/mail/send`
         const auth = { authorization: `Bearer ${key}` }
-        const answer = await post({ url, headers: auth, body: JSON.stringify(message), timeoutMs })
+        const answer = await post(calls, { operation: 'send', url, headers: auth, body: JSON.stringify(message) })
         if (answer.status === 202) return success(provider, answer.header('x-message-id'))
         // A success of another form has not taken the mail.
-        if (answer.status < 300) return failure(provider, 'The answer of the provider cannot be read')
+        if (answer.status < 300) return unreadable(provider)
         return refused(provider, answer, errorsOf(answer))
       } catch (thrown) {
         return unanswered(provider, thrown)
@@ -62,7 +64,7 @@ function errorsOf({ json }: Answer): string {
   return told.filter(each => typeof each === 'string').join('; ') || 'refused'
 }
 
-function overSmtp(config: Config): Way {
+function overSmtp(config: Config, calls: Provider): Way {
   const provider = 'smtp'
   const { SMTP_URL, EMAIL_FROM, EMAIL_FROM_NAME, DELIVERY_TIMEOUT_MS: patience } = config
   const pool = SMTP_URL
@@ -84,13 +86,22 @@ function overSmtp(config: Config): Way {
       const messageId = `<${id}@${domain}>`
       try {
         const recipient = { address: to.email, name: to.name }
-        const sent = await pool.sendMail({ from, to: recipient, subject, html, text, headers, messageId })
+        const mail = { from, to: recipient, subject, html, text, headers, messageId }
+        const sent = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
+          pool.sendMail(mail).catch((thrown: unknown) => Promise.reject(passing(thrown))),
+        )
         return success(provider, sent.messageId, { response: String(sent.response) })
       } catch (thrown) {
         return smtpFailure(provider, thrown)
       }
     },
   }
+}
+
+/** A server that closes or does not answer is in trouble; any other reply concerns the mail alone. */
+function passing(thrown: unknown): unknown {
+  const { responseCode } = Object(thrown) as { responseCode?: unknown }
+  return typeof responseCode === 'number' && responseCode !== 421 ? thrown : networkFailure(thrown)
 }
 
 /** A reply of 5xx stays; everything else may pass. */

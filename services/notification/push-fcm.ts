@@ -1,6 +1,7 @@
 import { createSign } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Config } from './config.ts'
+import type { Provider } from '../kernel/provider.ts'
 import type { PushJob, Sender } from './delivery-job.ts'
 import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
 import { failure, type Outcome, success } from './outcome.ts'
@@ -10,11 +11,11 @@ const provider = 'fcm'
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 
 /** The second push provider: FCM v1, one message per device, under an OAuth token for a signed assertion. */
-export function fcmSender(config: Config): Sender<PushJob> {
-  const { FCM_PROJECT_ID, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY, FCM_BASE_URL, DELIVERY_TIMEOUT_MS } = config
+export function fcmSender(config: Config, calls: Provider): Sender<PushJob> {
+  const { FCM_PROJECT_ID, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY, FCM_BASE_URL } = config
   if (!FCM_PROJECT_ID || !FCM_CLIENT_EMAIL || !FCM_PRIVATE_KEY)
     return async jobs => jobs.map(() => failure(provider, 'The push provider is not set up', { isFinal: true }))
-  const tokens = accessTokens(config, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY.replaceAll('\\n', '\n'))
+  const tokens = accessTokens(config, calls, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY.replaceAll('\\n', '\n'))
   const url = `${FCM_BASE_URL}/v1/projects/${encodeURIComponent(FCM_PROJECT_ID)}/messages:send`
 
   const attempt = async (job: PushJob, token: string): Promise<Answer> => {
@@ -28,7 +29,7 @@ export function fcmSender(config: Config): Sender<PushJob> {
       apns: { headers: { 'apns-collapse-id': job.notification.id } },
     }
     const headers = { authorization: `Bearer ${token}` }
-    return post({ url, headers, body: JSON.stringify({ message }), timeoutMs: DELIVERY_TIMEOUT_MS })
+    return post(calls, { operation: 'send', url, headers, body: JSON.stringify({ message }) })
   }
 
   const send = async (job: PushJob): Promise<Outcome> => {
@@ -53,7 +54,7 @@ export function fcmSender(config: Config): Sender<PushJob> {
 function outcomeOf(answer: Answer): Outcome {
   const { json, status } = answer
   if (status === 200 && typeof json['name'] === 'string') return success(provider, json['name'], json)
-  if (status === 200 || !answer.isReadable) return unreadable(provider)
+  if (status === 200) return unreadable(provider)
   const error = fields(json['error'])
   const details = Array.isArray(error['details']) ? error['details'].map(fields) : []
   const code = details.map(detail => detail['errorCode']).find(each => typeof each === 'string') ?? null
@@ -75,8 +76,8 @@ const fields = (value: JsonValue | undefined): Record<string, JsonValue> =>
 type Token = { value: string; until: number }
 
 /** Access tokens, one at a time, renewed a minute before they end. */
-function accessTokens(config: Config, clientEmail: string, privateKey: string) {
-  const { FCM_TOKEN_URL: url, DELIVERY_TIMEOUT_MS: timeoutMs } = config
+function accessTokens(config: Config, calls: Provider, clientEmail: string, privateKey: string) {
+  const { FCM_TOKEN_URL: url } = config
   let held: Token | undefined
   let asking: Promise<string | Outcome> | undefined
 
@@ -87,7 +88,7 @@ function accessTokens(config: Config, clientEmail: string, privateKey: string) {
       assertion,
     }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const answer = await post({ url, headers, body, timeoutMs })
+    const answer = await post(calls, { operation: 'token', url, headers, body })
     const { access_token: value, expires_in: seconds } = answer.json
     if (answer.status !== 200) return refused(provider, answer, 'The push provider refuses its credentials')
     if (typeof value !== 'string' || typeof seconds !== 'number') return unreadable(provider)

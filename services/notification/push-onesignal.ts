@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Config } from './config.ts'
+import type { Provider } from '../kernel/provider.ts'
 import type { PushJob, Sender } from './delivery-job.ts'
 import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
 import { failure, type Outcome, success } from './outcome.ts'
@@ -9,8 +10,8 @@ import { contentOf } from './push-content.ts'
 const provider = 'onesignal'
 
 /** The first push provider: one call for all devices of a notification. */
-export function oneSignalSender(config: Config): Sender<PushJob> {
-  const { ONESIGNAL_APP_ID, ONESIGNAL_REST_KEY, ONESIGNAL_BASE_URL, DELIVERY_TIMEOUT_MS } = config
+export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob> {
+  const { ONESIGNAL_APP_ID, ONESIGNAL_REST_KEY, ONESIGNAL_BASE_URL } = config
   if (!ONESIGNAL_APP_ID || !ONESIGNAL_REST_KEY)
     return async jobs => jobs.map(() => failure(provider, 'The push provider is not set up', { isFinal: true }))
 
@@ -31,10 +32,8 @@ export function oneSignalSender(config: Config): Sender<PushJob> {
     try {
       const url = `${ONESIGNAL_BASE_URL}/api/v1/notifications`
       const headers = { authorization: `Basic ${ONESIGNAL_REST_KEY}` }
-      return outcomesOf(
-        await post({ url, headers, body: JSON.stringify(message), timeoutMs: DELIVERY_TIMEOUT_MS }),
-        jobs,
-      )
+      const body = JSON.stringify(message)
+      return outcomesOf(await post(calls, { operation: 'notify', url, headers, body }), jobs)
     } catch (thrown) {
       return jobs.map(() => unanswered(provider, thrown))
     }

@@ -3,6 +3,8 @@ import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
+import { providerSettings } from '../kernel/provider.settings.ts'
+import { provider } from '../kernel/provider.ts'
 import { startRelay } from '../kernel/relay.ts'
 import { rightsChangedSubject } from '../kernel/rights.ts'
 import { cipher } from '../kernel/secrets.ts'
@@ -35,8 +37,10 @@ import { unreadAnnouncer } from './unread.ts'
 /** Turns events into notifications and delivers them (document 3, "Notification service"). */
 export const service: ServiceModule = {
   name: 'notification',
-  async start({ env, log, bus, client }) {
+  async start({ env, log, bus, client, metrics: { registry } }) {
     const config = notificationConfig(env)
+    const settings = { ...providerSettings(env, 'NOTIFICATION'), timeoutMs: config.DELIVERY_TIMEOUT_MS }
+    const callTo = (name: string) => provider(name, settings, { log, registry })
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
     const members = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
@@ -47,8 +51,12 @@ export const service: ServiceModule = {
     const templates = templateStore(db)
     const mails = cipher('queued-mail', config.secrets)
     const unsubscribe = cipher('unsubscribe', config.secrets)
-    const mailer = mailSender(config, mailComposer({ templates, unsubscribe, config }))
-    const senders = { onesignal: oneSignalSender(config), fcm: fcmSender(config), email: mailer.send }
+    const mailer = mailSender(config, mailComposer({ templates, unsubscribe, config }), callTo('email'))
+    const senders = {
+      onesignal: oneSignalSender(config, callTo('onesignal')),
+      fcm: fcmSender(config, callTo('fcm')),
+      email: mailer.send,
+    }
     const deliveries = startDeliveries({ db, audience, mails, log, senders, retryDelays: config.retryDelays })
     const unread = unreadAnnouncer(db, bus, log)
     const durable = config.AMQP_QUEUE_NAME
