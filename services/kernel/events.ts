@@ -3,7 +3,7 @@ import { event as eventOption } from '../../gen/platform/options/v1/options_pb.t
 import { toJson } from './json/encode.ts'
 import type { Transaction } from 'kysely'
 import { newId } from './ids.ts'
-import { enqueue } from './outbox.ts'
+import { enqueue, enqueueAll, type OutboxEvent } from './outbox.ts'
 
 /** Who caused an event (document 1, envelope `metadata.actor`). */
 export type EventActor = { id: string; name: string; type: 'member' | 'system' }
@@ -39,6 +39,28 @@ export async function emit<T, Desc extends DescMessage>(
   payload: MessageInitShape<Desc>,
   around: Around,
 ): Promise<string> {
+  const [id = ''] = await enqueueAll(trx, eventsOf(desc, payload, around))
+  return id
+}
+
+/** The same for many events of one type, each with what is around it. */
+export async function emitAll<T, Desc extends DescMessage>(
+  trx: Transaction<T>,
+  desc: Desc,
+  events: { payload: MessageInitShape<Desc>; around: Around }[],
+): Promise<void> {
+  await enqueueAll(
+    trx,
+    events.flatMap(({ payload, around }) => eventsOf(desc, payload, around)),
+  )
+}
+
+/** An event as it stands in the outbox: under its routing key, then under each of its other names. */
+export function eventsOf<Desc extends DescMessage>(
+  desc: Desc,
+  payload: MessageInitShape<Desc>,
+  around: Around,
+): OutboxEvent[] {
   const { type, key, aliases, bare } = getOption(desc, eventOption)
   if (!key || bare) throw new Error(`${desc.typeName} is not an event with an envelope`)
   const { workspaceId, ecosystemId, workspaceName, channels, actor, receiverIds, priority } = around
@@ -57,9 +79,7 @@ export async function emit<T, Desc extends DescMessage>(
       occurrenceId: around.occurrenceId ?? newId(),
     },
   }
-  const id = await enqueue(trx, { subject: key, body })
-  for (const alias of aliases) await enqueue(trx, { subject: alias, body })
-  return id
+  return [key, ...aliases].map(subject => ({ subject, body }))
 }
 
 /** Writes an event that travels without the notification envelope, such as platform.storage.media. */

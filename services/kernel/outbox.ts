@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type AnyTransaction, afterCommit } from './database.ts'
 import { newId } from './ids.ts'
+import { carrier } from './tracing.ts'
 
 /** What a transaction may publish. */
 export interface OutboxEvent {
@@ -15,6 +16,8 @@ export interface OutboxEvent {
 
 /** The broker takes 1 MiB with headers; refusing here keeps a row that can never leave out of the outbox. */
 const MAX_BODY_BYTES = 900_000
+/** Servers take statements of 16 MiB and more. */
+const STATEMENT_BYTES = 2_000_000
 const SUBJECT = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/
 
 const wakers = new Set<() => void>()
@@ -25,18 +28,35 @@ const wakers = new Set<() => void>()
  * @returns the message id, which consumers see as the event's id
  */
 export async function enqueue(trx: AnyTransaction, event: OutboxEvent): Promise<string> {
-  const { subject, body, id = newId(), headers } = event
+  const [id = ''] = await enqueueAll(trx, [event])
+  return id
+}
+
+/** The same for many events, published in this order, with as few statements as their size allows. */
+export async function enqueueAll(trx: AnyTransaction, events: OutboxEvent[]): Promise<string[]> {
+  if (events.length === 0) return []
+  const rows = events.map(toRow)
+  for (let begin = 0; begin < rows.length; ) {
+    let end = begin
+    for (let bytes = 0; end < rows.length && bytes < STATEMENT_BYTES; end++) bytes += rows[end]?.bytes ?? 0
+    const values = rows.slice(begin, end).map(row => sql`(${row.id}, ${row.subject}, ${row.headers}, ${row.body})`)
+    await sql`insert into outbox (id, subject, headers, body) values ${sql.join(values)}`.execute(trx)
+    begin = end
+  }
+  afterCommit(trx, wakeRelays)
+  return rows.map(row => row.id)
+}
+
+function toRow({ subject, body: content, id = newId(), headers }: OutboxEvent) {
   if (!SUBJECT.test(subject)) throw new TypeError(`not a subject: ${subject}`)
-  const text = JSON.stringify(body)
-  if (text === undefined || Buffer.byteLength(text) > MAX_BODY_BYTES) {
+  const body = JSON.stringify(content)
+  const bytes = body === undefined ? Infinity : Buffer.byteLength(body)
+  if (bytes > MAX_BODY_BYTES) {
     throw new RangeError(`an event on ${subject} must be JSON of at most ${MAX_BODY_BYTES} bytes`)
   }
-  const written = headers ? JSON.stringify(headers) : null
-  await sql`insert into outbox (id, subject, headers, body) values (${id}, ${subject}, ${written}, ${text})`.execute(
-    trx,
-  )
-  afterCommit(trx, wakeRelays)
-  return id
+  const trace = carrier()
+  const all = trace || headers ? JSON.stringify({ ...trace, ...headers }) : null
+  return { id, subject, headers: all, body, bytes }
 }
 
 /** Calls `wake` after every commit that left something in an outbox. @returns a function that stops that */
