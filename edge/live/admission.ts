@@ -1,5 +1,3 @@
-import { createClient } from '@connectrpc/connect'
-import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import {
   ForbiddenError,
   NotFoundError,
@@ -9,9 +7,8 @@ import {
 import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import { enter, type Answer } from './recovery.ts'
+import { workspaceOfPage } from './page-rooms.ts'
 import { type Identity, type Standing, standingOf } from './identity.ts'
-
-const pageTimeoutMs = 5_000
 
 /** Whether somebody belongs to an ecosystem: by membership of its own or of one of its workspaces. */
 export const belongsTo = ({ access, isPlatform }: Standing, ecosystemId: string): boolean =>
@@ -66,28 +63,13 @@ export async function join(
   throw new ServiceUnavailableError()
 }
 
-/** Takes the socket out of the rooms. */
-export function leave(connection: Connection, rooms: string[]): string[] {
-  const left = rooms.filter(room => connection.rooms.has(room))
-  for (const room of left) {
-    connection.port.rooms.leave(room, connection)
-    connection.pages.delete(room)
-  }
-  return left
-}
-
 async function check({ host }: Hub, identity: Identity, rooms: string[]): Promise<Map<string, string>> {
   const standing = await standingOf(host, identity.claims)
   if (!standing) throw new ForbiddenError('Workspace access denied')
   const pages = new Map<string, string>()
   for (const room of rooms) {
     const [kind, id = ''] = room.split(':')
-    if (kind === 'page') {
-      const client = createClient(PageService, host.transport(PageService))
-      const options = { headers: { authorization: `Bearer ${identity.token}` }, timeoutMs: pageTimeoutMs }
-      const { workspaceId } = await client.checkPageAccess({ id }, options)
-      pages.set(room, workspaceId)
-    }
+    if (kind === 'page') pages.set(room, await workspaceOfPage(host, identity.token, id))
     if (!allows(standing, identity.memberId, room, pages)) throw refusal(kind)
     // A platform administrator may join any workspace, but not one that is not there.
     const isMember = standing.access?.workspaces.some(({ workspaceId }) => workspaceId === id)

@@ -6,6 +6,7 @@ import { createArrivals } from './arrivals.ts'
 import { fedSubjects, framesFor, read } from './feed.ts'
 import { framesSubject, type RoomMessage } from './frames.ts'
 import { deliver, type Hub } from './hub.ts'
+import { closedPage, recheckPage } from './page-rooms.ts'
 import { heed } from './signals.ts'
 
 /** How far an edge that lost the broker goes back among the events: what it had passed on may not have arrived. */
@@ -65,7 +66,10 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
     const message = { rooms, event, data: (data ?? {}) as JsonObject, id, version: Number(version) }
     for (const told of arrivals(message)) {
       const entry = history.add(told, sequence, at)
-      if (entry) deliver(hub, entry)
+      if (!entry) continue
+      deliver(hub, entry)
+      const closed = closedPage(told)
+      if (closed) void recheckPage(hub, closed)
     }
   }
   return hub.host.bus.tail(

@@ -11,7 +11,7 @@ const test = suite('frames on their way out')
 async function pairs(count: number) {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const all = []
+  const all: { client: Socket; socket: Socket; writes: Buffer[]; received: Buffer[]; connection: Connection }[] = []
   for (let index = 0; index < count; index++) {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
     const [socket] = (await once(server, 'connection')) as [Socket]

@@ -1,8 +1,9 @@
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
-import { allows, leave } from './admission.ts'
+import { allows } from './admission.ts'
 import type { Connection } from './connection.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
+import { leave } from './leave.ts'
 import { giveRooms, standingOf, workspacesOf } from './identity.ts'
 
 const atOnce = 50

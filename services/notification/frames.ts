@@ -1,7 +1,7 @@
 import type { Bus } from '../kernel/bus.ts'
 import type { Language } from './tables.ts'
 
-/** Core bus subject of frames on their way to the sockets of every edge process (live/v1, RoomFrame). */
+/** Bus subject of frames on their way to the sockets of every edge process (live/v1, RoomFrame). */
 const framesSubject = 'live.frames'
 const roomsPerFrame = 5_000
 /** The broker takes 1 MiB; a notification must be heard of even when its data is not. */
@@ -10,13 +10,13 @@ const maxData = 500_000
 export const memberRoom = (memberId: string): string => `member:${memberId}`
 const workspaceRoom = (workspaceId: string): string => `workspace:${workspaceId}`
 
-type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id?: string }
+type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id?: string; version?: number }
 
-/** Hands a frame to whoever holds sockets. Nothing is stored: the inbox is what lasts. */
-export function publishFrame(bus: Bus, { rooms, event, data, id = '' }: Frame): void {
+/** Hands a frame to whoever holds sockets. It is kept for minutes only: the inbox is what lasts. */
+export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 0 }: Frame): void {
   for (let start = 0; start < rooms.length; start += roomsPerFrame) {
     const part = rooms.slice(start, start + roomsPerFrame)
-    bus.publishCore(framesSubject, JSON.stringify({ rooms: part, event, data, id }))
+    bus.publishCore(framesSubject, JSON.stringify({ rooms: part, event, data, id, version }))
   }
 }
 

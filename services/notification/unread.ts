@@ -17,8 +17,9 @@ export type Unread = {
 type Reading = { memberId: string; notificationId: string | null }
 
 /**
- * Reads and publishes counts one batch after the other, so that a later word is never older than an earlier one.
- * Several changes of one member make one frame.
+ * Reads and publishes counts one batch after the other, so that a later word is never older than an earlier one; with
+ * each goes when it was read, by which the edge tells the words of several processes apart. Several changes of one
+ * member make one frame.
  */
 export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
   let changes = new Map<string, Set<string>>()
@@ -29,18 +30,19 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
     const [changed, read] = [changes, readings]
     changes = new Map()
     readings = []
+    const version = await databaseTime(db)
     const counts = await unreadOf(
       db,
       new Set([...[...changed.values()].flatMap(ids => [...ids]), ...read.map(each => each.memberId)]),
     )
     for (const { memberId, notificationId } of read) {
       const data = { id: notificationId, unread: counts.get(memberId) ?? 0 }
-      publishFrame(bus, { rooms: [memberRoom(memberId)], event: 'notification:read', data })
+      publishFrame(bus, { rooms: [memberRoom(memberId)], event: 'notification:read', data, version })
     }
     for (const [workspaceId, memberIds] of changed) {
       for (const [unread, members] of byCount(memberIds, counts)) {
         const data = { workspaceId, unread }
-        publishFrame(bus, { rooms: members.map(memberRoom), event: 'notification:count', data })
+        publishFrame(bus, { rooms: members.map(memberRoom), event: 'notification:count', data, version })
       }
     }
   }
@@ -69,6 +71,13 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
     },
     settled: async () => working,
   }
+}
+
+/** The database's clock, in microseconds since 1970: what is read after it was asked is not older. */
+async function databaseTime(db: Db): Promise<number> {
+  const micros = sql<string>`timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(6))`
+  const { at } = await db.selectNoFrom(micros.as('at')).executeTakeFirstOrThrow()
+  return Number(at)
 }
 
 /** Unread notifications by member. */

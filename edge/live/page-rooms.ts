@@ -1,0 +1,45 @@
+import { createClient } from '@connectrpc/connect'
+import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
+import { PageDeletedFrameSchema, PageUpdatedFrameSchema } from '../../gen/platform/live/v1/server_pb.ts'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { leave } from './leave.ts'
+import { frameOf, messageBytes, type RoomMessage } from './frames.ts'
+import type { Hub, LiveHost } from './hub.ts'
+import { pageRoom } from './room-names.ts'
+
+const timeoutMs = 5_000
+const atOnce = 50
+
+/** The workspace of a page that somebody may read; NotFoundError, as the news service says it, when not. */
+export async function workspaceOfPage(host: LiveHost, token: string, id: string): Promise<string> {
+  const client = createClient(PageService, host.transport(PageService))
+  const options = { headers: { authorization: `Bearer ${token}` }, timeoutMs }
+  return (await client.checkPageAccess({ id }, options)).workspaceId
+}
+
+/** The page that a frame takes from its readers: deleted, archived or a draft again. */
+export function closedPage({ event, data }: Pick<RoomMessage, 'event' | 'data'>): string | undefined {
+  const id = typeof data['id'] === 'string' ? data['id'] : undefined
+  if (event === frameOf(PageDeletedFrameSchema).event) return id
+  if (event !== frameOf(PageUpdatedFrameSchema).event) return undefined
+  const { status = 'published' } = Object(data['changes']) as { status?: unknown }
+  return status === 'published' ? undefined : id
+}
+
+/** Takes those out of a page's room who may not read the page any more; its author and editors stay. */
+export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
+  const room = pageRoom(pageId)
+  // Joins that are being decided are decided anew.
+  hub.epoch++
+  const inside = hub.ports.flatMap(({ rooms }) => [...rooms.in(room)])
+  for (let from = 0; from < inside.length; from += atOnce)
+    await Promise.all(
+      inside.slice(from, from + atOnce).map(async connection => {
+        const { identity } = connection
+        // Who cannot be asked about does not stay: joining again is easy.
+        const may = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
+        if (may || !connection.isOpen() || leave(connection, [room]).length === 0) return
+        hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
+      }),
+    )
+}
