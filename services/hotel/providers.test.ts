@@ -1,0 +1,83 @@
+import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
+import { WeatherService } from '../../gen/platform/hotel/v1/weather_pb.ts'
+import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { hotelForTest } from './testing.ts'
+
+const test = suite('chat, weather and payment providers that fail')
+const world = await hotelForTest({
+  PROVIDER_TIMEOUT_MS: '1000',
+  PROVIDER_RETRY_DELAYS_MS: '5',
+  PROVIDER_FAILURES: '6',
+})
+const { host, asRoot, rootId, sandbox, wish } = world
+const hotel = await asRoot.hotels.createHotel(wish())
+test.after(() => world.end())
+
+const hotelId = hotel.id
+const providers = [
+  { name: 'chat', path: '/statistics', ask: () => host.as(ChatService, rootId).getChatStats({ hotelId }) },
+  { name: 'weather', path: '/forecast', ask: () => host.as(WeatherService, rootId).getWeather({ city: newId() }) },
+  {
+    name: 'payment',
+    path: '/v1/customers',
+    ask: () =>
+      host.client(CustomerService).createCustomer({ hotelId: newId(), email: `${newId()}@pay.example`, name: 'A' }),
+  },
+]
+
+/** How each of them answers: 200 when a second try may succeed, 502 when no try does, and how often it is asked. */
+const rows = [
+  { title: 'does not answer', play: { mode: 'delay', delayMs: 20_000, times: 2 }, status: 502, tries: 2 },
+  { title: 'answers 500 once', play: { mode: '500' }, status: 200, tries: 2 },
+  { title: 'answers 500 twice', play: { mode: '500', times: 2 }, status: 502, tries: 2 },
+  { title: 'answers 429 and asks for a second', play: { mode: '429', retryAfter: 1 }, status: 200, tries: 2 },
+  { title: 'answers 429 and asks for an hour', play: { mode: '429', retryAfter: 3600 }, status: 502, tries: 1 },
+  { title: 'cuts the connection', play: { mode: 'reset', times: 4 }, status: 502, tries: 2 },
+  { title: 'answers garbage once', play: { mode: 'garbage' }, status: 200, tries: 2 },
+  { title: 'answers garbage twice', play: { mode: 'garbage', times: 2 }, status: 502, tries: 2 },
+  { title: 'is slow', play: { mode: 'delay', delayMs: 200 }, status: 200, tries: 1 },
+]
+
+const asked = async (name: string, path: string): Promise<number> =>
+  (await sandbox.call('GET', `/_requests?provider=${name}`)).json.data.filter((each: { path: string }) =>
+    each.path.includes(path),
+  ).length
+
+for (const { title, play, status, tries } of rows) {
+  test(`a provider that ${title} is a ${status} after ${tries} of two tries`, async () => {
+    await Promise.all(
+      providers.map(async ({ name, path, ask }) => {
+        await sandbox.control({ provider: name, path, ...play })
+        const before = await asked(name, path)
+        if (status === 200) await ask()
+        else {
+          const { info, rawMessage } = await refusal(ask())
+          assert.equal([info.status, info.class], [502, 'ExternalServiceError'], name)
+          assert.match(rawMessage, /^The (chat|weather|payment) provider failed$/)
+        }
+        const times = (await asked(name, path)) - before
+        // The payment SDK takes up a broken connection once more by itself.
+        assert.is(name === 'payment' && play.mode === 'reset' ? times / 2 : times, tries, name)
+        await sandbox.control({ provider: name, mode: 'ok' })
+        await ask()
+      }),
+    )
+  })
+}
+
+test('while a provider does not answer, and after it is left alone, everything else answers', async () => {
+  await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 20_000, times: 1000, path: '/statistics' })
+  const chat = host.as(ChatService, rootId)
+  const waiting = Promise.all(Array.from({ length: 8 }, () => refusal(chat.getChatStats({ hotelId }))))
+  await eventually(async () => (await asked('chat', '/statistics')) > 0)
+  assert.is((await asRoot.hotels.getHotel({ id: hotelId })).id, hotelId)
+  assert.ok((await asRoot.hotels.listHotels({})).data.length > 0)
+  assert.is((await asRoot.hotels.createHotel(wish())).subscriptionStatus, 'active')
+  assert.ok((await waiting).every(({ info }) => info.status === 502))
+  await sandbox.control({ provider: 'chat', mode: 'ok' })
+  await eventually(async () => (await chat.getChatStats({ hotelId }).catch(() => undefined))?.usersCount === 0)
+})
+
+test.run()
