@@ -1,9 +1,9 @@
 import { edgeConfig } from '../edge/config.ts'
 import { type Edge, startEdge } from '../edge/edge.ts'
-import { type Environment, integer, settings } from '../services/kernel/config.ts'
+import type { Environment } from '../services/kernel/config.ts'
 import { type Host, serviceNames, startHost } from '../services/kernel/host.ts'
 import { createLog } from '../services/kernel/log.ts'
-import { serveMetrics } from '../services/kernel/metrics.ts'
+import { observe } from '../services/kernel/observability.ts'
 import { loadServices } from '../services/modules.ts'
 
 export type Platform = { host: Host; edge: Edge; stop(): Promise<void> }
@@ -11,22 +11,26 @@ export type Platform = { host: Host; edge: Edge; stop(): Promise<void> }
 /**
  * Starts every service and the edge in this process.
  * @param granted resolves when the reading account may read member's views
+ * @param isAlone whether this process shows its metrics; several show theirs together (worker.ts)
  */
-export async function servePlatform(env: Environment, granted: () => Promise<void>): Promise<Platform> {
+export async function servePlatform(
+  env: Environment,
+  granted: () => Promise<void>,
+  isAlone: boolean,
+): Promise<Platform> {
   edgeConfig(env)
   const log = createLog('platform', env['LOG_LEVEL'] ?? 'info')
   const host = await startHost(await loadServices([...serviceNames]), env, log)
   await granted()
   const edge = await startEdge(host, env, log)
-  const { METRICS_PORT } = settings(env, '', { METRICS_PORT: integer(0, 65_535).default(9464) })
-  const metrics = await serveMetrics(host.metrics.registry, METRICS_PORT)
+  const shown = await observe(env, 'platform', log, isAlone ? () => host.metrics.registry.metrics() : undefined)
   return {
     host,
     edge,
     async stop() {
       await edge.stop()
       await host.stop()
-      await metrics.close()
+      await shown.stop()
     },
   }
 }

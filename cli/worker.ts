@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { RestService } from '../edge/catalogue.ts'
+import { AggregatorRegistry } from 'prom-client'
 import { integer, settings } from '../services/kernel/config.ts'
 import { createLog } from '../services/kernel/log.ts'
+import { observe } from '../services/kernel/observability.ts'
 import { untilStopped } from '../services/kernel/process.ts'
 import { startSandbox } from '../services/sandbox/service.ts'
 import { sandboxSettings } from './sandbox-settings.ts'
@@ -77,12 +79,14 @@ async function serveHere(): Promise<Record<RestService, string>> {
 /** The services and the edge, loaded only by the processes that run them. */
 async function serve() {
   const { servePlatform } = await import('./serve.ts')
-  return servePlatform(process.env, grantViews)
+  return servePlatform(process.env, grantViews, WORKERS === 1)
 }
 
 /** Starts the platform processes; one that dies unexpectedly is replaced. */
 async function forkAll(count: number): Promise<Record<RestService, string>> {
   let stopping = false
+  const together = new AggregatorRegistry()
+  const shown = await observe(process.env, 'platform', log, () => together.clusterMetrics())
   const start = async (): Promise<Record<RestService, string>> => {
     const worker = cluster.fork()
     worker.on('exit', code => {
@@ -96,6 +100,7 @@ async function forkAll(count: number): Promise<Record<RestService, string>> {
     stopping = true
     const workers = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
     await Promise.all(workers.map(worker => ended(worker)))
+    await shown.stop()
   }
   // All at once: migrations take turns by a lock of their own, and granting twice is granting once.
   const [urls] = await Promise.all([start(), ...Array.from({ length: count - 1 }, start)])
@@ -125,6 +130,8 @@ function served(worker: Worker): Promise<Record<RestService, string>> {
 
 async function forked(): Promise<void> {
   const platform = await serve()
+  AggregatorRegistry.setRegistries([platform.host.metrics.registry])
+  new AggregatorRegistry()
   process.send?.({ type: 'serving', urls: platform.edge.urls })
   await untilStopped(log, platform.stop)
 }

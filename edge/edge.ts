@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Environment } from '../services/kernel/config.ts'
 import type { Host } from '../services/kernel/host.ts'
 import type { Log } from '../services/kernel/log.ts'
+import { tracedUntil } from '../services/kernel/tracing.ts'
 import { createApp } from './app.ts'
 import type { RestService } from './catalogue.ts'
 import { edgeConfig, listeners } from './config.ts'
@@ -56,7 +57,12 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       const app = createApp(services, host, config, shared)
       const server = createServer(timeouts, (request, response) => {
         request.url = originForm(request.url ?? '/')
-        app(request, response)
+        tracedUntil(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {
+          response.once('close', () =>
+            end({ 'http.response.status_code': response.statusCode }, response.statusCode >= 500),
+          )
+          app(request, response)
+        })
       })
       server.maxHeadersCount = 100
       const port = await listen(server, config.host, config.ports[first], listeners[first].setting)

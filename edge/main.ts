@@ -1,5 +1,6 @@
 import { createLog } from '../services/kernel/log.ts'
 import { startHost } from '../services/kernel/host.ts'
+import { observe } from '../services/kernel/observability.ts'
 import { untilStopped } from '../services/kernel/process.ts'
 import { startEdge } from './edge.ts'
 
@@ -7,9 +8,11 @@ import { startEdge } from './edge.ts'
 const log = createLog('edge')
 const host = await startHost([], process.env, log)
 const edge = await startEdge(host, process.env, log)
+const shown = await observe(process.env, 'edge', log, () => host.metrics.registry.metrics())
 log.info({ urls: edge.urls }, 'edge ready')
 process.send?.({ type: 'ready', urls: edge.urls })
 await untilStopped(log, async () => {
   await edge.stop()
   await host.stop()
+  await shown.stop()
 })

@@ -1,12 +1,18 @@
 import { startHost, serviceNames } from './kernel/host.ts'
 import { createLog } from './kernel/log.ts'
+import { observe } from './kernel/observability.ts'
 import { untilStopped } from './kernel/process.ts'
 import { loadServices } from './modules.ts'
 
 /** Hosts the services that SERVICES names (all of them by default); the others are reached at their *_RPC_URL. */
 const names = (process.env['SERVICES'] ?? serviceNames.join(',')).split(',').map(name => name.trim())
-const log = createLog(names.length === 1 ? (names[0] ?? '') : 'services')
+const name = names.length === 1 ? (names[0] ?? '') : 'services'
+const log = createLog(name)
 const host = await startHost(await loadServices(names), process.env, log)
+const shown = await observe(process.env, name, log, () => host.metrics.registry.metrics())
 log.info({ services: [...host.hosted] }, 'services ready')
 process.send?.({ type: 'ready', services: [...host.hosted] })
-await untilStopped(log, () => host.stop())
+await untilStopped(log, async () => {
+  await host.stop()
+  await shown.stop()
+})

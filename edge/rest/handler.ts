@@ -5,6 +5,7 @@ import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { NotFoundError, PlatformError } from '../../services/kernel/errors.ts'
 import { responseHeaders } from '../../services/kernel/in-process.ts'
 import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
+import { nameSpan } from '../../services/kernel/tracing.ts'
 import { readJson } from './body.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
@@ -45,6 +46,7 @@ export function restHandler(
       if (found.kind === 'wrong-verb') return refuseVerb(request, response, found.allowed)
       const { route, values } = found
       dialect = route.rest.dialect
+      nameSpan(`${route.verb} ${route.path}`, { 'http.route': route.path, 'platform.request_id': requestId })
       notice(route, request, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()

@@ -7,6 +7,7 @@ import { suspects, type Trouble } from './consume.suspects.ts'
 import { type AnyTransaction, isDuplicateKey, isUnavailable, pingDatabase } from './database.ts'
 import { deadLetter } from './dead-letters.ts'
 import { failpoint } from './failpoint.ts'
+import { traced } from './tracing.ts'
 
 export { type BusMessage, PermanentFailure } from './bus-message.ts'
 
@@ -144,8 +145,10 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     for (let unavailable = 1; ; unavailable++) {
       try {
         const parsed = readMessage(bus.stream, message.delivery, number)
-        if (!suspect) await together(() => handle(parsed))
-        else await alone(() => markedAlone(message.key, parsed))
+        const attributes = { 'messaging.system': 'nats', 'messaging.consumer.group.name': durable }
+        await traced(`process ${parsed.subject}`, { kind: 'consumer', attributes, from: parsed.headers }, () =>
+          suspect ? alone(() => markedAlone(message.key, parsed)) : together(() => handle(parsed)),
+        )
         return 'done' as const
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -7,10 +7,11 @@ import {
   replaceWithNoncontingentExpression,
   sql,
 } from 'kysely'
-import type { KyselyPlugin, MysqlDialectConfig, QueryExecutorProvider, Transaction } from 'kysely'
+import type { KyselyPlugin, LogEvent, MysqlDialectConfig, QueryExecutorProvider, Transaction } from 'kysely'
 import { createPool } from 'mysql2'
 import { tenantGuard } from './tenant-guard.ts'
 import type { TenantTables } from './tenant-guard.ts'
+import { tracedAfter } from './tracing.ts'
 
 /** Strict everywhere, whatever the server's own default: a value that does not fit is an error, never cut short. */
 const SQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
@@ -67,7 +68,15 @@ export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kys
   const guarded = options.guard ?? process.env['NODE_ENV'] !== 'production'
   const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
   const dialect = new MysqlDialect(dialectConfig(url, options.poolSize))
-  return new Kysely<T>({ dialect, plugins: [...guard, emptyLists] })
+  return new Kysely<T>({ dialect, plugins: [...guard, emptyLists], log: traceStatement })
+}
+
+/** The statement's text has placeholders only: what a client sent is not in it. */
+function traceStatement({ query, queryDurationMillis, ...event }: LogEvent): void {
+  const text = query.sql.slice(0, 500)
+  const name = /^\W*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL'
+  const attributes = { 'db.system.name': 'mysql', 'db.query.text': text }
+  tracedAfter(name, queryDurationMillis, attributes, event.level === 'error' ? event.error : undefined)
 }
 
 /** Waits for running statements and closes the pool. */

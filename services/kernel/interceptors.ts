@@ -17,6 +17,7 @@ import type { RpcMetrics } from './metrics.ts'
 import type { Rights } from './rights.ts'
 import { sameSecret } from './secrets.ts'
 import type { Tokens } from './tokens.ts'
+import { traced } from './tracing.ts'
 import { violationsOf } from './violations.ts'
 
 /** What the chain needs of its process. */
@@ -48,7 +49,10 @@ const logging =
     const started = performance.now()
     const rpc = `${request.service.typeName}/${request.method.name}`
     try {
-      const response = await currentRequestId.run(requestId, () => next(request))
+      const from = { traceparent: requestHeader(request, 'traceparent') }
+      const response = await traced(rpc, { kind: 'server', from }, () =>
+        currentRequestId.run(requestId, () => next(request)),
+      )
       metrics?.observe(rpc, 'ok', performance.now() - started)
       return response
     } catch (thrown) {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 /** What the interceptors report of every call. */
@@ -20,17 +21,34 @@ export function createMetrics(): Metrics {
   return { registry, observe: (rpc, result, ms) => seconds.observe({ rpc, result }, ms / 1000) }
 }
 
-/** Serves /metrics on loopback. */
-export async function serveMetrics(registry: Registry, port: number): Promise<{ close(): Promise<void> }> {
+/**
+ * Serves /metrics, read from `text` at each request.
+ * @param host loopback unless somebody else must read it, and then on a private network
+ */
+export async function serveMetrics(
+  text: () => Promise<string>,
+  host: string,
+  port: number,
+): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return
     }
-    void registry.metrics().then(text => response.writeHead(200, { 'content-type': registry.contentType }).end(text))
+    text().then(
+      body => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(body),
+      () => response.writeHead(503).end(),
+    )
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+    server.once('error', reject).listen(port, host, resolve)
   })
-  return { close: () => new Promise(resolve => server.close(() => resolve())) }
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
 }

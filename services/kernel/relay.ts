@@ -6,6 +6,7 @@ import { failpoint } from './failpoint.ts'
 import { onEnqueued } from './outbox.ts'
 import { purge } from './relay.purge.ts'
 import { refill } from './relay.refill.ts'
+import { traced } from './tracing.ts'
 
 export interface RelayOptions {
   log: BusLog
@@ -167,5 +168,8 @@ async function publishBatch<T>(conn: Kysely<T>, bus: Bus): Promise<number> {
 function publishRow(bus: Bus, row: Row): Promise<{ sequence: number }> {
   const headers: Record<string, string> = row.headers === null ? {} : JSON.parse(row.headers)
   if (row.refilled) headers[header.refilled] = '1'
-  return bus.publish(row.subject, row.body, { id: row.id, headers })
+  const attributes = { 'messaging.system': 'nats', 'messaging.message.id': row.id }
+  return traced(`publish ${row.subject}`, { kind: 'producer', attributes, from: headers }, () =>
+    bus.publish(row.subject, row.body, { id: row.id, headers }),
+  )
 }

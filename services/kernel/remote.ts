@@ -13,6 +13,7 @@ import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import { Pool } from 'undici'
 import { longestCallMs } from './deadline.ts'
 import type { HeadersInput } from './in-process.ts'
+import { carrier } from './tracing.ts'
 
 /**
  * Calls services in other processes. Unary calls go over pooled keep-alive connections in
@@ -39,6 +40,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
           method: 'POST',
           headers: {
             ...plain(header),
+            ...carrier(),
             'content-type': 'application/proto',
             'connect-protocol-version': '1',
             'connect-timeout-ms': String(timeout),

@@ -118,7 +118,8 @@ async function settings(
 ): Promise<Environment> {
   const edge = Object.values(listeners).map(one => one.setting)
   const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
-  const wanted = [...edge, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', 'METRICS_PORT']
+  const metrics = ['PLATFORM', 'EDGE', ...serviceNames].map(name => `${name.toUpperCase()}_METRICS_PORT`)
+  const wanted = [...edge, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', ...metrics]
   const free = await freePorts(wanted.length)
   const ports: Environment = Object.fromEntries(wanted.map((name, index) => [name, String(free[index])]))
   // The two services that share a documented port share one here, too.

@@ -1,0 +1,64 @@
+import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace'
+import { service as member } from '../services/member/service.ts'
+import { openWorld } from '../services/member/testing.ts'
+import { service as news } from '../services/news/service.ts'
+import { service as notification } from '../services/notification/service.ts'
+import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { recordTraces } from '../services/kernel/tracing.export.ts'
+import { startTestEdge } from './testing.ts'
+
+const test = suite('traces')
+const { host, urls, end } = await startTestEdge([member, news, notification])
+test.after(end)
+
+const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
+const { admin, workspaceId } = await openWorld(host)
+const token = host.tokens.issue({ ...claims, userId: admin.userId, email: admin.email, kind: 'modern' }, 900)
+const title = 'canary-4d1f'
+
+const publishPage = (headers: Record<string, string> = {}) =>
+  fetch(`${urls.news}/api/v1/pages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ workspaceId, title, content: {}, status: 'published' }),
+  })
+
+test('one trace leads from the request over the RPC and its statements to the event and the notification stored', async () => {
+  const exporter = new InMemorySpanExporter()
+  const recording = recordTraces(exporter)
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const response = await publishPage({ traceparent: `00-${traceId}-b7ad6b7169203331-01` })
+  assert.is(response.status, 201)
+  const spans = () => exporter.getFinishedSpans().filter(span => span.spanContext().traceId === traceId)
+  const named = (pattern: RegExp) => spans().filter(span => pattern.test(span.name))
+  const parentOf = (span: ReadableSpan | undefined) =>
+    spans().find(one => one.spanContext().spanId === span?.parentSpanContext?.spanId)
+  /** Names from a span up to the request. */
+  const way = (span: ReadableSpan | undefined): string[] => (span ? [span.name, ...way(parentOf(span))] : [])
+
+  const request = await eventually(() => named(/^POST \/api\/v1\/pages$/)[0])
+  assert.is(request.parentSpanContext?.spanId, 'b7ad6b7169203331')
+  assert.is(request.attributes['http.response.status_code'], 201)
+  const stored = await eventually(() =>
+    named(/^INSERT$/).find(span => way(span).some(name => name === 'process platform.notification.page.created')),
+  )
+  const steps = way(stored).filter(name => name !== 'INSERT')
+  assert.equal(steps, [
+    'process platform.notification.page.created',
+    'platform.news.v1.PageService/CreatePage',
+    'POST /api/v1/pages',
+  ])
+  assert.ok(named(/^publish platform\.notification\.page\.created$/).length > 0)
+  const everything = JSON.stringify(spans().map(span => [span.name, span.attributes, span.events]))
+  for (const secret of [title, token, admin.email]) assert.not.match(everything, secret)
+  await recording.stop()
+})
+
+test('nothing is traced unless a collector is named', async () => {
+  const exporter = new InMemorySpanExporter()
+  await recordTraces(exporter).stop()
+  assert.is((await publishPage()).status, 201)
+  assert.equal(exporter.getFinishedSpans(), [])
+})
+
+test.run()
