@@ -1,16 +1,13 @@
 import { listeners } from '../edge/config.ts'
 import type { Environment } from '../services/kernel/config.ts'
 import type { Port } from './stack/ports.ts'
-import type { Secrets } from './stack/secrets.ts'
+import { replaceable, type Secrets } from './stack/secrets.ts'
 import { services } from './stack/services.ts'
 import type { Stack } from './stack/stack.ts'
 
 /** Secrets of the data folder that services read as settings of the same name. */
 const shared = [
-  'JWT_ACCESS_SECRET',
-  'JWT_REFRESH_SECRET',
-  'PASSWORD_ENCRYPTION_KEY',
-  'SERVICE_API_KEY',
+  ...replaceable.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`] as const),
   'BOOTSTRAP_ADMIN_PASSWORD',
 ] as const
 
@@ -32,7 +29,7 @@ export function environment(
     BOOTSTRAP_ADMIN_EMAIL: 'admin@platform.example',
     ...Object.fromEntries(shared.map(name => [name, secrets[name]])),
   }
-  const missing = Object.entries(added).filter(([name]) => !base[name] && !base[`${name}_FILE`])
+  const missing = Object.entries(added).filter(([name, value]) => value && !base[name] && !base[`${name}_FILE`])
   return { ...base, ...Object.fromEntries(missing) }
 }
 

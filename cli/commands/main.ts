@@ -4,6 +4,7 @@ import { type Command, CommandError, exitCodes, type Given } from './command.ts'
 import { deadLetterCommands } from './dead-letters.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { helpOf, overview } from './help.ts'
+import { keyCommands } from './keys.ts'
 import { legacyUsageCommand } from './legacy-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { recountCommand } from './recount.ts'
@@ -16,6 +17,7 @@ export const commands: Command[] = [
   ...deadLetterCommands,
   ...setupCommands,
   recountCommand,
+  ...keyCommands,
   legacyUsageCommand,
   migrateCommand,
   tourCommand,

@@ -24,7 +24,20 @@ const generators = {
   BOOTSTRAP_ADMIN_PASSWORD: readable,
 }
 
-export type Secrets = Record<keyof typeof generators, string>
+/** The secrets that `platform keys` replaces, with what they are to become or were. */
+export const replaceable = [
+  'JWT_ACCESS_SECRET',
+  'JWT_REFRESH_SECRET',
+  'PASSWORD_ENCRYPTION_KEY',
+  'SERVICE_API_KEY',
+] as const
+export type Replaceable = (typeof replaceable)[number]
+
+export type Secrets = Record<keyof typeof generators, string> &
+  Partial<Record<`${Replaceable}_PREVIOUS` | `${Replaceable}_NEXT`, string>>
+
+/** A new value for a secret. */
+export const newSecret = (name: Replaceable): string => generators[name]()
 
 /** The secrets that a data folder holds; undefined where nothing has been started yet. */
 export function keptSecrets(dataDir: string): Secrets | undefined {
@@ -53,7 +66,7 @@ export function loadSecrets(dataDir: string): Secrets {
     )
   }
   const made = Object.entries(generators).map(([name, generate]) => [name, kept[name as keyof Secrets] ?? generate()])
-  const secrets: Secrets = Object.fromEntries(made)
+  const secrets: Secrets = { ...kept, ...Object.fromEntries(made) }
   if (Object.keys(secrets).some(name => !(name in kept))) {
     writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
     renameSync(`${file}.new`, file)

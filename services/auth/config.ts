@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { address, type Environment, integer, secret, settings } from '../kernel/config.ts'
+import {
+  address,
+  type Environment,
+  integer,
+  liveKeys,
+  secret,
+  settings,
+  storageKey,
+  storageKeysOf,
+} from '../kernel/config.ts'
 
 const link = z.string().refine(text => /^https?:\/\//.test(text), 'must be an address http://… or https://…')
 
@@ -7,8 +16,10 @@ const shape = {
   DATABASE_URL: address('mysql'),
   JWT_REFRESH_SECRET: secret,
   JWT_REFRESH_SECRET_PREVIOUS: secret.optional(),
-  PASSWORD_ENCRYPTION_KEY: secret,
-  PASSWORD_ENCRYPTION_KEY_PREVIOUS: secret.optional(),
+  JWT_REFRESH_SECRET_NEXT: secret.optional(),
+  PASSWORD_ENCRYPTION_KEY: storageKey,
+  PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
+  PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
   FRONT_BASE_URL: link.default('http://localhost:8080'),
   FRONT_RESET_PASSWORD_SUFFIX: z.string().default('/reset-password'),
   FRONT_VERIFY_EMAIL_SUFFIX: z.string().default('/verify-email'),
@@ -27,11 +38,14 @@ export type Config = ReturnType<typeof readConfig>
 /** The settings of the authentication service (document 1, "Configuration names"), AUTH_NAME before NAME. */
 export function readConfig(env: Environment) {
   const config = settings(env, 'AUTH', shape)
-  const keys = (current: string, previous: string | undefined) => (previous ? [current, previous] : [current])
   return {
     ...config,
-    refreshSecrets: keys(config.JWT_REFRESH_SECRET, config.JWT_REFRESH_SECRET_PREVIOUS),
-    storageKeys: keys(config.PASSWORD_ENCRYPTION_KEY, config.PASSWORD_ENCRYPTION_KEY_PREVIOUS),
+    refreshSecrets: liveKeys(
+      config.JWT_REFRESH_SECRET,
+      config.JWT_REFRESH_SECRET_PREVIOUS,
+      config.JWT_REFRESH_SECRET_NEXT,
+    ),
+    storageKeys: storageKeysOf(config),
     isProduction: config.NODE_ENV === 'production',
   }
 }

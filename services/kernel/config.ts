@@ -49,11 +49,36 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine(n => n >= min && n <= max, `must be from ${min} to ${max}`)
 
-/** A secret of at least 16 characters that is not the example's. */
-export const secret = z
-  .string({ error: 'is required' })
-  .min(16, 'must have at least 16 characters')
-  .refine(text => !/^(change-?me|<.*>)/i.test(text), 'still has its example value')
+/** What stands in examples: <JWT_SECRET>, change-me…, your-secret-here, one character again and again. */
+const example =
+  /^(<.*>$|(change|replace)[-_ ]?(me|this)|your[-_ ]|example|insert[-_ ]|to[-_ ]?do[-_ ]|x{4}|(?<one>.)\k<one>*$)/i
+
+/** A secret of at least 16 characters that is not an example's. */
+export const secret = secretOf(16)
+
+/** The documented key of 32 bytes for what is stored encrypted: at least as many characters. */
+export const storageKey = secretOf(32)
+
+/**
+ * The values of a secret that are read at the moment, the one in use first. While it is replaced (`platform keys`) there
+ * are two: the next one is read everywhere before anybody uses it, the previous one until what it made has ended.
+ */
+export const liveKeys = (current: string, previous: string | undefined, next: string | undefined): string[] =>
+  [current, previous, next].filter(value => value !== undefined)
+
+type StorageKeys = Record<'PASSWORD_ENCRYPTION_KEY', string> &
+  Partial<Record<'PASSWORD_ENCRYPTION_KEY_PREVIOUS' | 'PASSWORD_ENCRYPTION_KEY_NEXT', string | undefined>>
+
+/** The same of the key of what is stored encrypted. */
+export const storageKeysOf = (config: StorageKeys): string[] =>
+  liveKeys(config.PASSWORD_ENCRYPTION_KEY, config.PASSWORD_ENCRYPTION_KEY_PREVIOUS, config.PASSWORD_ENCRYPTION_KEY_NEXT)
+
+function secretOf(length: number) {
+  return z
+    .string({ error: 'is required' })
+    .min(length, `must have at least ${length} characters`)
+    .refine(text => !example.test(text), 'still has its example value')
+}
 
 /** An address with one of the given schemes. */
 export const address = (...schemes: string[]) =>

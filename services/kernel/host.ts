@@ -6,7 +6,7 @@ import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { credentialsFrom } from './credentials.ts'
-import { address, type Environment, integer, secret, settings } from './config.ts'
+import { address, type Environment, integer, liveKeys, secret, settings } from './config.ts'
 import { type Idempotency, idempotent } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
@@ -71,8 +71,10 @@ export function ownerOf(service: DescService): ServiceName {
 const shape = {
   JWT_ACCESS_SECRET: secret,
   JWT_ACCESS_SECRET_PREVIOUS: secret.optional(),
+  JWT_ACCESS_SECRET_NEXT: secret.optional(),
   SERVICE_API_KEY: secret,
   SERVICE_API_KEY_PREVIOUS: secret.optional(),
+  SERVICE_API_KEY_NEXT: secret.optional(),
   AMQP_GATEWAY_URL: address('nats'),
   AMQP_EXCHANGE_NAME: z
     .string()
@@ -80,8 +82,6 @@ const shape = {
     .default('platform_events'),
   RPC_HOST: z.string().default('127.0.0.1'),
 }
-
-const present = (...values: (string | undefined)[]) => values.filter(value => value !== undefined)
 
 /** Characters of a sealed answer, at most: a column of that type holds no more. */
 const longestAnswer = 16_777_215
@@ -135,10 +135,14 @@ export async function startHost(
       : accountsFrom(() => client(AccountService), { strangers: options.accounts === 'strangers' })
   heedSignIns(bus, accounts)
 
-  const tokenSecrets = present(config.JWT_ACCESS_SECRET, config.JWT_ACCESS_SECRET_PREVIOUS)
+  const tokenSecrets = liveKeys(
+    config.JWT_ACCESS_SECRET,
+    config.JWT_ACCESS_SECRET_PREVIOUS,
+    config.JWT_ACCESS_SECRET_NEXT,
+  )
   const tokens = accessTokens(tokenSecrets)
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
-  const serviceKeys = present(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS)
+  const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
   const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, accounts, metrics })
   const runtime: Runtime = { env, log, bus, tokens, rights, accounts, metrics, client }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { address, type Environment, secret, settings } from '../kernel/config.ts'
+import { address, type Environment, settings, storageKey } from '../kernel/config.ts'
 
 /** Settings of the member service (document 2, "Configuration names"). */
 export const memberConfig = (env: Environment) =>
   settings(env, 'MEMBER', {
     DATABASE_URL: address('mysql'),
-    PASSWORD_ENCRYPTION_KEY: secret,
+    PASSWORD_ENCRYPTION_KEY: storageKey,
+    PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
+    PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
     FRONT_BASE_URL: z.string().default('http://localhost:8080'),
     FRONT_INVITATION_SUFFIX: z.string().default('/invitation'),
   })

@@ -5,6 +5,7 @@ import { migrate } from '../kernel/migrate.ts'
 import { startRelay } from '../kernel/relay.ts'
 import { cipher } from '../kernel/secrets.ts'
 import { accessService } from './access.ts'
+import { storageKeysOf } from '../kernel/config.ts'
 import { memberConfig } from './config.ts'
 import { deletedUsers } from './deleted-users.ts'
 import { hotelMemberService } from './hotel-members.ts'
@@ -27,6 +28,7 @@ import { exportService } from './export.ts'
 import { memberSettingsService } from './member-settings.ts'
 import { sessionService } from './sessions.ts'
 import { syncService } from './sync.ts'
+import { ecosystemMemberService } from './ecosystem-members.ts'
 import { departmentService } from './departments.ts'
 import { teamService } from './teams.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -42,16 +44,16 @@ export const service: ServiceModule = {
     const relay = startRelay(db, bus, { log })
     const links: Links = {
       linkOf: token => `${config.FRONT_BASE_URL}${config.FRONT_INVITATION_SUFFIX}?token=${token}`,
-      box: cipher('invitation-link', [config.PASSWORD_ENCRYPTION_KEY]),
+      box: cipher('invitation-link', storageKeysOf(config)),
     }
     const consumers = [deletedUsers(db, bus), openedHotels(db, bus, links)].map(one =>
       startConsumer({ bus, db, log, ...one }),
     )
-    const box = cipher('stored-secret', [config.PASSWORD_ENCRYPTION_KEY])
+    const box = cipher('stored-secret', storageKeysOf(config))
     return {
       rpcs: [
         accessService({ db }),
-        profileService({ db, box }),
+        profileService({ db, bus, box }),
         onboardingService({ db, bus, links }),
         invitationService({ db, bus, links, rights }),
         hotelMemberService({ db, bus, links }),
@@ -61,6 +63,7 @@ export const service: ServiceModule = {
         memberService({ db, bus, links }),
         permissionService({ db }),
         roleService({ db, bus }),
+        ecosystemMemberService({ db, bus }),
         teamService({ db }),
         departmentService({ db }),
         memberSettingsService({ db }),

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { address, type Environment, integer, secret, settings } from '../kernel/config.ts'
+import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/config.ts'
 
 const optional = z.string().optional()
 
 const shape = {
   DATABASE_URL: address('mysql'),
   MEMBER_DATABASE_URL: address('mysql'),
-  PASSWORD_ENCRYPTION_KEY: secret,
-  PASSWORD_ENCRYPTION_KEY_PREVIOUS: secret.optional(),
+  PASSWORD_ENCRYPTION_KEY: storageKey,
+  PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
+  PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
   AMQP_QUEUE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/)
@@ -45,7 +46,7 @@ export function notificationConfig(env: Environment) {
   const read = settings(env, 'NOTIFICATION', shape)
   return {
     ...read,
-    secrets: [read.PASSWORD_ENCRYPTION_KEY, read.PASSWORD_ENCRYPTION_KEY_PREVIOUS].filter(key => key !== undefined),
+    secrets: storageKeysOf(read),
     subjects: read.AMQP_ROUTING_KEYS.split(',').map(key => subjectOf(key.trim())),
     retryDelays: read.DELIVERY_RETRY_DELAYS_MS.split(',').map(Number),
     publicUrl: read.NOTIFICATION_PUBLIC_URL.replace(/\/+$/, ''),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { edgeConfig } from '../../../edge/config.ts'
-import { address, ConfigError, type Environment, secret, settings } from '../../../services/kernel/config.ts'
+import { address, ConfigError, type Environment, secret, settings, storageKey } from '../../../services/kernel/config.ts'
 import { services } from '../../stack/services.ts'
 import { fault, type Finding, note, well } from './finding.ts'
 
@@ -8,7 +8,7 @@ import { fault, type Finding, note, well } from './finding.ts'
 const needed: Record<string, z.ZodType> = {
   JWT_ACCESS_SECRET: secret,
   JWT_REFRESH_SECRET: secret,
-  PASSWORD_ENCRYPTION_KEY: secret,
+  PASSWORD_ENCRYPTION_KEY: storageKey,
   SERVICE_API_KEY: secret,
   AMQP_GATEWAY_URL: address('nats'),
   ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, address('mysql')])),

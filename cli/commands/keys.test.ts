@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sources } from '../checks/sources.ts'
+import { loadSecrets, newSecret, replaceable } from '../stack/secrets.ts'
+import { keyFile } from './keys/file.ts'
+import { sealedColumns } from './keys/reseal.ts'
+import { nextStep, retirement, stageOf } from './keys/steps.ts'
+
+const test = suite('platform keys')
+const folder = mkdtempSync(join(tmpdir(), 'keys-'))
+test.after(() => rmSync(folder, { recursive: true }))
+
+const name = 'JWT_ACCESS_SECRET'
+const secret = newSecret(name)
+let files = 0
+function fileWith(text: string, ending = 'env'): string {
+  const path = join(folder, `${files++}.${ending}`)
+  writeFileSync(path, text, { mode: 0o644 })
+  return path
+}
+const stepped = (path: string, atOnce = false) => {
+  const file = keyFile(path)
+  file.write(nextStep(file, name, atOnce).changes)
+  return keyFile(path)
+}
+
+test('a replacement is prepared, switched and retired; out of turn each step is refused', () => {
+  const path = fileWith(`${name}=${secret}\n`)
+  assert.is(stageOf(keyFile(path), name), 'settled')
+  assert.throws(() => retirement(keyFile(path), name), /no former/)
+  const prepared = stepped(path)
+  assert.equal([stageOf(prepared, name), prepared.get(name)], ['prepared', secret])
+  assert.throws(() => retirement(prepared, name), /being replaced/)
+  const next = prepared.get(`${name}_NEXT`)
+  const switched = stepped(path)
+  assert.equal(
+    [stageOf(switched, name), switched.get(name), switched.get(`${name}_PREVIOUS`)],
+    ['switched', next, secret],
+  )
+  assert.throws(() => nextStep(switched, name, false), /retire/)
+  switched.write(retirement(switched, name).changes)
+  assert.equal(readFileSync(path, 'utf8'), `${name}=${next}\n`)
+  assert.is(stageOf(keyFile(fileWith('')), name), 'missing')
+  assert.throws(() => nextStep(keyFile(fileWith('')), name, false), /has no JWT_ACCESS_SECRET/)
+})
+
+test('at once the former value is the previous one, and a step that was prepared is finished', () => {
+  const file = stepped(fileWith(`${name}=${secret}`), true)
+  assert.equal([stageOf(file, name), file.get(`${name}_PREVIOUS`)], ['switched', secret])
+  const path = fileWith(`${name}=${secret}`)
+  const next = stepped(path).get(`${name}_NEXT`)
+  assert.is(stepped(path, true).get(name), next)
+})
+
+test('lines that are not the secret’s stay as they are, however the secret is written', () => {
+  const path = fileWith(`# first\nPORT=1\n export ${name}="old-one"\n${name}='${secret}'\n#${name}_NEXT=\nLAST=2`)
+  const file = keyFile(path)
+  assert.is(file.get(name), secret)
+  file.write({ [`${name}_NEXT`]: 'b' })
+  file.write({ [name]: 'a' })
+  assert.is(readFileSync(path, 'utf8'), `# first\nPORT=1\n${name}=a\n${name}_NEXT=b\n#${name}_NEXT=\nLAST=2\n`)
+  assert.is(statSync(path).mode & 0o777, 0o600)
+})
+
+test('npm start takes its secrets from the file that was written, and keeps what it finds there', () => {
+  loadSecrets(folder)
+  const path = join(folder, 'secrets.json')
+  const before = JSON.parse(readFileSync(path, 'utf8'))
+  stepped(path, true)
+  const after = loadSecrets(folder)
+  assert.is(after[`${name}_PREVIOUS`], before[name])
+  assert.is.not(after[name], before[name])
+  assert.is(after.databaseSeed, before.databaseSeed)
+  const file = keyFile(path)
+  file.write({ databaseAdmin: undefined })
+  assert.is(loadSecrets(folder)[`${name}_PREVIOUS`], before[name])
+})
+
+test('a run that broke off is noticed, and a file that cannot be read is not quoted', () => {
+  const path = fileWith(`${name}=${secret}\n`)
+  writeFileSync(`${path}.new`, '')
+  assert.throws(() => stepped(path), /another run/)
+  assert.is(readFileSync(path, 'utf8'), `${name}=${secret}\n`)
+  assert.throws(
+    () => keyFile(fileWith(`{"a": "${secret}`, 'json')),
+    (error: Error) => !error.message.includes(secret),
+  )
+  assert.throws(() => keyFile(join(folder, 'none')), /There is no/)
+})
+
+test('the command says what it did and what is next, and never a value', () => {
+  const path = fileWith(replaceable.map(each => `${each}=${newSecret(each)}`).join('\n'))
+  const run = (...words: string[]) => {
+    const args = [fileURLToPath(new URL('../bootstrap.mjs', import.meta.url)), 'platform', 'keys', ...words]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      env: { PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    })
+    return { status, said: stdout + stderr }
+  }
+  const values = () =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .flatMap(line => line.split('=')[1] || [])
+  const known = values()
+  const prepared = run('rotate', 'all', '--file', path)
+  assert.is(prepared.status, 0)
+  assert.match(prepared.said, /SERVICE_API_KEY is prepared[\s\S]*one after the other[\s\S]*once more/)
+  const switched = run('rotate', 'all', '--file', path, '--json')
+  assert.match(switched.said, /"stage": "switched"/)
+  const unknown = run('rotate', 'DATABASE_URL', '--file', path)
+  assert.equal([unknown.status, /is one of/.test(unknown.said)], [2, true])
+  const listed = run('list', '--file', path)
+  assert.match(listed.said, /PASSWORD_ENCRYPTION_KEY\s+switched/)
+  for (const value of [...known, ...values()])
+    for (const { said } of [prepared, switched, unknown, listed]) assert.not.match(said, value)
+})
+
+test('what is sealed with the storage key and stored is sealed anew, each kind of it', () => {
+  const elsewhere = [
+    // With the secrets of tokens; they end by themselves.
+    'access-token',
+    'kept-answer',
+    'legacy-refresh-token',
+    'legacy-reset-token',
+    'legacy-create-password-token',
+    // In mails and events under way.
+    'invitation-link',
+    'unsubscribe',
+  ]
+  const files = sources().filter(({ path }) => /^services\//.test(path) && !/\.test\.ts$|testing/.test(path))
+  const purposes = new Set(
+    files.flatMap(({ text }) => [...text.matchAll(/\bcipher\('([\w-]+)'/g)].map(match => match[1] ?? '')),
+  )
+  assert.equal(purposes, new Set([...elsewhere, ...sealedColumns.map(({ purpose }) => purpose)]))
+})
+
+test.run()

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { readSetting } from '../../services/kernel/config.ts'
+import { replaceable, type Replaceable } from '../stack/secrets.ts'
+import { type Ask, type Command, CommandError, exitCodes, textOf } from './command.ts'
+import { type KeyFile, keyFile } from './keys/file.ts'
+import { reseal, type Resealed } from './keys/reseal.ts'
+import { nextStep, retirement, stageOf, type Step, withFile } from './keys/steps.ts'
+import { dataDirOf, settingsOf } from './places.ts'
+import { count, table } from './print.ts'
+
+const fileOption = { file: { value: 'path', help: 'the file that the secrets stand in; else that of npm start' } }
+const names = replaceable.flatMap(name => [name, `${name}_NEXT`, `${name}_PREVIOUS`])
+
+/** The file that is meant: the named one, or the secrets of npm start unless the environment has its own. */
+function fileOf({ env, given }: Ask): KeyFile {
+  const named = textOf(given, 'file')
+  if (named !== undefined) return keyFile(named)
+  if (!replaceable.some(name => readSetting(env, '', name))) return keyFile(join(dataDirOf(env), 'secrets.json'))
+  throw new CommandError('The secrets come from the environment: name the file that they stand in with --file.')
+}
+
+function wanted(word: string | undefined): readonly Replaceable[] {
+  if (word === 'all') return replaceable
+  const name = replaceable.find(each => each === word)
+  if (!name) throw new CommandError(`The secret is one of ${replaceable.join(', ')} or all.`, exitCodes.usage)
+  return [name]
+}
+
+/** Writes the steps and tells what is to be done before the next one. Values are never shown. */
+function take(file: KeyFile, steps: Step[], advice: string) {
+  file.write(Object.assign({}, ...steps.map(({ changes }) => changes)))
+  const data = { file: file.path, secrets: steps.map(({ name, stage }) => ({ name, stage })), next: advice }
+  return { data, text: `${steps.map(({ name, stage }) => `${name} is ${stage}.`).join('\n')}\n\n${advice}` }
+}
+
+const restart = (file: KeyFile): string =>
+  file.isJson ? 'Stop npm start and start it again' : 'Restart every process, one after the other'
+
+/** Replacement of secrets while the platform runs; see docs/guides/operate.md. */
+export const keyCommands: Command[] = [
+  {
+    name: 'keys list',
+    summary: 'how far the replacement of each secret is; no values',
+    options: fileOption,
+    async run(ask) {
+      const file = fileOf(ask)
+      const data = replaceable.map(name => ({ name, stage: stageOf(file, name) }))
+      return {
+        data: { file: file.path, data },
+        text: table(
+          ['secret', 'stage'],
+          data.map(each => Object.values(each)),
+        ),
+      }
+    },
+  },
+  {
+    name: 'keys rotate',
+    summary: 'takes the next step of replacing a secret, or all of them',
+    words: ['secret'],
+    options: { ...fileOption, 'at-once': { help: 'for a platform whose processes all end before one begins anew' } },
+    async run(ask) {
+      const file = fileOf(ask)
+      const atOnce = file.isJson || ask.given['at-once'] === true
+      const steps = wanted(ask.words[0]).map(name => nextStep(file, name, atOnce))
+      const isPrepared = steps.some(({ stage }) => stage === 'prepared')
+      const then = isPrepared
+        ? `each then reads the coming value, too. After that run \`platform keys rotate ${ask.words[0]}\` once more.`
+        : `what the former value made is read until you run \`platform keys retire ${ask.words[0]}\`: not before the access tokens of before have ended, and after \`platform keys reseal\`.`
+      return take(file, steps, `${restart(file)}: ${then}`)
+    },
+  },
+  {
+    name: 'keys reseal',
+    summary: 'seals what is stored under a former PASSWORD_ENCRYPTION_KEY with the present one',
+    options: { ...fileOption, 'dry-run': { help: 'counts alone' } },
+    async run(ask) {
+      const isDry = ask.given['dry-run'] === true
+      const data = await reseal(withFile(settingsOf(ask.env), fileOf(ask), names), isDry)
+      return { data: { data }, text: shown(data, isDry), isFault: data.some(({ unreadable }) => unreadable > 0) }
+    },
+  },
+  {
+    name: 'keys retire',
+    summary: 'ends a replacement: what the former value made is refused from the next restart on',
+    words: ['secret'],
+    options: fileOption,
+    async run(ask) {
+      const file = fileOf(ask)
+      const steps = wanted(ask.words[0]).map(name => retirement(file, name))
+      if (steps.some(({ name }) => name === 'PASSWORD_ENCRYPTION_KEY')) await assertResealed(ask, file)
+      return take(file, steps, `${restart(file)}: the former value is forgotten then.`)
+    },
+  },
+]
+
+async function assertResealed(ask: Ask, file: KeyFile): Promise<void> {
+  const left = await reseal(withFile(settingsOf(ask.env), file, names), true)
+  const sealed = left.reduce((sum, each) => sum + each.resealed, 0)
+  if (sealed > 0)
+    throw new CommandError(
+      `${count(sealed, 'value')} can only be read with the former key. Run \`platform keys reseal\` first.`,
+    )
+}
+
+function shown(all: Resealed[], isDry: boolean): string {
+  const rows = all.map(each => [
+    `${each.service}.${each.table}.${each.column}`,
+    ...[each.examined, each.resealed, each.unreadable].map(String),
+  ])
+  return table(['column', 'examined', isDry ? 'to reseal' : 'resealed', 'unreadable'], rows)
+}

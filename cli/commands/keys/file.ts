@@ -1,0 +1,108 @@
+import {
+  chownSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { CommandError } from '../command.ts'
+
+/** Changes of settings: a value, or undefined for what goes. */
+export type Changes = Record<string, string | undefined>
+
+/** A file that settings stand in: secrets.json of a data folder, or lines NAME=value. */
+export type KeyFile = {
+  path: string
+  isJson: boolean
+  get(name: string): string | undefined
+  /** Writes all of the changes or none, readable by the owner alone. */
+  write(changes: Changes): void
+}
+
+/** Opens a file of settings. CommandError when it is not there or cannot be read. */
+export function keyFile(path: string): KeyFile {
+  if (!existsSync(path)) throw new CommandError(`There is no ${path}.`)
+  const text = readFileSync(path, 'utf8')
+  const isJson = path.endsWith('.json')
+  const values = isJson ? jsonValues(path, text) : lineValues(text)
+  return {
+    path,
+    isJson,
+    get: name => values[name] || undefined,
+    write: changes =>
+      replace(path, now => (isJson ? changedJson(jsonValues(path, now), changes) : changedLines(now, changes))),
+  }
+}
+
+function jsonValues(path: string, text: string): Record<string, string> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Node's own message would quote the text, which holds secrets.
+    throw new CommandError(`${path} is no JSON.`)
+  }
+}
+
+const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)=(.*)$/
+
+function lineValues(text: string): Record<string, string> {
+  const found = text.split('\n').flatMap(each => {
+    const [, name, value = ''] = line.exec(each) ?? []
+    return name ? [[name, value.trim().replace(/^(['"])(.*)\1$/, '$2')] as const] : []
+  })
+  return Object.fromEntries(found)
+}
+
+function changedJson(values: Record<string, string>, changes: Changes): string {
+  const all = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== undefined)
+  return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`
+}
+
+/** The lines with the changes; everything else stays as it is. New names come after the one that they begin with. */
+function changedLines(text: string, changes: Changes): string {
+  const open = new Map(Object.entries(changes))
+  const lines = text.replace(/\n$/, '').split('\n')
+  const kept = lines.flatMap(each => {
+    const [, name = ''] = line.exec(each) ?? []
+    if (!(name in changes)) return [each]
+    // Of several lines of one name the last counts, so none of them may stay.
+    const value = open.get(name)
+    open.delete(name)
+    return value === undefined ? [] : [`${name}=${value}`]
+  })
+  for (const [name, value] of open) {
+    if (value === undefined) continue
+    const stem = name.replace(/_(NEXT|PREVIOUS)$/, '')
+    const at = kept.findLastIndex(each => line.exec(each)?.[1]?.startsWith(stem))
+    kept.splice(at < 0 ? kept.length : at + 1, 0, `${name}=${value}`)
+  }
+  return `${kept.join('\n')}\n`
+}
+
+/** Puts a new file in the place of the old one: whoever reads sees one of them whole. */
+function replace(path: string, change: (text: string) => string): void {
+  const next = `${path}.new`
+  const { uid, gid } = statSync(path)
+  let file: number
+  try {
+    file = openSync(next, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new CommandError(`${next} is there: another run is at work, or broke off. In the latter case remove it.`)
+  }
+  try {
+    writeSync(file, change(readFileSync(path, 'utf8')))
+    fsyncSync(file)
+    closeSync(file)
+    if (process.getuid?.() === 0) chownSync(next, uid, gid)
+    renameSync(next, path)
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw error
+  }
+}

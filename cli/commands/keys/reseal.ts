@@ -1,0 +1,107 @@
+import { type Kysely, sql } from 'kysely'
+import { closeDatabase, openDatabase } from '../../../services/kernel/database.ts'
+import { type Environment, liveKeys, readSetting } from '../../../services/kernel/config.ts'
+import { cipher } from '../../../services/kernel/secrets.ts'
+import type { Service } from '../../stack/services.ts'
+import { CommandError } from '../command.ts'
+
+/** A column of sealed texts. A text may be several, with commas between. */
+type Column = { service: Service; table: string; column: string; purpose: string; id?: string }
+
+/**
+ * Every column that is sealed with PASSWORD_ENCRYPTION_KEY. Not here are answers kept for an Idempotency-Key, which are
+ * sealed with JWT_ACCESS_SECRET and last a day.
+ */
+export const sealedColumns: Column[] = [
+  { service: 'auth', table: 'ecosystem_credentials', column: 'api_secret', purpose: 'stored-secret' },
+  { service: 'auth', table: 'password_resets', column: 'sealed_token', purpose: 'stored-secret' },
+  { service: 'auth', table: 'mails', column: 'sealed', purpose: 'queued-mail' },
+  {
+    service: 'member',
+    table: 'member_settings',
+    column: 'chat_access_token',
+    purpose: 'stored-secret',
+    id: 'member_id',
+  },
+  { service: 'notification', table: 'deliveries', column: 'sealed_mail', purpose: 'queued-mail' },
+  { service: 'hotel', table: 'hotels', column: 'chat_api_token', purpose: 'stored-secret' },
+]
+
+export type Resealed = {
+  service: string
+  table: string
+  column: string
+  examined: number
+  resealed: number
+  unreadable: number
+}
+
+const batch = 500
+
+/**
+ * Seals what former keys sealed with the present one, while the services run: a row that changes meanwhile is left to
+ * whoever changed it.
+ * @param dry true to count alone
+ */
+export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]> {
+  const found: Resealed[] = []
+  for (const column of sealedColumns) {
+    const url = readSetting(env, column.service.toUpperCase(), 'DATABASE_URL')
+    if (!url)
+      throw new CommandError(
+        `The database of ${column.service} is not known: set ${column.service.toUpperCase()}_DATABASE_URL.`,
+      )
+    const db = openDatabase<Record<string, Record<string, string>>>(url, { poolSize: 1, guard: false })
+    try {
+      found.push(await resealColumn(db, column, keysOf(env, column.service), dry))
+    } finally {
+      await closeDatabase(db)
+    }
+  }
+  return found
+}
+
+function keysOf(env: Environment, service: Service): string[] {
+  const read = (name: string) => readSetting(env, service.toUpperCase(), name)
+  const current = read('PASSWORD_ENCRYPTION_KEY')
+  if (!current) throw new CommandError('PASSWORD_ENCRYPTION_KEY is not known here.')
+  return liveKeys(current, read('PASSWORD_ENCRYPTION_KEY_PREVIOUS'), read('PASSWORD_ENCRYPTION_KEY_NEXT'))
+}
+
+async function resealColumn(
+  db: Kysely<Record<string, Record<string, string>>>,
+  { service, table, column, purpose, id = 'id' }: Column,
+  keys: string[],
+  dry: boolean,
+): Promise<Resealed> {
+  const longest = 16_777_215
+  const [present = ''] = keys
+  const [own, any] = [cipher(purpose, [present], longest), cipher(purpose, keys, longest)]
+  const [cells, ids] = [sql.ref(column), sql.ref(id)]
+  const count = { examined: 0, resealed: 0, unreadable: 0 }
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ id: string; sealed: string }>`
+      select ${ids} as id, ${cells} as sealed from ${sql.table(table)}
+      where ${ids} > ${after} and ${cells} is not null order by ${ids} limit ${batch}
+    `.execute(db)
+    for (const { id: at, sealed } of rows) {
+      count.examined++
+      const parts = sealed.split(',')
+      if (parts.every(part => own.open(part) !== undefined)) continue
+      const texts = parts.map(part => any.open(part))
+      if (!texts.every(text => text !== undefined)) {
+        count.unreadable++
+        continue
+      }
+      count.resealed++
+      if (dry) continue
+      const anew = texts.map(text => own.seal(text)).join(',')
+      await sql`update ${sql.table(table)} set ${cells} = ${anew} where ${ids} = ${at} and ${cells} = ${sealed}`.execute(
+        db,
+      )
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) return { service, table, column, ...count }
+    after = last.id
+  }
+}
