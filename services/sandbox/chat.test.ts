@@ -147,6 +147,49 @@ test('objects are put, read in part, listed page by page and deleted', async () 
   assert.is((await object('DELETE', '/qr/a.png')).status, 204)
   assert.is((await object('GET', '/qr/a.png')).status, 404)
   assert.is((await sandbox.call('GET', '/storage/media/x')).status, 403)
+  assert.is((await sandbox.call('HEAD', '/storage/missing-bucket', undefined, s3)).status, 404)
+})
+
+test('an object can be put in parts, which are checked as S3 checks them, or given up', async () => {
+  const call = (method: string, query: string, body?: string) =>
+    sandbox.call(method, `/storage/media/tour.mp4?${query}`, body, s3)
+  const begin = async () => /<UploadId>(.*?)</.exec((await call('POST', 'uploads')).text)?.[1] ?? ''
+  const part = async (id: string, number: number, body: string) =>
+    (await call('PUT', `partNumber=${number}&uploadId=${id}`, body)).headers.get('etag') ?? ''
+  const end = (id: string, ...parts: [number, string][]) => {
+    const rows = parts.map(([number, etag]) => `<Part><ETag>${etag}</ETag><PartNumber>${number}</PartNumber></Part>`)
+    return call('POST', `uploadId=${id}`, `<CompleteMultipartUpload>${rows.join('')}</CompleteMultipartUpload>`)
+  }
+  const id = await begin()
+  const large = 'x'.repeat(5 * 1024 * 1024)
+  const [first, second] = [await part(id, 1, large), await part(id, 2, 'end')]
+  assert.match((await sandbox.call('GET', '/storage/media?uploads&prefix=tour', undefined, s3)).text, id)
+  assert.match((await end(id, [2, second], [1, first])).text, 'InvalidPartOrder')
+  assert.match((await end(id, [1, second], [2, second])).text, 'InvalidPart')
+  assert.match((await end(id, [1, first], [3, second])).text, 'InvalidPart')
+  assert.match((await end(id)).text, 'MalformedXML')
+  assert.match((await end(id, [1, first], [2, second])).text, /<ETag>&quot;[0-9a-f]{32}-2&quot;/)
+  const tail = await sandbox.call('GET', '/storage/media/tour.mp4', undefined, {
+    ...s3,
+    range: 'bytes=5242878-5242881',
+  })
+  assert.equal([tail.status, tail.text], [206, 'xxen'])
+  const short = await begin()
+  const parts: [number, string][] = [
+    [1, await part(short, 1, 'small')],
+    [2, await part(short, 2, 'small')],
+  ]
+  assert.match((await end(short, ...parts)).text, 'EntityTooSmall')
+  assert.is((await call('DELETE', `uploadId=${short}`)).status, 204)
+  assert.equal((await sandbox.call('GET', '/_state/storage')).json.uploads, [])
+  assert.is((await call('PUT', `partNumber=1&uploadId=${short}`, 'x')).status, 404)
+})
+
+test('its faults speak as S3 does', async () => {
+  await sandbox.control({ provider: 'storage', mode: '500' })
+  const answer = await sandbox.call('GET', '/storage/media/x', undefined, s3)
+  assert.equal([answer.status, answer.headers.get('content-type')?.split(';')[0]], [500, 'application/xml'])
+  assert.match(answer.text, '<Code>InternalError</Code>')
 })
 
 test.run()

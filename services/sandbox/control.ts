@@ -15,6 +15,8 @@ type Parts = {
   payment: PaymentStore
   webhooks: Webhooks
   objects: () => unknown[]
+  /** Uploads in parts that are under way. */
+  uploads: () => unknown[]
 }
 
 const trialSchema = z.strictObject({
@@ -24,7 +26,7 @@ const trialSchema = z.strictObject({
 const resendSchema = z.strictObject({ event: z.string().max(100) })
 
 /** What tests and the tour use: recorded requests, faults, mails, pushes and what is left at each provider. */
-export function controlRoutes({ state, faults, applications, payment, webhooks, objects }: Parts): Router {
+export function controlRoutes({ state, faults, applications, payment, webhooks, objects, uploads }: Parts): Router {
   const router = Router()
 
   router.get('/_requests', async (req, res) => {
@@ -99,7 +101,7 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
       deliveries: payment.deliveries.items,
     }),
     weather: () => ({ data: [] }),
-    storage: () => ({ data: objects() }),
+    storage: () => ({ data: objects(), uploads: uploads() }),
   }
   router.get('/_state/:provider', (req, res) => {
     const provider = providers.find(each => each === req.params.provider)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestHandler, Response } from 'express'
 import { z } from 'zod'
+import { sendProviderError } from './provider-errors.ts'
 import { providers, type Provider } from './state.ts'
 
 /** The body of `POST /_control`. `method` and `path` (a part of the path) narrow it down; `after` lets the effect happen and loses the answer. */
@@ -9,6 +10,8 @@ export const faultSchema = z.strictObject({
   mode: z.enum(['ok', 'delay', '400', '429', '500', 'reset', 'garbage']),
   times: z.int().min(1).max(1_000_000).default(1),
   delayMs: z.int().min(0).max(120_000).default(0),
+  /** Seconds of the Retry-After that a 429 carries. */
+  retryAfter: z.int().min(0).max(86_400).default(1),
   method: z.string().max(10).optional(),
   path: z.string().max(200).optional(),
   after: z.boolean().default(false),
@@ -60,22 +63,19 @@ export function playFaults(
     if (fault.delayMs > 0 && !(await pause(fault.delayMs, closing))) return void res.destroy()
     if (fault.mode === 'delay') return next()
     if (fault.after) {
-      spoilAnswer(res, () => answer(res, fault.mode, body))
+      spoilAnswer(res, () => answer(res, fault, body))
       return next()
     }
-    answer(res, fault.mode, body)
+    answer(res, fault, body)
   }
 }
 
-function answer(res: Response, mode: Fault['mode'], body: (status: number) => unknown) {
+function answer(res: Response, { mode, retryAfter }: Fault, body: (status: number) => unknown) {
   if (mode === 'reset') return void res.socket?.destroy()
   if (mode === 'garbage') return void res.status(200).type('application/json').end('{"id":"\u0000\ufffd<<<')
   const status = Number(mode)
-  if (status === 429) res.set('Retry-After', '1')
-  res
-    .status(status)
-    .type('application/json')
-    .end(JSON.stringify(body(status)))
+  if (status === 429) res.set('Retry-After', String(retryAfter))
+  sendProviderError(res, status, body(status))
 }
 
 function spoilAnswer(res: Response, play: () => void) {

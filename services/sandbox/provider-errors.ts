@@ -1,4 +1,6 @@
+import type { Response } from 'express'
 import type { Provider } from './state.ts'
+import { errorXml } from './storage.wire.ts'
 
 const googleStatus: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
@@ -16,7 +18,12 @@ const words: Record<number, string> = {
   500: 'Internal Server Error',
 }
 
-/** An error in the shape the provider gives it, for faults, unknown routes and unreadable bodies. */
+const s3Code: Record<number, string> = { 400: 'BadRequest', 404: 'NoSuchKey', 413: 'EntityTooLarge', 429: 'SlowDown' }
+
+/**
+ * An error in the shape the provider gives it, for faults, unknown routes and unreadable bodies: an object for JSON, or a
+ * text of XML.
+ */
 export function providerError(provider: Provider, status: number, message = words[status] ?? 'Error'): unknown {
   if (provider === 'email') return { errors: [{ message, field: null, help: null }] }
   if (provider === 'onesignal') return { errors: [message] }
@@ -36,5 +43,13 @@ export function providerError(provider: Provider, status: number, message = word
       },
     }
   }
+  if (provider === 'storage') return errorXml(s3Code[status] ?? 'InternalError', message)
   return { cod: status, message }
+}
+
+/** Answers with an error of the provider. */
+export function sendProviderError(res: Response, status: number, error: unknown): void {
+  res.status(status)
+  if (typeof error === 'string') res.type('application/xml').end(error)
+  else res.type('application/json').end(JSON.stringify(error))
 }

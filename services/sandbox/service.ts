@@ -16,11 +16,12 @@ import { pageRoutes } from './page.ts'
 import { paymentRoutes } from './payment.ts'
 import { createPaymentStore } from './payment-store.ts'
 import { createWebhooks } from './payment-webhooks.ts'
-import { providerError } from './provider-errors.ts'
+import { providerError, sendProviderError } from './provider-errors.ts'
 import { keepSnapshot } from './snapshot.ts'
 import { startSmtp } from './smtp.ts'
 import { createState, type Provider, type State } from './state.ts'
-import { type ObjectStore, storageRoutes } from './storage.ts'
+import { storageRoutes } from './storage.ts'
+import { createObjectStore } from './storage.objects.ts'
 import { weatherRoutes } from './weather.ts'
 import { bodyText, parseForm, parseJson } from './wire.ts'
 
@@ -56,7 +57,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const state = createState()
   const faults = createFaults()
   const applications: ChatStore = new Map()
-  const store: ObjectStore = { objects: new Map(), bytes: 0 }
+  const store = createObjectStore()
   const payment = createPaymentStore(state)
   const snapshot = options.dataDir ? keepSnapshot(options.dataDir, state, applications, payment, log) : undefined
   const webhooks = createWebhooks(payment, webhookTarget(env), log, closing.signal)
@@ -90,14 +91,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   serve('payment', '/v1', paymentRoutes({ store: payment, webhooks, state }))
   serve('weather', '/weather', weatherRoutes())
   serve('storage', '/storage', storageRoutes(store), '256mb')
-  const objects = () =>
-    [...store.objects].map(([path, stored]) => ({ path, size: stored.bytes.length, type: stored.type }))
+  const objects = () => [...store.objects].map(([path, stored]) => ({ path, size: stored.size, type: stored.type }))
+  const uploads = () => [...store.uploads.values()].map(({ path, parts }) => ({ path, parts: parts.size }))
   app.use(express.raw({ type: () => true, limit: '100kb' }))
   app.get(
     '/health',
     (_req, res) => void res.json({ status: 'UP', service: 'sandbox', timestamp: new Date().toISOString() }),
   )
-  app.use(controlRoutes({ state, faults, applications, payment, webhooks, objects }))
+  app.use(controlRoutes({ state, faults, applications, payment, webhooks, objects, uploads }))
   app.use(pageRoutes(state))
   app.use((_req, res) => void res.status(404).json({ error: [{ path: '', message: 'not found' }] }))
   app.use(onError(log, status => ({ error: [{ path: '', message: providerWords(status) }] })))
@@ -137,7 +138,7 @@ function mount(
 ) {
   const body = express.raw({ type: () => true, limit })
   app.use(path, hideChunkCoding, body, ...handlers)
-  app.use(path, (_req, res) => void res.status(404).json(providerError(provider, 404)))
+  app.use(path, (_req, res) => sendProviderError(res, 404, providerError(provider, 404)))
   app.use(
     path,
     onError(log, status => providerError(provider, status)),
@@ -160,7 +161,7 @@ function onError(log: Log, body: (status: number) => unknown): ErrorRequestHandl
     const status = error.status ?? (error instanceof URIError ? 400 : 500)
     if (status >= 500) log.error({ reason: error.message }, 'the sandbox failed')
     if (res.headersSent) return next(error)
-    res.status(status).json(body(status))
+    sendProviderError(res, status, body(status))
   }
 }
 
