@@ -1,20 +1,23 @@
 import { once } from 'node:events'
 import type { DescMethodServerStreaming, Message } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { Code } from '@connectrpc/connect'
+import { PlatformError } from '../../services/kernel/errors.ts'
 import { contentDisposition } from './disposition.ts'
 import { rpcHeaders } from './credentials.ts'
 import type { Call } from './handler.ts'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 
-/** Streams a file out of a server-streaming RPC, no faster than the client takes it. */
+/** Streams a file, or a range of it, out of a server-streaming RPC, no faster than the client takes it. */
 export async function sendFile(call: Call, message: Message): Promise<void> {
-  const { route, transport, request, response, requestId } = call
+  const { route, transport, request, response } = call
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   async function* input() {
     yield message
   }
   const method = route.method as DescMethodServerStreaming
-  const answer = await transport.stream(method, gone.signal, undefined, rpcHeaders(request, requestId), input())
+  const answer = await transport.stream(method, gone.signal, undefined, headersOf(call), input())
   for await (const part of answer.message) {
     const { head, data } = chunkOf(part)
     if (head && !response.headersSent) {
@@ -27,6 +30,17 @@ export async function sendFile(call: Call, message: Message): Promise<void> {
   response.end()
 }
 
+/** The service chooses the range, since it knows the size and the version; HEAD asks for no bytes, so for no range. */
+function headersOf({ request, requestId }: Call): Record<string, string> {
+  const headers = rpcHeaders(request, requestId)
+  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers
+  if (ifNoneMatch !== undefined) headers['if-none-match'] = ifNoneMatch
+  if (request.method === 'HEAD') return { ...headers, 'x-http-method': 'HEAD' }
+  if (range !== undefined) headers['range'] = range
+  if (typeof ifRange === 'string') headers['if-range'] = ifRange
+  return headers
+}
+
 /** The FileChunk that a response message carries in its only message field. */
 function chunkOf(message: Message): FileChunk {
   const chunk = (message as { chunk?: FileChunk }).chunk
@@ -34,20 +48,45 @@ function chunkOf(message: Message): FileChunk {
   return chunk
 }
 
-function notModified({ request, response }: Call, { etag }: FileHead): boolean {
+function notModified({ request, response }: Call, head: FileHead): boolean {
+  const { etag } = head
   const known = (request.headers['if-none-match'] ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
   if (!etag || !(known.includes(`"${etag}"`) || known.includes('*'))) return false
-  response.status(304).setHeader('ETag', `"${etag}"`).end()
+  response.status(304)
+  writeValidators({ response }, head)
+  response.end()
   return true
 }
 
+/** What a 304 repeats, so that caches refresh what they hold. */
+function writeValidators({ response }: Pick<Call, 'response'>, head: FileHead): void {
+  response.setHeader('Cache-Control', head.cacheControl || 'no-store')
+  if (head.etag) response.setHeader('ETag', `"${head.etag}"`)
+  if (head.lastModified) response.setHeader('Last-Modified', timestampDate(head.lastModified).toUTCString())
+}
+
+/** A document that a browser opens by itself runs nothing and loads nothing. The viewers of these need more than that. */
+const lockedIn = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+const viewed = /^(application\/pdf|audio\/|video\/)/
+
 function writeHead({ response }: Call, head: FileHead): void {
-  response.statusCode = 200
+  const { range } = head
+  if (range?.unsatisfiable) {
+    response.setHeader('Content-Range', `bytes */${range.totalSize}`)
+    throw new PlatformError('RangeNotSatisfiableError', 416, Code.OutOfRange, 'The file has no such range')
+  }
+  response.statusCode = range ? 206 : 200
+  writeValidators({ response }, head)
   response.setHeader('Content-Type', head.contentType)
   response.setHeader('X-Content-Type-Options', 'nosniff')
-  response.setHeader('Cache-Control', head.cacheControl || 'no-store')
+  if (head.attachment || !viewed.test(head.contentType)) response.setHeader('Content-Security-Policy', lockedIn)
+  if (head.takesRanges) response.setHeader('Accept-Ranges', 'bytes')
   if (head.size !== undefined) response.setHeader('Content-Length', head.size.toString())
-  if (head.etag) response.setHeader('ETag', `"${head.etag}"`)
+  if (range)
+    response.setHeader(
+      'Content-Range',
+      `bytes ${range.start}-${range.start + (head.size ?? 0n) - 1n}/${range.totalSize}`,
+    )
   if (head.fileName || head.attachment)
     response.setHeader(
       'Content-Disposition',

@@ -1,23 +1,27 @@
-import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/protobuf'
-import multer, { MulterError } from 'multer'
+import multer, { MulterError, type StorageEngine } from 'multer'
 import {
   invalid,
   PayloadTooLargeError,
+  ServiceUnavailableError,
   toPlatformError,
   UnsupportedMediaTypeError,
   ValidationError,
+  type Violation,
 } from '../../services/kernel/errors.ts'
 import { UploadMediaRequestSchema } from '../../gen/platform/media/v1/media_pb.ts'
 import { rpcHeaders } from './credentials.ts'
 import type { Call } from './handler.ts'
+import { watchForm } from './upload.size.ts'
+import { openSpool } from './upload.spool.ts'
 
 /** Largest upload, in bytes. A quota may stop it earlier. */
 const maxFileBytes = 1024 * 1024 * 1024
-const chunkBytes = 256 * 1024
+/** All that a form holds beside its file, at most. */
+const maxFormBytes = 256 * 1024
+const bufferedBytes = 512 * 1024
+const longestName = 255
 const limits = {
   fileSize: maxFileBytes,
   files: 1,
@@ -30,75 +34,147 @@ const limits = {
 /** Fields of the form beside the file. */
 export const formFields = new Set(['folder', 'ecosystemId'])
 
+type File = Pick<Express.Multer.File, 'originalname' | 'mimetype'>
+type Head = { folder: string; ecosystemId: string; fileName: string; contentType: string }
+type Fields = Record<string, unknown>
+
 /**
- * Takes a multipart form {file, folder, ecosystemId} and streams it into the route's RPC.
- * Forms may send the fields after the file, so the bytes wait on disk, never in memory.
+ * Takes a multipart form {file, folder, ecosystemId} and streams it into the route's RPC. When the fields come before
+ * the file, its bytes go through as they come; else they wait on disk for the fields, never in memory. The RPC begins
+ * with the file in both cases, so that whoever may not upload is refused before the bytes are taken.
  */
 export async function receiveUpload(call: Call): Promise<Message> {
-  const { route, transport, request, requestId } = call
+  const { request } = call
   if (!request.is('multipart/form-data')) throw new UnsupportedMediaTypeError('The body must be multipart/form-data')
-  const folder = await mkdtemp(path.join(tmpdir(), 'upload-'))
+  if (Number(request.headers['content-length']) > maxFileBytes + maxFormBytes) throw tooLarge()
+  const gone = new AbortController()
+  const form = watchForm(request)
+  const ended = Promise.withResolvers<void>()
+  let answer: Promise<Message> | undefined
+
+  /** Begins the RPC with a file that begins. Its errors reach the client through `ended`, at once. */
+  const begin = (file: Express.Multer.File): void => {
+    const fields = request.body as Fields
+    const head = headOf(fields, file)
+    const size = form.fileSize(Object.keys(fields).length)
+    const isComplete = size !== undefined && [...formFields].every(name => Object.hasOwn(fields, name))
+    const whole = () => ended.promise.then(() => headOf(fields, file))
+    const messages = isComplete ? throughout({ ...head, size }, file.stream, whole) : afterwards(file.stream, whole)
+    answer = send(call, messages, gone.signal)
+    answer.catch((error: unknown) => {
+      ended.reject(error)
+      file.stream.resume()
+    })
+  }
+  const engine: StorageEngine = {
+    _handleFile(_request, file, done) {
+      file.stream.once('end', () => done(null, {}))
+      try {
+        begin(file)
+      } catch (error) {
+        ended.reject(error)
+        file.stream.resume()
+      }
+    },
+    _removeFile: (_request, _file, done) => done(null),
+  }
+
   try {
-    await receive(call, folder)
-    const { file } = request
-    if (!file) throw invalid('file', 'is required', 'required')
-    const head = headOf(request.body as Record<string, unknown>, file)
-    const method = route.method as DescMethodClientStreaming
-    const answer = await transport.stream(
-      method,
-      undefined,
-      undefined,
-      rpcHeaders(request, requestId),
-      parts(head, file.path),
-    )
-    for await (const message of answer.message) return message
-    throw new Error(`${method.name} answered nothing`)
+    receive(call, engine).then(ended.resolve, ended.reject)
+    await ended.promise
+    checkFields(request.body as Fields)
+    if (!answer) throw invalid('file', 'is required', 'required')
+    return await answer
   } catch (error) {
+    gone.abort(error)
+    // What was on its way is taken back before the client hears of it.
+    await answer?.catch(() => undefined)
     throw asWritten(error)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** The RPC speaks of head.folder where the client wrote folder. */
-function asWritten(error: unknown): unknown {
-  const { violations } = toPlatformError(error).info
-  if (violations.length === 0) return error
-  return new ValidationError(violations.map(one => ({ ...one, path: one.path.replace(/^head\./, '') })))
+async function send(
+  { route, transport, request, requestId }: Call,
+  messages: AsyncIterable<Message>,
+  signal: AbortSignal,
+): Promise<Message> {
+  const method = route.method as DescMethodClientStreaming
+  const answer = await transport.stream(method, signal, undefined, rpcHeaders(request, requestId), messages)
+  for await (const message of answer.message) return message
+  throw new Error(`${method.name} answered nothing`)
 }
 
-function receive({ request, response }: Call, folder: string): Promise<void> {
-  const parse = multer({ dest: folder, limits }).single('file')
+/** Head and bytes of a file as they come. Its end waits for that of the form, which may have more than it should. */
+async function* throughout(
+  head: Head & { size: number },
+  bytes: Readable,
+  whole: () => Promise<Head>,
+): AsyncGenerator<Message> {
+  yield headMessage(head)
+  for await (const chunk of chunksOf(bytes)) yield chunkMessage(chunk)
+  await whole()
+}
+
+/** Head and bytes of a file whose fields come after it. */
+async function* afterwards(bytes: Readable, whole: () => Promise<Head>): AsyncGenerator<Message> {
+  const spool = await openSpool()
+  try {
+    const size = await spool.fill(chunksOf(bytes))
+    yield headMessage({ ...(await whole()), size })
+    for await (const chunk of spool.bytes()) yield chunkMessage(chunk)
+  } finally {
+    await spool.close()
+  }
+}
+
+const chunksOf = (bytes: Readable): AsyncIterable<Buffer> => bytes.iterator({ destroyOnReturn: false })
+const headMessage = (value: Head & { size: number }) =>
+  create(UploadMediaRequestSchema, { part: { case: 'head', value } })
+const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
+
+/** Reads the form, and waits for its end. */
+function receive({ request, response }: Call, storage: StorageEngine): Promise<void> {
+  const options = { storage, limits, fileHwm: bufferedBytes }
+  const parse = multer(options).single('file')
   return new Promise((resolve, reject) => {
+    // The parser waits for the rest of a form that it refuses, and so does its caller: the sender need not.
     void parse(request, response, (error?: unknown) => (error ? reject(uploadError(error)) : resolve()))
   })
 }
 
-function uploadError(error: unknown): Error {
-  // A full disk is not the client's fault.
-  if (error instanceof Error && 'syscall' in error) return error
+const tooLarge = () => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+
+function uploadError(error: unknown): unknown {
   if (!(error instanceof MulterError)) return invalid('body', 'is not a valid multipart form', 'multipart')
-  if (error.code === 'LIMIT_FILE_SIZE')
-    return new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+  if (error.code === 'LIMIT_FILE_SIZE') return tooLarge()
   const field = error.code === 'LIMIT_FILE_COUNT' ? 'file' : error.field
   return invalid(field ?? 'body', error.message, 'multipart')
 }
 
-type Head = { folder: string; ecosystemId: string; fileName: string; contentType: string; size: number }
-
-function headOf(body: Record<string, unknown>, file: Express.Multer.File): Head {
+function checkFields(body: Fields): { folder?: string; ecosystemId?: string } {
   for (const [key, value] of Object.entries(body)) {
+    if (key === 'file') throw invalid('file', 'must be a file with a name', 'multipart')
     if (!formFields.has(key)) throw invalid(key, 'is not a known field', 'unknown_field')
     if (typeof value !== 'string') throw invalid(key, 'must be given once', 'duplicate')
   }
-  const { folder = '', ecosystemId = '' } = body as { folder?: string; ecosystemId?: string }
-  // Browsers send file names as UTF-8; the parser hands them on as Latin-1.
-  const fileName = Buffer.from(file.originalname, 'latin1').toString('utf8').slice(0, 255)
-  return { folder, ecosystemId, fileName, contentType: file.mimetype, size: file.size }
+  return body as { folder?: string; ecosystemId?: string }
 }
 
-async function* parts(head: Head, path: string): AsyncIterable<Message> {
-  yield create(UploadMediaRequestSchema, { part: { case: 'head', value: head } })
-  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes }))
-    yield create(UploadMediaRequestSchema, { part: { case: 'chunk', value: chunk as Buffer } })
+function headOf(body: Fields, { originalname, mimetype }: File): Head {
+  const { folder = '', ecosystemId = '' } = checkFields(body)
+  // Browsers send file names as UTF-8; the parser hands them on as Latin-1.
+  const fileName = Buffer.from(originalname, 'latin1').toString('utf8')
+  if (fileName.length > longestName)
+    throw invalid('file', `has a name of more than ${longestName} characters`, 'string.max_len')
+  return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, longestName) }
+}
+
+/** The RPC speaks of head.folder where the client wrote folder. A full disk is nobody's fault. */
+function asWritten(error: unknown): unknown {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+    return new ServiceUnavailableError('The storage is full, try later', { cause: error })
+  const { violations } = toPlatformError(error).info
+  if (violations.length === 0) return error
+  const named = (one: Violation) => ({ ...one, path: one.path.replace(/^head\./, '') })
+  return new ValidationError(violations.map(named))
 }

@@ -1,13 +1,20 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { address, type Environment, integer, settings } from '../kernel/config.ts'
+import { address, ConfigError, type Environment, integer, settings } from '../kernel/config.ts'
 
 const shape = {
   DATABASE_URL: address('mysql'),
   DATA_DIR: z.string().default('.data'),
+  MEDIA_STORAGE: z.enum(['disk', 's3']).default('disk'),
   MEDIA_DIR: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ENDPOINT: address('http', 'https').optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   MEDIA_PUBLIC_URL: address('http', 'https').default('http://127.0.0.1:3003'),
   MEDIA_DEFAULT_QUOTA_MO: integer(0, 1_000_000_000).default(1000),
+  MEDIA_MAX_PIXELS: integer(1, 1_000_000_000).default(100_000_000),
 }
 
 /** Bytes of one MO, the unit of the documents. */
@@ -18,11 +25,29 @@ export function mediaConfig(env: Environment) {
   const read = settings(env, 'MEDIA', shape)
   return {
     databaseUrl: read.DATABASE_URL,
-    /** Where the bytes are; all processes of the service share it. */
-    folder: resolve(read.MEDIA_DIR ?? `${read.DATA_DIR}/media`),
+    /** Where the bytes are: all processes of the service share the folder, or the bucket. */
+    storage: read.MEDIA_STORAGE === 's3' ? bucketOf(read) : folderOf(read),
     /** What file addresses begin with, without a slash at the end. */
     publicUrl: read.MEDIA_PUBLIC_URL.replace(/\/+$/, ''),
     /** Quota of an ecosystem that has none of its own (DECISIONS 62). */
     defaultQuotaBytes: read.MEDIA_DEFAULT_QUOTA_MO * bytesPerMo,
+    /** Pixels that a picture may have. */
+    maxPixels: read.MEDIA_MAX_PIXELS,
   }
+}
+
+type Read = z.infer<z.ZodObject<typeof shape>>
+
+const folderOf = ({ MEDIA_DIR, DATA_DIR }: Read) => ({
+  kind: 'disk' as const,
+  folder: resolve(MEDIA_DIR ?? `${DATA_DIR}/media`),
+})
+
+function bucketOf(read: Read) {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read
+  if (!bucket) throw new ConfigError('S3_BUCKET: is required when MEDIA_STORAGE is s3')
+  if (!accessKeyId !== !secretAccessKey)
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: are set both or not at all')
+  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined
+  return { kind: 's3' as const, bucket, region: read.S3_REGION, endpoint: read.S3_ENDPOINT, credentials }
 }

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { assert, suite } from '../kernel/testing.ts'
 import { savedNotShown, typeOf } from './content.ts'
 import { dimensionsOf } from './dimensions.ts'
@@ -24,20 +25,25 @@ test('pictures are shown; archives and programs are saved', () => {
     assert.is(savedNotShown(type), true)
 })
 
-test('the header of a picture tells its size', () => {
-  const jpeg = hex('ffd8 ffe0 0004 0000 ffc0 000b 08 0020 0040 01 011100')
-  assert.equal(dimensionsOf('image/jpeg', jpeg), { width: 64, height: 32 })
-  assert.equal(dimensionsOf('image/gif', hex('474946383961 0a00 1400')), { width: 10, height: 20 })
+test('the header of a picture tells its size, as it is shown', async () => {
+  assert.equal(await dimensionsOf('image/gif', hex('474946383961 0a00 1400')), { width: 10, height: 20 })
   const vp8x = hex('52494646 00000000 57454250 56503858 0a000000 00000000 630000 c70000')
-  assert.equal(dimensionsOf('image/webp', vp8x), { width: 100, height: 200 })
+  assert.equal(await dimensionsOf('image/webp', vp8x), { width: 100, height: 200 })
   const vp8l = hex('52494646 00000000 57454250 5650384c 00000000 2f 63c03100')
-  assert.equal(dimensionsOf('image/webp', vp8l), { width: 100, height: 200 })
+  assert.equal(await dimensionsOf('image/webp', vp8l), { width: 100, height: 200 })
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 }
+  const picture = sharp({ create: { width: 640, height: 320, channels: 3, background: 'teal', noise } })
+  const turned = await picture.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  assert.equal(await dimensionsOf('image/jpeg', turned.subarray(0, 4096)), { width: 320, height: 640 })
+  const avif = await picture.clone().avif({ effort: 0 }).toBuffer()
+  assert.equal(await dimensionsOf('image/avif', avif.subarray(0, 4096)), { width: 640, height: 320 })
 })
 
-test('a damaged header tells nothing', () => {
-  assert.is(dimensionsOf('image/png', hex('89504e47')), undefined)
-  assert.is(dimensionsOf('image/jpeg', hex('ffd8 ffc0 00')), undefined)
-  assert.is(dimensionsOf('image/jpeg', hex('ffd8 ffe0 0000 0000')), undefined)
+test('a damaged header tells nothing', async () => {
+  assert.is(await dimensionsOf('image/png', hex('89504e47')), undefined)
+  assert.is(await dimensionsOf('image/jpeg', hex('ffd8 ffc0 00')), undefined)
+  assert.is(await dimensionsOf('image/jpeg', hex('ffd8 ffe0 0000 0000')), undefined)
+  assert.is(await dimensionsOf('image/avif', Buffer.from('....ftypavif....ispe')), undefined)
 })
 
 test('a file name loses its path, its control characters and what turns the text around', () => {

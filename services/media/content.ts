@@ -1,7 +1,10 @@
 import { fileTypeFromBuffer } from 'file-type'
 
-/** How many bytes from the beginning of a file decide what it is. */
-export const sampleBytes = 64 * 1024
+/** How many bytes from the beginning of a file decide what it is. Cameras put some 100 kB before the size of a picture. */
+export const sampleBytes = 256 * 1024
+
+/** Markup shows itself within so much. */
+const markupBytes = 64 * 1024
 
 const unknownType = 'application/octet-stream'
 
@@ -34,7 +37,7 @@ export const savedNotShown = (contentType: string): boolean => !shown.has(conten
 
 /** The media type that the first bytes of a file tell; what the uploader claims does not count. */
 export async function typeOf(sample: Uint8Array): Promise<string> {
-  const markup = markupOf(sample)
+  const markup = markupOf(sample.subarray(0, markupBytes))
   if (markup) return markup
   const found = await fileTypeFromBuffer(sample).catch(() => undefined)
   if (found) return found.mime

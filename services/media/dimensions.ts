@@ -1,11 +1,13 @@
 export type Dimensions = { width: number; height: number }
 
-/** Width and height that the header of an image tells, in pixels; undefined for other types and damaged headers. */
-export function dimensionsOf(contentType: string, sample: Uint8Array): Dimensions | undefined {
-  const read = readers[contentType]
-  if (!read) return undefined
+/**
+ * Width and height that the beginning of an image tells, in pixels, as it is shown: a photograph that lies on its side is
+ * turned. Undefined for other types and damaged headers.
+ */
+export async function dimensionsOf(contentType: string, sample: Uint8Array): Promise<Dimensions | undefined> {
+  const bytes = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength)
   try {
-    const found = read(Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength))
+    const found = contentType === 'image/jpeg' ? await jpeg(bytes) : readers[contentType]?.(bytes)
     return found && found.width > 0 && found.height > 0 ? found : undefined
   } catch (error) {
     // The header ends before the figures do.
@@ -16,24 +18,18 @@ export function dimensionsOf(contentType: string, sample: Uint8Array): Dimension
 
 type Reader = (bytes: Buffer) => Dimensions | undefined
 
+/** The way up is in the EXIF part, which sharp reads; it wants no more than the beginning of a JPEG. */
+async function jpeg(bytes: Buffer): Promise<Dimensions | undefined> {
+  const { default: sharp } = await import('sharp')
+  const found = await sharp(bytes, { failOn: 'none' })
+    .metadata()
+    .catch(() => undefined)
+  return found?.autoOrient
+}
+
 const png: Reader = bytes => ({ width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) })
 
 const gif: Reader = bytes => ({ width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) })
-
-/** Walks the segments to the frame header, the only one that tells the size. */
-const jpeg: Reader = bytes => {
-  let at = 2
-  while (at < bytes.length) {
-    if (bytes.readUInt8(at) !== 0xff) return undefined
-    const marker = bytes.readUInt8(at + 1)
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
-    // Fill bytes and markers without a segment of their own.
-    if (marker === 0xff) at += 1
-    else at += 2 + (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9) ? 0 : bytes.readUInt16BE(at + 2))
-  }
-  return undefined
-}
 
 const webp: Reader = bytes => {
   const form = bytes.toString('latin1', 12, 16)
@@ -44,10 +40,22 @@ const webp: Reader = bytes => {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
 }
 
+/** AVIF and HEIC are made of tiles; the largest extent is that of the whole picture. */
+const heif: Reader = bytes => {
+  let largest: Dimensions | undefined
+  for (let at = bytes.indexOf('ispe'); at >= 0; at = bytes.indexOf('ispe', at + 4)) {
+    const found = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
+    if (!largest || found.width * found.height > largest.width * largest.height) largest = found
+  }
+  return largest
+}
+
+// Headers of these tell their size without being decoded, which sharp does with the whole file alone.
 const readers: Record<string, Reader> = {
   'image/png': png,
   'image/apng': png,
   'image/gif': gif,
-  'image/jpeg': jpeg,
   'image/webp': webp,
+  'image/avif': heif,
+  'image/heic': heif,
 }

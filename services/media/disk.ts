@@ -1,76 +1,87 @@
-import { constants, type ReadStream } from 'node:fs'
-import { access, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Draft, ObjectStore } from './objects.ts'
 
 const readBytes = 256 * 1024
+const idLength = 24
 
-/** The bytes of stored files, each under its id. */
-export type Disk = {
-  /** Begins a file that nobody can read before it is published. */
-  begin(id: string): Promise<Draft>
-  /** Opens a published file; undefined when it is not there. */
-  read(id: string): Promise<ReadStream | undefined>
-  /** Removes whatever there is of a file. */
-  remove(id: string): Promise<void>
-  /** Throws while the folder cannot be written. */
-  ready(): Promise<void>
-}
-
-export type Draft = {
-  write(bytes: Uint8Array): Promise<void>
-  /** Makes the file readable under its id; it survives a power cut from here on. */
-  publish(): Promise<void>
-  /** Closes it; without publish before, the bytes stay behind for `remove`. */
-  close(): Promise<void>
-}
-
-/** Keeps files under a folder: incoming/<id> while they grow, then files/<last two characters>/<id>. */
-export async function openDisk(folder: string): Promise<Disk> {
+/** Keeps files under a folder: incoming/<name> while they grow, then files/<last two characters of the id>/<name>. */
+export async function openDisk(folder: string): Promise<ObjectStore> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true })
-  const draftPath = (id: string) => join(incoming, id)
+  const draftPath = (name: string) => join(incoming, name)
   // The end of an id is random, so that no folder grows much larger than another.
-  const shelf = (id: string) => join(folder, 'files', id.slice(-2))
-  const finalPath = (id: string) => join(shelf(id), id)
+  const shelf = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))
+  const finalPath = (name: string) => join(shelf(name), name)
 
+  const beginAs = async (draft: string, name: string): Promise<Draft> => {
+    const handle = await open(draftPath(draft), 'wx', 0o640)
+    let closed = false
+    const close = async () => {
+      if (closed) return
+      closed = true
+      await handle.close()
+    }
+    return {
+      write: bytes => handle.appendFile(bytes),
+      async publish() {
+        await handle.datasync()
+        await close()
+        await mkdir(shelf(name), { recursive: true })
+        await rename(draftPath(draft), finalPath(name))
+        await syncFolder(shelf(name))
+      },
+      close,
+    }
+  }
   return {
-    async begin(id) {
-      const handle = await open(draftPath(id), 'wx', 0o640)
-      let closed = false
-      const close = async () => {
-        if (closed) return
-        closed = true
-        await handle.close()
-      }
-      return {
-        write: bytes => handle.appendFile(bytes),
-        async publish() {
-          await handle.datasync()
-          await close()
-          await mkdir(shelf(id), { recursive: true })
-          await rename(draftPath(id), finalPath(id))
-          await syncFolder(shelf(id))
-        },
-        close,
+    begin: id => beginAs(id, id),
+    async put(name, bytes) {
+      // Two processes may make the same thumbnail at once.
+      const draft = await beginAs(`${name}.${randomBytes(6).toString('hex')}`, name)
+      try {
+        await draft.write(bytes)
+        await draft.publish()
+      } finally {
+        await draft.close()
       }
     },
-    async read(id) {
-      const handle = await openIfThere(finalPath(id))
-      return handle?.createReadStream({ highWaterMark: readBytes })
+    async read(name, range) {
+      const handle = await openIfThere(finalPath(name))
+      return handle?.createReadStream({ highWaterMark: readBytes, ...range })
     },
-    async remove(id) {
-      await rm(draftPath(id), { force: true })
-      await rm(finalPath(id), { force: true })
+    async remove(names) {
+      for (const name of names) await rm(finalPath(name), { force: true })
+    },
+    discard: id => rm(draftPath(id), { force: true }),
+    async drafts(before) {
+      const names = await readdir(incoming)
+      const old = await Promise.all(names.slice(0, 1000).map(name => isOlder(draftPath(name), before)))
+      return names.filter((_, index) => old[index])
     },
     ready: () => access(incoming, constants.W_OK),
+    close: () => undefined,
   }
 }
+
+const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+async function isOlder(path: string, before: Date): Promise<boolean> {
+  try {
+    return (await stat(path)).mtime < before
+  } catch (error) {
+    if (isAbsent(error)) return false
     throw error
   }
 }

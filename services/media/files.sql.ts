@@ -69,6 +69,16 @@ export async function fileToDelete(
   return living(trx, owner, undefined).select(['id', 'size']).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
+/** Notes that a picture cannot be read, so that nobody is sent to its thumbnail again. */
+export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
+  await exempt(db, 'the picture itself is at fault, whosever it is')
+    .updateTable('media_files')
+    .set({ has_thumbnail: 0 })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
 /** Marks files as deleted and notes that their bytes are to go. */
 export async function markDeleted(trx: Transaction<Tables>, owner: Owner, ids: string[]): Promise<void> {
   const now = new Date()

@@ -5,7 +5,7 @@ import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybeCaller } from '.
 import { ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import { holds } from '../kernel/tenant.ts'
-import { savedNotShown } from './content.ts'
+import { bytesOf, sizeNamed, thumbnailOf } from './download.ts'
 import { countFiles, listFiles, locateFile } from './files.sql.ts'
 import { deleteFile } from './removal.ts'
 import { findStorage } from './storage.sql.ts'
@@ -24,25 +24,11 @@ export function fileHandlers(media: Media): Handlers {
       return { file: fileOf(await receiveFile(media, messages, context), publicUrl) }
     },
 
-    async *downloadMedia({ id }) {
+    async *downloadMedia({ id, variant }, context) {
       const file = await locateFile(db, id)
-      const bytes = file && (await media.disk.read(id))
-      if (!file || !bytes) throw notFound()
-      try {
-        const head = {
-          contentType: file.content_type,
-          fileName: file.file_name,
-          size: BigInt(file.size),
-          attachment: savedNotShown(file.content_type),
-          // The bytes under an id never change.
-          etag: file.id,
-          cacheControl: 'public, max-age=31536000, immutable',
-        }
-        yield { chunk: { head } }
-        for await (const data of bytes) yield { chunk: { data: data as Buffer } }
-      } finally {
-        bytes.destroy()
-      }
+      if (!file) throw notFound()
+      const size = sizeNamed(variant)
+      for await (const chunk of size ? thumbnailOf(media, file, size) : bytesOf(media, file, context)) yield { chunk }
     },
 
     async deleteMedia({ id }, context) {
@@ -83,6 +69,7 @@ function fileOf(row: FileRow, publicUrl: string) {
     folder: row.folder,
     ecosystemId: row.ecosystem_id,
     createdAt: timestampFromDate(row.created_at),
+    ...(row.has_thumbnail && { thumbnailUrl: `${publicUrl}/media/files/${row.id}?variant=thumbnail` }),
     ...(row.width !== null && { width: row.width }),
     ...(row.height !== null && { height: row.height }),
     ...(row.uploaded_by !== null && { uploadedBy: row.uploaded_by }),

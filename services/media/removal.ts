@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely'
 import { afterCommit, inTransaction } from '../kernel/database.ts'
-import type { Disk } from './disk.ts'
 import { closeRemoval, filesToPurge, fileToDelete, markDeleted } from './files.sql.ts'
+import type { ObjectStore } from './objects.ts'
 import { freeSpace } from './storage.sql.ts'
 import type { Db, Owner, Tables } from './tables.ts'
+import { thumbnailNames } from './thumbnails.ts'
 
-type Places = { db: Db; disk: Disk }
+type Places = { db: Db; objects: ObjectStore }
 type Doomed = { id: string; size: number }
 
 const batch = 200
@@ -40,9 +41,9 @@ async function remove(places: Places, trx: Transaction<Tables>, owner: Owner, fi
 }
 
 /** Removes the bytes of deleted files; what fails is left for the sweep. */
-export async function removeBytes({ db, disk }: Places, ids: string[]): Promise<void> {
+export async function removeBytes({ db, objects }: Places, ids: string[]): Promise<void> {
   for (const id of ids) {
-    await disk.remove(id)
+    await objects.remove([id, ...thumbnailNames(id)])
     await closeRemoval(db, id)
   }
 }

@@ -1,7 +1,7 @@
 import { PayloadTooLargeError, ServiceUnavailableError } from '../kernel/errors.ts'
 import { inTransaction } from '../kernel/database.ts'
-import type { Disk } from './disk.ts'
 import { insertFile } from './files.sql.ts'
+import type { ObjectStore } from './objects.ts'
 import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from './storage.sql.ts'
 import type { Db, FileRow, Owner } from './tables.ts'
 
@@ -77,11 +77,16 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
  * Ends an upload without a file: its bytes go and its space is given back. While the row is held no process can
  * settle it, so the bytes of a file that was stored after all are never touched.
  */
-export const abandonUpload = ({ db, disk }: { db: Db; disk: Disk }, owner: Owner, id: string): Promise<void> =>
+export const abandonUpload = (
+  { db, objects }: { db: Db; objects: ObjectStore },
+  owner: Owner,
+  id: string,
+): Promise<void> =>
   inTransaction(db, async trx => {
     const held = await takeUpload(trx, owner, id)
     if (held === undefined) return
-    await disk.remove(id)
+    await objects.discard(id)
+    await objects.remove([id])
     await settleSpace(trx, owner, held)
   })
 

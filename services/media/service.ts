@@ -5,22 +5,30 @@ import type { ServiceModule } from '../kernel/host.ts'
 import { implement } from '../kernel/implement.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { mediaConfig } from './config.ts'
-import { openDisk } from './disk.ts'
 import { fileHandlers } from './files.ts'
+import { openStorage } from './open-storage.ts'
 import { quotaHandlers } from './quotas.ts'
 import { applyStorageEvent, storageConsumer, storageSubject } from './storage-event.ts'
 import { startSweep } from './sweep.ts'
 import { type Tables, tenantTables } from './tables.ts'
+import { thumbnails } from './thumbnails.ts'
 
 /** Stored files and storage quotas per ecosystem. */
 export const service: ServiceModule = {
   name: 'media',
-  async start({ env, log, bus }) {
-    const { databaseUrl, folder, publicUrl, defaultQuotaBytes } = mediaConfig(env)
+  async start({ env, log, bus, metrics: { registry } }) {
+    const { databaseUrl, storage, publicUrl, defaultQuotaBytes, maxPixels } = mediaConfig(env)
     await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
     const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
-    const disk = await openDisk(folder)
-    const media = { db, disk, publicUrl, defaultQuotaBytes }
+    const objects = await openStorage(storage, env, { log, registry })
+    const media = {
+      db,
+      objects,
+      publicUrl,
+      defaultQuotaBytes,
+      maxPixels,
+      thumbnail: thumbnails({ db, objects, maxPixels }),
+    }
     const consumer = startConsumer({
       bus,
       db,
@@ -36,12 +44,13 @@ export const service: ServiceModule = {
       rpcs: [implement(MediaService, { ...fileHandlers(media), ...quotaHandlers(media) })],
       async ready() {
         await pingDatabase(db)
-        await disk.ready()
+        await objects.ready()
       },
       async stop() {
         await consumer.stop()
         await stopSweep()
         await closeDatabase(db)
+        objects.close()
       },
     }
   },

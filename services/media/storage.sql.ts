@@ -111,6 +111,16 @@ export async function takeUpload(trx: Transaction<Tables>, owner: Owner, id: str
   return row.reserved_bytes
 }
 
+/** Those of some ids that belong to an upload under way. */
+export async function uploadsAmong(db: Db, ids: string[]): Promise<Set<string>> {
+  const rows = await exempt(db, 'drafts are told from leftovers, whosever they are')
+    .selectFrom('media_uploads')
+    .select('id')
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map(row => row.id))
+}
+
 /** Uploads that nobody has renewed since a moment, of all ecosystems. */
 export async function abandonedUploads(db: Db, before: Date): Promise<{ id: string; ecosystem_id: string }[]> {
   return exempt(db, 'the process of an abandoned upload died, whosever upload it was')

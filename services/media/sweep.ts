@@ -1,20 +1,28 @@
 import type { Log } from '../kernel/log.ts'
+import { purge } from '../kernel/relay.purge.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { openRemovals } from './files.sql.ts'
 import { removeBytes } from './removal.ts'
 import { abandonedMs, abandonUpload } from './reservation.ts'
-import { abandonedUploads } from './storage.sql.ts'
+import { abandonedUploads, uploadsAmong } from './storage.sql.ts'
 import type { Media } from './upload.ts'
 
 const everyMs = 60_000
 
-/** Clears what a process that died has left: space and bytes of uploads under way, bytes of deleted files. */
-export async function sweep(media: Pick<Media, 'db' | 'disk'>, now = Date.now()): Promise<void> {
-  const { db } = media
+/**
+ * Clears what a process that died has left: space and bytes of uploads under way, drafts that belong to none, bytes of
+ * deleted files. Forgets what is kept for a time only.
+ */
+export async function sweep(media: Pick<Media, 'db' | 'objects'>, now = Date.now()): Promise<void> {
+  const { db, objects } = media
   for (const upload of await abandonedUploads(db, new Date(now - abandonedMs))) {
     await abandonUpload(media, systemTenant('', upload.ecosystem_id, 'an abandoned upload is given up'), upload.id)
   }
+  const drafts = await objects.drafts(new Date(now - abandonedMs))
+  const living = await uploadsAmong(db, drafts)
+  for (const id of drafts) if (!living.has(id)) await objects.discard(id)
   await removeBytes(media, await openRemovals(db, new Date(now - everyMs)))
+  await purge(db)
 }
 
 /** Sweeps now and every minute. Several processes may do so at once. @returns what stops it */

@@ -11,6 +11,8 @@ type FileTable = {
   size: number
   width: number | null
   height: number | null
+  /** 1 while thumbnails can be made of it. */
+  has_thumbnail: number
   uploaded_by: string | null
   created_at: Date
   deleted_at: Date | null

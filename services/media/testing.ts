@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MessageInitShape } from '@bufbuild/protobuf'
@@ -15,23 +15,60 @@ import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import { startRpcServer } from '../kernel/server.ts'
 import { startTestHost } from '../kernel/testing.ts'
+import { sandboxForTest } from '../sandbox/testing.ts'
 import { service } from './service.ts'
 
 type Membership = { memberId: string; ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
 
-/** A media service of its own for one test file: database, disk, broker, and members that it may ask about. */
-export async function mediaForTest(extra: Environment = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'media-'))
+/** Where the bytes can be; what holds of one must hold of the other. */
+export const storageKinds = ['disk', 's3'] as const
+export type StorageKind = (typeof storageKinds)[number]
+
+/** A place for bytes of one test file: its settings, and the names of all that it holds, drafts among them. */
+export async function storageForTest(kind: StorageKind) {
+  if (kind === 'disk') {
+    const folder = await mkdtemp(join(tmpdir(), 'media-'))
+    return {
+      env: { MEDIA_DIR: folder } as Environment,
+      async stored() {
+        const found = await readdir(folder, { recursive: true, withFileTypes: true })
+        return found.filter(entry => entry.isFile()).map(entry => entry.name)
+      },
+      end: () => rm(folder, { recursive: true }),
+    }
+  }
+  const sandbox = await sandboxForTest()
+  return {
+    env: {
+      MEDIA_STORAGE: 's3',
+      S3_ENDPOINT: `${sandbox.url}/storage`,
+      S3_BUCKET: 'media',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    } as Environment,
+    async stored() {
+      const { json } = await sandbox.call('GET', '/_state/storage')
+      const held = [...json.data, ...json.uploads] as { path: string }[]
+      return held.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
+    },
+    end: () => sandbox.close(),
+  }
+}
+
+/** A media service of its own for one test file: database, storage, broker, and members that it may ask about. */
+export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 'disk') {
+  const storage = await storageForTest(kind)
   const members = new Map<string, Membership>()
   const member = await memberAnswers(members)
   const host = await startTestHost([service], {
-    MEDIA_DIR: folder,
+    ...storage.env,
     MEMBER_RPC_URL: `http://127.0.0.1:${member.port}`,
     ...extra,
   })
   return {
     host,
-    folder,
+    /** Names of all that is stored, drafts among them. */
+    stored: storage.stored,
     asService: host.client(MediaService),
     asNobody: host.as(MediaService),
     /** A client that calls as a new member of the ecosystem. */
@@ -44,7 +81,7 @@ export async function mediaForTest(extra: Environment = {}) {
     async end() {
       await host.end()
       await member.close(100)
-      await rm(folder, { recursive: true })
+      await storage.end()
     },
   }
 }
@@ -83,11 +120,16 @@ export async function upload(client: Client<typeof MediaService>, head: Head, ..
   return file
 }
 
-/** Downloads a file whole: its head and its bytes. */
-export async function download(client: Client<typeof MediaService>, id: string) {
+/** Downloads a file: its head and its bytes. */
+export async function download(
+  client: Client<typeof MediaService>,
+  id: string,
+  variant?: string,
+  headers: Record<string, string> = {},
+) {
   const parts: Uint8Array[] = []
   let head
-  for await (const { chunk } of client.downloadMedia({ id })) {
+  for await (const { chunk } of client.downloadMedia({ id, ...(variant && { variant }) }, { headers })) {
     head ??= chunk?.head
     if (chunk) parts.push(chunk.data)
   }

@@ -5,34 +5,62 @@ import { ForbiddenError, invalid, ServiceUnavailableError } from '../kernel/erro
 import { newId } from '../kernel/ids.ts'
 import type { Ecosystem } from '../kernel/tenant.ts'
 import { sampleBytes, typeOf } from './content.ts'
-import { dimensionsOf } from './dimensions.ts'
-import type { Disk } from './disk.ts'
+import { dimensionsOf, type Dimensions } from './dimensions.ts'
 import { displayName } from './names.ts'
+import type { Draft, ObjectStore } from './objects.ts'
+import { repeatable } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
 import type { Db, FileRow } from './tables.ts'
+import { canHaveThumbnail, type Thumbnails } from './thumbnails.ts'
 
 /** What the handlers of the media service take. */
-export type Media = { db: Db; disk: Disk; publicUrl: string; defaultQuotaBytes: number }
+export type Media = {
+  db: Db
+  objects: ObjectStore
+  publicUrl: string
+  defaultQuotaBytes: number
+  maxPixels: number
+  thumbnail: Thumbnails
+}
+
+/** The messages of an upload that follow its head. */
+export type Chunks = AsyncIterator<UploadMediaRequest>
+
+/** What an upload is stored as, and for whom. */
+type Target = { owner: Ecosystem; head: UploadHead; uploadedBy: string | null }
 
 /**
  * Takes the head and then the bytes of a file. Nothing is written before its space is reserved,
  * and nothing stays behind when the upload fails. Memory does not depend on the size.
  */
 export async function receiveFile(
-  { db, disk, defaultQuotaBytes }: Media,
+  media: Media,
   messages: AsyncIterable<UploadMediaRequest>,
   context: HandlerContext,
 ): Promise<FileRow> {
-  const parts = messages[Symbol.asyncIterator]()
-  const head = await headOf(parts)
-  const owner = openTarget(context, head.ecosystemId)
+  const chunks = messages[Symbol.asyncIterator]()
+  try {
+    const head = await headOf(chunks)
+    const owner = openTarget(context, head.ecosystemId)
+    const uploadedBy = maybeCaller(context)?.memberId ?? null
+    const key = context.requestHeader.get('idempotency-key')
+    const target = { owner, head, uploadedBy }
+    if (key === null) return await store(media, target, chunks)
+    const caller = `${uploadedBy ?? 'service'}\n${owner.ecosystemId}`
+    return await repeatable(media.db, { key, caller, head }, chunks, hashed => store(media, target, hashed))
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+async function store(media: Media, { owner, head, uploadedBy }: Target, chunks: Chunks): Promise<FileRow> {
+  const { db, defaultQuotaBytes } = media
   const id = newId()
   const reservation = reservationOf(db, owner, id, defaultQuotaBytes)
   try {
     if (head.size) await reservation.cover(head.size)
-    const { size, sample } = await writeChunks(disk, id, reservation, parts)
-    const contentType = await typeOf(sample)
-    const dimensions = dimensionsOf(contentType, sample)
+    const { size, contentType, dimensions } = await writeChunks(media, id, reservation, chunks)
+    const width = dimensions?.width ?? null
     const file: FileRow = {
       id,
       ecosystem_id: owner.ecosystemId,
@@ -40,25 +68,24 @@ export async function receiveFile(
       file_name: displayName(head.fileName),
       content_type: contentType,
       size,
-      width: dimensions?.width ?? null,
+      width,
       height: dimensions?.height ?? null,
-      uploaded_by: maybeCaller(context)?.memberId ?? null,
+      has_thumbnail: canHaveThumbnail({ content_type: contentType, size, width }) ? 1 : 0,
+      uploaded_by: uploadedBy,
       created_at: new Date(),
       deleted_at: null,
     }
     await reservation.settle(file)
     return file
   } catch (error) {
-    // Without its database the upload is left to the sweep.
-    await abandonUpload({ db, disk }, owner, id).catch(() => undefined)
+    // Without its database or its store the upload is left to the sweep.
+    await abandonUpload(media, owner, id).catch(() => undefined)
     throw isDiskFull(error) ? new ServiceUnavailableError('The storage is full, try later', { cause: error }) : error
-  } finally {
-    await parts.return?.()
   }
 }
 
-async function headOf(parts: AsyncIterator<UploadMediaRequest>): Promise<UploadHead> {
-  const { value, done } = await parts.next()
+async function headOf(chunks: Chunks): Promise<UploadHead> {
+  const { value, done } = await chunks.next()
   if (done || value.part.case !== 'head') throw invalid('head', 'must come first', 'required')
   return value.part.value
 }
@@ -73,35 +100,54 @@ function openTarget(context: HandlerContext, named: string): Ecosystem {
   return ecosystemOfRecord(context, ecosystemId, 'Ecosystem')
 }
 
+type Written = { size: number; contentType: string; dimensions: Dimensions | undefined }
+
 async function writeChunks(
-  disk: Disk,
+  { objects, maxPixels }: Media,
   id: string,
   reservation: Reservation,
-  parts: AsyncIterator<UploadMediaRequest>,
-): Promise<{ size: number; sample: Uint8Array }> {
+  chunks: Chunks,
+): Promise<Written> {
   const beginning: Uint8Array[] = []
   let sampled = 0
   let size = 0
-  let draft: Awaited<ReturnType<Disk['begin']>> | undefined
+  let draft: Draft | undefined
+  let seen: Omit<Written, 'size'> | undefined
   try {
-    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       const { part } = next.value
       if (part.case !== 'chunk') throw invalid('chunk', 'must follow the head', 'required')
       const chunk = part.value
       if (chunk.length === 0) continue
       size += chunk.length
       await reservation.cover(size)
-      draft ??= await disk.begin(id)
+      if (!seen) {
+        beginning.push(chunk.slice(0, sampleBytes - sampled))
+        sampled += chunk.length
+        // A picture that is refused is refused before the rest of it comes.
+        if (sampled >= sampleBytes) seen = await look(Buffer.concat(beginning), maxPixels)
+      }
+      draft ??= await objects.begin(id)
       await draft.write(chunk)
-      if (sampled < sampleBytes) beginning.push(chunk.slice(0, sampleBytes - sampled))
-      sampled += chunk.length
     }
-    if (!draft) throw invalid('file', 'is required', 'required')
+    if (!draft) throw invalid('file', 'must not be empty', 'required')
+    seen ??= await look(Buffer.concat(beginning), maxPixels)
     await draft.publish()
+    return { size, ...seen }
   } finally {
     await draft?.close()
   }
-  return { size, sample: Buffer.concat(beginning) }
+}
+
+/** What the beginning of a file is. Refuses pictures that would take more memory to look at than anybody has. */
+async function look(sample: Uint8Array, maxPixels: number): Promise<Omit<Written, 'size'>> {
+  const contentType = await typeOf(sample)
+  const dimensions = await dimensionsOf(contentType, sample)
+  if (dimensions && dimensions.width * dimensions.height > maxPixels) {
+    const { width, height } = dimensions
+    throw invalid('file', `has ${width} × ${height} pixels; a picture must not have more than ${maxPixels}`, 'pixels')
+  }
+  return { contentType, dimensions }
 }
 
 const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOSPC'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Stored files. The bytes are on disk under the id. */
+/** Stored files. The bytes are stored under the id. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists media_files (
@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       size int unsigned not null,
       width int unsigned null,
       height int unsigned null,
+      has_thumbnail tinyint not null,
       uploaded_by char(24) character set ascii collate ascii_bin null,
       created_at datetime(3) not null,
       deleted_at datetime(3) null,

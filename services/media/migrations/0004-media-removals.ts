@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Deleted files whose bytes are still on disk. */
+/** Deleted files whose bytes are still stored. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists media_removals (

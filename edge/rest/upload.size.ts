@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What is kept of a form at most until its file begins; forms with more before it tell no size. */
+const maxBefore = 256 * 1024
+
+/**
+ * Watches the beginning of a multipart form, so that the size of its file can be told as soon as the file begins: what
+ * Content-Length leaves for it when it is the last part, as in every honest form. The parser hands on the bytes alone.
+ */
+export function watchForm(request: IncomingMessage): { fileSize(partsBefore: number): number | undefined } {
+  const before: Buffer[] = []
+  let kept = 0
+  const keep = (chunk: Buffer): void => {
+    before.push(chunk)
+    kept += chunk.length
+    if (kept > maxBefore) stop()
+  }
+  const stop = () => request.off('data', keep)
+  request.on('data', keep).once('close', stop)
+  return {
+    /** @param partsBefore parts that came before the file */
+    fileSize(partsBefore) {
+      stop()
+      const total = Number(request.headers['content-length'])
+      if (!Number.isSafeInteger(total)) return undefined
+      const size = sizeIn(Buffer.concat(before), request.headers['content-type'] ?? '', partsBefore, total)
+      before.length = 0
+      return size
+    },
+  }
+}
+
+function sizeIn(beginning: Buffer, contentType: string, partsBefore: number, total: number): number | undefined {
+  const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)
+  const delimiter = `--${boundary?.[1] ?? boundary?.[2] ?? ''}`
+  let at = -1
+  for (let part = 0; part <= partsBefore; part++) {
+    at = beginning.indexOf(delimiter, at + 1)
+    if (at < 0) return undefined
+  }
+  const headers = beginning.indexOf('\r\n\r\n', at)
+  if (headers < 0) return undefined
+  // Behind the file: a line's end, the delimiter with two dashes, and the line's end that all known clients write.
+  const size = total - (headers + 4) - (2 + delimiter.length + 2 + 2)
+  return size >= 0 ? size : undefined
+}

@@ -1,0 +1,57 @@
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { ExternalServiceError } from '../kernel/errors.ts'
+import type { Provider } from '../kernel/provider.ts'
+import { networkFailure, ProviderFailure, statusFailure } from '../kernel/provider.failure.ts'
+
+export type BucketSettings = {
+  bucket: string
+  region: string
+  /** Address of an S3-compatible server; without it the region's own at Amazon. */
+  endpoint?: string | undefined
+  /** Without it the SDK looks where it always does: environment, files, the machine's role. */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+/**
+ * A client of S3 whose calls, those of the SDK's own upload among them, run as calls to any provider do. All of them can
+ * be repeated: a part or an object that is stored twice is stored once, and an upload that nobody ends is swept.
+ */
+export function bucketClient({ region, endpoint, credentials }: BucketSettings, provider: Provider): S3Client {
+  const client = new S3Client({
+    region,
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(credentials && { credentials }),
+    maxAttempts: 1,
+    // Servers that only speak S3's language know no newer checksums than they must.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 2_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
+  })
+  client.middlewareStack.add(
+    (next, { commandName = 'unknown' }) =>
+      async input => {
+        const call = { operation: commandName.replace(/Command$/, ''), repeatable: true }
+        const attempt = () => next(input).catch((error: unknown) => Promise.reject(failureOf(error)))
+        return provider.call(call, attempt).catch((error: unknown) => Promise.reject(refusalOf(error)))
+      },
+    { name: 'provider', step: 'initialize', priority: 'high' },
+  )
+  return client
+}
+
+/** What an error of the SDK means: a failure that passes, or the answer that it is. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { $metadata, $response } = error as Partial<S3ServiceException>
+  const status = $metadata?.httpStatusCode ?? $response?.statusCode
+  if (status === undefined) return networkFailure(error)
+  if (status < 300) return new ProviderFailure('unreadable', { cause: error })
+  return statusFailure(status, $response?.headers['retry-after'] ?? null, undefined) ?? error
+}
+
+/** A store that fails is no fault of the client's, and its own words are for the log. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof ProviderFailure)
+    return new ExternalServiceError('The storage does not answer, try again', { retryAfterSeconds: 1, cause: error })
+  return error
+}
