@@ -30,6 +30,9 @@ export async function createHasher({ concurrency = 2, queue = 64 } = {}): Promis
   }
 }
 
+/** Whether a hash was made with another cost than the one of today, as migrated ones may be. */
+export const isOutdated = (hash: string): boolean => Number(/^\$2[aby]?\$(\d\d)\$/.exec(hash)?.[1]) !== bcryptCost
+
 /** bcrypt reads 72 bytes and no more: a longer password would be accepted by its beginning. ValidationError. */
 export function assertReadable(password: string, path = 'password'): void {
   if (Buffer.byteLength(password) > maxBytes)

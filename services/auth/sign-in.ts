@@ -7,7 +7,7 @@ import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { lifetimes } from './config.ts'
 import { exchange, mayExchange } from './exchange.ts'
-import { assertUncommon } from './hashing.ts'
+import { assertUncommon, isOutdated } from './hashing.ts'
 import { openModernSession, pairOf } from './pairs.ts'
 import { claimsOf, clientOf, type Parts } from './parts.ts'
 import { badCredentials, checkPassword } from './password-check.ts'
@@ -15,7 +15,7 @@ import { presentedToken } from './refresh-tokens.sql.ts'
 import { endSessions } from './sessions.sql.ts'
 import { tellCreated, tellRevoked } from './user-events.ts'
 import { userMessage } from './user-message.ts'
-import { insertUser, type UserRow, updateUser, userById } from './users.sql.ts'
+import { insertUser, noteSignIn, type UserRow, updateUser, userById } from './users.sql.ts'
 import { sendVerification, takeVerification } from './verifications.ts'
 
 const badRefreshToken = () => new UnauthorizedError('Invalid refresh token')
@@ -62,9 +62,13 @@ export const signInService = (parts: Parts) =>
       if (!user) throw badCredentials()
       const profile = await parts.members.ofUser(user.id)
       const now = new Date()
+      // What the legacy version left behind is tidied up: its flag of the first sign-in, hashes of another cost.
+      const { password } = request
+      const rehashed = isOutdated(user.password_hash) ? { password_hash: await parts.hasher.hash(password) } : {}
+      // Whoever has signed in needs no sign-up to be taken up again.
+      const change = { last_login_at: now, sign_up_pending: 0, is_first_login: 0, ...rehashed }
       const pair = await inTransaction(parts.db, async trx => {
-        // Whoever has signed in needs no sign-up to be taken up again.
-        await updateUser(trx, user.id, { last_login_at: now, sign_up_pending: 0 })
+        if (!(await noteSignIn(trx, user, change))) throw badCredentials()
         return openModernSession(parts, trx, { user, profile, client })
       })
       return { ...pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }

@@ -43,6 +43,26 @@ export const updateUser = (db: Kysely<Tables>, id: string, change: Updateable<Us
     .where('deleted_at', 'is', null)
     .execute()
 
+/**
+ * Notes a sign-in with what it tidies up; false when password or account changed since they were checked, and then
+ * nothing may be opened with them.
+ */
+export async function noteSignIn(
+  db: Kysely<Tables>,
+  checked: Pick<UserRow, 'id' | 'password_hash'>,
+  change: Updateable<UsersTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ updated_at: new Date(), ...change })
+    .where('id', '=', checked.id)
+    .where('password_hash', '=', checked.password_hash)
+    .where('is_active', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Switches accounts on or off. @returns the ids that changed */
 export async function switchUsers(db: Kysely<Tables>, ids: string[], on: boolean, now: Date): Promise<string[]> {
   const rows = await db

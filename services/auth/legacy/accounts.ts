@@ -58,10 +58,10 @@ export const legacyAccountService = (parts: LegacyParts) => {
   })
 }
 
-/** The account, held in the running transaction. MSG_623 when there is none, or none any more. */
+/** The account, held in the running transaction. MSG_623 when there is none, or no longer one of that address. */
 async function held(trx: Transaction<Tables>, found: UserRow | undefined): Promise<UserRow> {
   const user = found && (await holdUser(trx, found.id))
-  if (!user) throw failure('MSG_623')
+  if (!user || user.email !== found?.email) throw failure('MSG_623')
   return user
 }
 

@@ -20,9 +20,12 @@ const guessesPerHour = 10
 const guessesPerRequest = 6
 const hour = 3600
 
-/** A code of six digits has a million values: without the key its digest could be searched. */
-const codeDigest = ({ config }: LegacyParts, requestId: string, code: string): string =>
-  keyedDigest(config.PASSWORD_ENCRYPTION_KEY, `reset-code:${requestId}:${code}`)
+/**
+ * A code of six digits has a million values: without the key its digest could be searched. One digest for each key
+ * that is live, the present one first.
+ */
+const codeDigests = ({ config }: LegacyParts, requestId: string, code: string): string[] =>
+  config.storageKeys.map(key => keyedDigest(key, `reset-code:${requestId}:${code}`))
 
 /**
  * Steps 1 to 4 of the legacy reset procedure. An unknown e-mail gets a request of nobody by the same statements, and
@@ -47,7 +50,7 @@ export async function requestReset(parts: LegacyParts, typed: string): Promise<{
       email,
       user_id: receiver?.id ?? null,
       token_digest: digest(token),
-      code_digest: codeDigest(parts, id, code),
+      code_digest: codeDigests(parts, id, code)[0] ?? null,
       sealed_token: stored.seal(token),
       expires_at: expiresAt,
       created_at: now,
@@ -75,7 +78,8 @@ export async function proveReset(parts: LegacyParts, typed: string, { code, toke
   if (code !== undefined) {
     // Counted before it is compared, so that guesses at the same moment are counted too.
     const isCounted = await countGuess(db, request.id, guessesPerRequest)
-    if (!isCounted || !sameSecret(codeDigest(parts, request.id, code), request.code_digest ?? '')) {
+    const stored = request.code_digest ?? ''
+    if (!isCounted || !codeDigests(parts, request.id, code).some(each => sameSecret(each, stored))) {
       await voidGuessed(db, request.id, guessesPerRequest)
       throw failure('MSG_606')
     }

@@ -1,0 +1,218 @@
+import bcrypt from 'bcrypt'
+import { sql } from 'kysely'
+import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { toPlatformError } from '../../kernel/errors.ts'
+import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
+import { password } from '../testing.ts'
+import { device, isRefused, legacyForTest, otherDevice } from './testing.ts'
+
+const test = suite('sign-in of the legacy version')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const { host, db, accounts, signIn, invited, member, enter, userOf, end } = await legacyForTest({
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  LEGACY_ACCESS_TOKEN_SECONDS: '1800',
+})
+test.after(() => end())
+
+const modern = host.as(ModernSignIn)
+const idle = (userId: string, seconds: number) =>
+  sql`update sessions set last_activity = date_sub(now(3), interval ${seconds} second) where user_id = ${userId}`.execute(
+    db,
+  )
+const createToken = async (email: string) => {
+  const mail = await eventually(() =>
+    host.next.mails.findLast(one => one.to === email && one.slug === 'user_invitation'),
+  )
+  return mail.variables['token'] ?? ''
+}
+
+test('the token carries the chat token and lives as long as the setting says', async () => {
+  const { email } = await invited({ chatAccessToken: 'chat-of-ada' })
+  const { accessToken, refreshToken, user } = await enter(email)
+  const claims = host.tokens.verify(accessToken)
+  assert.equal([claims?.['chatApiKey'], user?.chatApiKey], ['chat-of-ada', 'chat-of-ada'])
+  assert.is((claims?.exp ?? 0) - (claims?.iat ?? 0), 1800)
+  const next = host.tokens.verify((await signIn.refresh({ refreshToken })).accessToken)
+  assert.equal([next?.['chatApiKey'], (next?.exp ?? 0) - (next?.iat ?? 0)], ['chat-of-ada', 1800])
+  const { profile } = await host.bearing(ProfileService, accessToken).getProfile({})
+  assert.is(profile?.chatApiKey, 'chat-of-ada')
+})
+
+test('of two devices at the same moment one comes in, and no more are marked as registered than come in', async () => {
+  const { email, userId } = await invited()
+  const both = await Promise.allSettled([device, otherDevice].map(how => enter(email, how)))
+  assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  const refused = both.find(one => one.status === 'rejected')
+  assert.is(toPlatformError(refused?.reason).info.msg, 'MSG_624')
+  const live = await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
+  assert.is(live.length, 1)
+})
+
+test('another device waits until the first was idle for 15 minutes by the clock of the database', async () => {
+  const { email, userId } = await invited()
+  await enter(email)
+  await idle(userId, 15 * 60 - 20)
+  await isRefused(enter(email, otherDevice), 409, 'MSG_624')
+  await idle(userId, 15 * 60 + 1)
+  await enter(email, otherDevice)
+})
+
+test('a device that only calls is in use: its token keeps the other one out', async () => {
+  const { email, userId } = await invited()
+  const { accessToken } = await enter(email)
+  await idle(userId, 16 * 60)
+  await host.bearing(ProfileService, accessToken).getProfile({})
+  await isRefused(enter(email, otherDevice), 409, 'MSG_624')
+})
+
+test('that a device is in use, and all else about a member, is told after a right password alone', async () => {
+  const { email } = await invited({ dashboardAccess: false })
+  await enter(email)
+  await isRefused(enter(email, otherDevice, 'wrong horse 7'), 401, 'MSG_601')
+  for (const type of ['mobile', 'dashboard'])
+    await isRefused(signIn.login({ type, email, password: 'wrong horse 7' }, otherDevice), 401, 'MSG_601')
+  const gone = await invited()
+  const record = host.next.members.find(one => one.id === gone.memberId)
+  Object.assign(record ?? {}, { isActive: false })
+  await isRefused(enter(gone.email, device, 'wrong horse 7'), 401, 'MSG_601')
+  await isRefused(enter(gone.email), 404, 'MSG_602')
+})
+
+test('a password that changes between check and session opens nothing', async () => {
+  const { email, userId } = await invited()
+  const entering = await db.transaction().execute(async trx => {
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    const waiting = refusal(enter(email))
+    // It has passed its check once it waits for the row.
+    await eventually(async () => {
+      const { rows } = await sql<{ n: string }>`
+        select count(*) as n from information_schema.processlist
+        where db = database() and info like '%users%for update%' and info not like '%processlist%'
+      `.execute(db)
+      return Number(rows[0]?.n) > 0
+    })
+    const password_hash = await bcrypt.hash('new horse 77', 4)
+    await trx.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
+    return [waiting] as const
+  })
+  const { info } = await entering[0]
+  assert.equal([info.status, info.msg], [401, 'MSG_601'])
+})
+
+test('an administrator’s password is that of their own account, once it has changed it', async () => {
+  const { accessToken } = await modern.login(chief)
+  const newPassword = 'chief horse 100'
+  await host.bearing(ModernPasswords, accessToken).changePassword({ currentPassword: chief.password, newPassword })
+  await isRefused(signIn.loginAsAdmin(chief), 401, 'MSG_601')
+  const answer = await signIn.loginAsAdmin({ ...chief, password: newPassword })
+  const userId = answer.admin?.id ?? ''
+  assert.is((await accounts.deleteUserTokens({ userId })).revoked, 1)
+  await isRefused(signIn.refresh({ refreshToken: answer.refreshToken }), 401, 'MSG_601')
+  await isRefused(host.bearing(ProfileService, answer.accessToken).getProfileAsAdmin({}), 401)
+  const again = await signIn.loginAsAdmin({ ...chief, password: newPassword })
+  // That of the administrator, and that of the account.
+  assert.is((await accounts.revokeTokensByEmail({ email: chief.email })).revoked, 2)
+  await isRefused(signIn.refresh({ refreshToken: again.refreshToken }), 401, 'MSG_601')
+})
+
+test('registerTemp ends sign-ins with the temporary password, also of a device in use', async () => {
+  const { email } = await invited()
+  const { refreshToken } = await enter(email)
+  const own = 'chosen horse 12'
+  const answer = await signIn.registerTemp({ token: await createToken(email), password: own }, otherDevice)
+  await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  await host.bearing(ProfileService, answer.accessToken).getProfile({})
+  await isRefused(enter(email), 401, 'MSG_601')
+  await enter(email, device, own)
+})
+
+test('registerTemp takes a token once, within its four hours, and no token of another kind', async () => {
+  const { email, memberId } = await invited()
+  const token = await createToken(email)
+  const { tokenFrontRoute = '' } = await host.asService(PasswordService).requestReset({ email })
+  const { refreshToken } = await enter(email)
+  for (const other of [tokenFrontRoute, refreshToken, 'garbage', `${token.slice(0, -2)}xx`])
+    await isRefused(signIn.registerTemp({ token: other, password: 'chosen horse 12' }), 401, 'MSG_601')
+  const weak = await refusal(signIn.registerTemp({ token, password: 'password123' }))
+  assert.equal([weak.info.status, weak.info.violations[0]?.path], [400, 'password'])
+  const twice = [1, 2].map(() => signIn.registerTemp({ token, password: 'chosen horse 12' }, device))
+  const both = await Promise.allSettled(twice)
+  assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  await accounts.inviteAccount({ email, password, memberId })
+  const late = await eventually(async () => {
+    const other = await createToken(email)
+    return other !== token && other
+  })
+  const hours = async () => {
+    const row = await db
+      .selectFrom('password_resets')
+      .selectAll()
+      .where('email', '=', email)
+      .where('kind', '=', 'create')
+      .where('is_used', '=', 0)
+      .executeTakeFirstOrThrow()
+    return Math.round((row.expires_at.getTime() - row.created_at.getTime()) / 3_600_000)
+  }
+  assert.is(await hours(), 4)
+  const past = new Date(Date.now() - 1000)
+  await db.updateTable('password_resets').set({ expires_at: past }).where('email', '=', email).execute()
+  await isRefused(signIn.registerTemp({ token: late, password: 'chosen horse 12' }), 401, 'MSG_601')
+})
+
+test('a hash of another cost is replaced at a modern sign-in, and fits in both versions', async () => {
+  const { email, userId } = await invited()
+  const password_hash = await bcrypt.hash(password, 4)
+  await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
+  await modern.login({ email, password })
+  const after = await userOf(userId)
+  assert.match(after.password_hash, /^\$2b\$10\$/)
+  assert.is(after.is_first_login, 0)
+  await enter(email)
+  await modern.login({ email, password })
+  assert.is((await userOf(userId)).password_hash, after.password_hash)
+})
+
+test('paths below /auth are counted by the subject they name: the 21st is refused, another subject is not', async () => {
+  const [one, other] = [await invited(), await invited()]
+  const calls = Array.from({ length: 20 }, () => accounts.setLoginData({ userId: one.userId, isForced: true }))
+  await Promise.all(calls)
+  const { info } = await refusal(accounts.setLoginData({ userId: one.userId, isForced: true }))
+  assert.is(info.status, 429)
+  assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 900)
+  await accounts.setLoginData({ userId: other.userId, isForced: true })
+})
+
+test('invited twice at once makes one account; a member of somebody else’s is refused and nothing changes', async () => {
+  const who = member()
+  const both = await Promise.all(
+    [1, 2].map(() => accounts.inviteAccount({ email: who.email, password, memberId: who.memberId })),
+  )
+  assert.is(both[0]?.user?.id, both[1]?.user?.id)
+  const taken = member()
+  const record = host.next.members.find(one => one.id === taken.memberId)
+  Object.assign(record ?? {}, { userId: both[0]?.user?.id })
+  await isRefused(accounts.inviteAccount({ email: taken.email, password, memberId: taken.memberId }), 409)
+  await isRefused(enter(taken.email), 401, 'MSG_601')
+  const wrongMember = { email: host.newEmail(), password, memberId: who.memberId }
+  await isRefused(accounts.inviteAccount(wrongMember), 404, 'MSG_602')
+})
+
+test('a changed address is unproven, changes once however often at once, and its old one is free', async () => {
+  const { email, userId } = await invited()
+  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+  const wanted = [host.newEmail(), host.newEmail()]
+  const both = await Promise.allSettled(wanted.map(newEmail => accounts.changeMail({ oldEmail: email, newEmail })))
+  assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  const refused = both.find(one => one.status === 'rejected')
+  assert.is(toPlatformError(refused?.reason).info.msg, 'MSG_623')
+  const after = await userOf(userId)
+  assert.ok(wanted.includes(after.email ?? ''))
+  assert.is(after.email_verified, 0)
+  await modern.register({ email, password })
+})
+
+test.run()

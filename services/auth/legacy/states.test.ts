@@ -1,0 +1,171 @@
+import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { newId } from '../../kernel/ids.ts'
+import { assert, eventually, suite } from '../../kernel/testing.ts'
+import { password } from '../testing.ts'
+import { isRefused, legacyForTest } from './testing.ts'
+
+/* Every edge of document 1, "States and transitions", that the legacy version has, and the ways that lead nowhere. */
+const test = suite('states of the legacy version')
+const { host, db, accounts, signIn, invited, enter, userOf, end } = await legacyForTest()
+test.after(() => end())
+
+const passwords = host.as(PasswordService)
+const trusted = host.asService(PasswordService)
+const changed = 'another horse 8'
+
+const flagsOf = async (id: string) => {
+  const { is_tmp_password, is_first_login, is_forced } = await userOf(id)
+  return [is_tmp_password, is_first_login, is_forced]
+}
+const mine = async (email: string, secret = password) =>
+  host.bearing(PasswordService, (await enter(email, undefined, secret)).accessToken)
+const requested = async (email: string) => {
+  const { generatedcode: code = '', tokenFrontRoute: token = '' } = await trusted.requestReset({ email })
+  return { email, code, token, newPassword: changed }
+}
+const resetRow = (email: string) =>
+  db
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('email', '=', email)
+    .where('kind', '=', 'legacy')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
+
+test('user, any → invitation → temporary and first sign-in, from nothing and from settled', async () => {
+  const { userId, email, memberId } = await invited()
+  assert.equal(await flagsOf(userId), [1, 1, 0])
+  await (await mine(email)).changePassword({ oldPassword: password, newPassword: changed })
+  await accounts.inviteAccount({ email, password, memberId })
+  assert.equal(await flagsOf(userId), [1, 1, 0])
+  await isRefused(enter(email, undefined, changed), 401, 'MSG_601')
+})
+
+test('user, temporary → changePassword with the old password → no flag; a wrong one leaves all as it was', async () => {
+  const { userId, email } = await invited()
+  await accounts.setLoginData({ userId, isForced: true })
+  const client = await mine(email)
+  await isRefused(client.changePassword({ oldPassword: 'wrong horse 7', newPassword: changed }), 400, 'MSG_622')
+  await isRefused(client.changePassword({ oldPassword: password, newPassword: 'password123' }), 400, 'MSG_621')
+  assert.equal(await flagsOf(userId), [1, 1, 1])
+  const { user } = await client.changePassword({ oldPassword: password, newPassword: changed })
+  assert.equal([user?.isTmpPassword, user?.isFirstLogin, user?.isForced], [false, false, false])
+  assert.equal(await flagsOf(userId), [0, 0, 0])
+  const answer = await enter(email, undefined, changed)
+  assert.equal([answer.isTmpPassword, answer.isFirstLogin, answer.requirePasswordChange], [false, false, false])
+})
+
+test('user, any → change by an administrator → temporary; the old password and nobody else gets anywhere', async () => {
+  const { userId, email } = await invited()
+  const client = await mine(email)
+  await client.changePassword({ oldPassword: password, newPassword: changed })
+  await isRefused(client.changePasswordByAdmin({ email }), 403)
+  assert.equal(await flagsOf(userId), [0, 0, 0])
+  const { temporaryPassword } = await trusted.changePasswordByAdmin({ email })
+  assert.equal(await flagsOf(userId), [1, 0, 0])
+  await isRefused(enter(email, undefined, changed), 401, 'MSG_601')
+  assert.is((await enter(email, undefined, temporaryPassword)).requirePasswordChange, true)
+})
+
+test('user, any → set-login-data → flags as supplied; each of them asks for a change at the next sign-in', async () => {
+  const { userId, email } = await invited()
+  await accounts.setLoginData({ userId, isTmpPassword: false, isFirstLogin: false, isForced: false })
+  assert.is((await enter(email)).requirePasswordChange, false)
+  for (const flag of ['isTmpPassword', 'isFirstLogin', 'isForced'] as const) {
+    const none = { isTmpPassword: false, isFirstLogin: false, isForced: false }
+    await accounts.setLoginData({ userId, ...none, [flag]: true })
+    assert.is((await enter(email)).requirePasswordChange, true, flag)
+  }
+})
+
+test('a sign-in to the modern version is the first one, and leaves a temporary password one', async () => {
+  const { userId, email } = await invited()
+  await host.as(ModernSignIn).login({ email, password })
+  assert.equal(await flagsOf(userId), [1, 0, 0])
+})
+
+test('reset, none → request → created for 24 hours → code and token → password, not temporary, request used', async () => {
+  const { userId, email } = await invited()
+  const before = Date.now()
+  const proof = await requested(email)
+  const row = await resetRow(email)
+  const hours = (row.expires_at.getTime() - before) / 3_600_000
+  assert.ok(hours > 23.9 && hours < 24.1, `${hours}`)
+  await passwords.resetPassword(proof)
+  assert.equal((await flagsOf(userId))[0], 0)
+  assert.is((await resetRow(email)).is_used, 1)
+  await isRefused(passwords.resetPassword(proof), 400, 'MSG_606')
+  await enter(email, undefined, changed)
+})
+
+test('reset, created → 24 hours → nothing', async () => {
+  const { email } = await invited()
+  const proof = await requested(email)
+  const past = new Date(Date.now() - 1000)
+  await db.updateTable('password_resets').set({ expires_at: past }).where('email', '=', email).execute()
+  await isRefused(passwords.checkResetCode(proof), 400, 'MSG_606')
+  await isRefused(passwords.checkResetRequest({ email, token: proof.token }), 400, 'MSG_606')
+  await isRefused(passwords.resetPassword(proof), 400, 'MSG_606')
+})
+
+test('reset, created → any other change of the password, an invitation, a changed address → void', async () => {
+  const ways: ((who: Awaited<ReturnType<typeof invited>>) => Promise<unknown>)[] = [
+    async ({ email }) => (await mine(email)).changePassword({ oldPassword: password, newPassword: 'third horse 99' }),
+    ({ email }) => trusted.changePasswordByAdmin({ email }),
+    ({ email, memberId }) => accounts.inviteAccount({ email, password, memberId }),
+    ({ email }) => accounts.changeMail({ oldEmail: email, newEmail: host.newEmail() }),
+    ({ email }) => accounts.deleteAccount({ email }),
+  ]
+  for (const way of ways) {
+    const who = await invited()
+    const proof = await requested(who.email)
+    await way(who)
+    await isRefused(passwords.resetPassword(proof), 400, 'MSG_606')
+  }
+})
+
+test('a proof of one version is none in the other', async () => {
+  const { email } = await invited()
+  const { token } = await requested(email)
+  await isRefused(host.as(ModernPasswords).resetPassword({ token, password: changed }), 400)
+  await host.as(ModernPasswords).forgotPassword({ email })
+  const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'password_reset'))
+  const modern = mail.variables['token'] ?? ''
+  assert.ok(modern)
+  await isRefused(passwords.checkResetRequest({ email, token: modern }), 400, 'MSG_606')
+})
+
+test('refresh token, active → each of the three routes → revoked, and never active again', async () => {
+  const { email, userId } = await invited()
+  const ways = [
+    () => accounts.revokeRefreshTokens({ userId }),
+    () => accounts.deleteUserTokens({ userId }),
+    () => accounts.revokeTokensByEmail({ email }),
+  ]
+  for (const way of ways) {
+    const legacy = await enter(email)
+    const modern = await host.as(ModernSignIn).login({ email, password })
+    assert.is((await way()).revoked, 2)
+    await isRefused(signIn.refresh({ refreshToken: legacy.refreshToken }), 401, 'MSG_601')
+    await isRefused(host.as(ModernSignIn).refreshToken({ refreshToken: modern.refreshToken }), 401)
+    assert.is((await way()).revoked, 0)
+  }
+  await isRefused(accounts.revokeRefreshTokens({ userId: newId() }), 404, 'MSG_623')
+  await isRefused(accounts.deleteUserTokens({ userId: newId() }), 404, 'MSG_623')
+  await isRefused(accounts.revokeTokensByEmail({ email: host.newEmail() }), 404, 'MSG_623')
+})
+
+test('a deleted user leaves every state: no sign-in, no refresh, no reset, no flag', async () => {
+  const { email, userId } = await invited()
+  const { refreshToken } = await enter(email)
+  await accounts.deleteAccount({ email })
+  await isRefused(enter(email), 401, 'MSG_601')
+  await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  await isRefused(accounts.setLoginData({ userId, isForced: true }), 404, 'MSG_623')
+  await isRefused(trusted.changePasswordByAdmin({ email }), 404, 'MSG_623')
+  await isRefused(accounts.deleteAccount({ email }), 404, 'MSG_623')
+})
+
+test.run()
