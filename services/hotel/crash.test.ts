@@ -1,28 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { type Client, createClient } from '@connectrpc/connect'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { remoteTransport } from '../kernel/remote.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
+import { freePort, portsApart, rootClaims, withToken } from './testing-apart.ts'
 import { hotelForTest, noTrace, traces } from './testing.ts'
 
 const test = suite('hotel set-up that is killed')
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-const ports = { AUTH: await freePort(), MEMBER: await freePort(), MEDIA: await freePort(), PAYMENT: await freePort() }
-const entries = Object.entries(ports)
-const world = await hotelForTest(Object.fromEntries(entries.map(([name, port]) => [`${name}_RPC_PORT`, `${port}`])))
+const { entries, settings } = await portsApart()
+const world = await hotelForTest(settings)
 const { host, asRoot, rootId, rows, wish } = world
 test.after(() => world.end())
 
@@ -44,12 +34,7 @@ async function killedAt(failpoint: string, call: (hotels: Hotels) => Promise<unk
   const gone = once(child, 'exit')
   await Promise.race([once(child, 'message'), gone])
   const remote = remoteTransport(`http://127.0.0.1:${port}`)
-  const token = host.tokens.issue({ ...claims, userId: rootId }, 900)
-  const transport: Transport = {
-    ...remote,
-    unary: (method, signal, timeoutMs, _header, input, values) =>
-      remote.unary(method, signal, timeoutMs, { authorization: `Bearer ${token}` }, input, values),
-  }
+  const transport = withToken(remote, host.tokens.issue({ ...rootClaims, userId: rootId }, 900))
   await call(createClient(HotelService, transport)).then(
     () => assert.unreachable('the process did not die'),
     () => undefined,
@@ -57,17 +42,6 @@ async function killedAt(failpoint: string, call: (hotels: Hotels) => Promise<unk
   const [, signal] = await gone
   await remote.close()
   return String(signal)
-}
-
-const claims = {
-  email: 'root@platform.example',
-  isAdmin: false,
-  memberId: null,
-  workspaceId: null,
-  roles: [],
-  permissions: [],
-  kind: 'modern' as const,
-  sessionId: null,
 }
 
 const runOf = (name: string, ...statuses: string[]) =>
@@ -98,6 +72,8 @@ for (const step of steps) {
           member: 1,
           invitations: 1,
           customers: 1,
+          subscriptions: 1,
+          ledger: 1,
           events: 2,
         }
         const { quota: _, ...counted } = left

@@ -112,6 +112,11 @@ export async function hotelForTest(extra: Environment = {}) {
       const { json } = await sandbox.call('GET', '/_state/payment')
       return json.customers.filter((each: { name: string }) => each.name === name)
     },
+    /** Live subscriptions at the payment provider that were made for a hotel. */
+    async subscriptionsOf(hotelId: string): Promise<unknown[]> {
+      const { json } = await sandbox.call('GET', '/_state/payment')
+      return json.subscriptions.filter((each: { metadata: { hotelId?: string } }) => each.metadata.hotelId === hotelId)
+    },
     async end() {
       await Promise.all([...pools.values()].map(pool => pool.end()))
       await host.end()
@@ -137,6 +142,8 @@ export async function traces(world: HotelTest, hotelId: string, name: string, em
     invitations: await count('member', 'onboardings where email = ?', email),
     quota: await count('media', 'media_storage where max_bytes is not null and ecosystem_id = ?', hotelId),
     customers: (await world.customers(name)).length,
+    subscriptions: (await world.subscriptionsOf(hotelId)).length,
+    ledger: await count('payment', 'payment_customers where live_hotel_id = ?', hotelId),
     events: await count('hotel', 'outbox where body like ?', `%${hotelId}%`),
   }
 }
@@ -151,5 +158,7 @@ export const noTrace = {
   invitations: 0,
   quota: 0,
   customers: 0,
+  subscriptions: 0,
+  ledger: 0,
   events: 0,
 }
