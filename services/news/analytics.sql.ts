@@ -36,19 +36,6 @@ export const pagesByStatus = (db: Db, tenant: Tenant) =>
     .where('author_id', '=', allOfThem)
     .execute()
 
-/** Sums of the counters of live pages. */
-export const interactions = (db: Db, tenant: Tenant) =>
-  db
-    .selectFrom('pages')
-    .select(eb => [
-      eb.fn.sum<number | null>('view_count').as('views'),
-      eb.fn.sum<number | null>('like_count').as('likes'),
-      eb.fn.sum<number | null>('comment_count').as('comments'),
-    ])
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-
 /** The ten published pages with most views. */
 export const topPages = (db: Db, tenant: Tenant) =>
   db

@@ -3,7 +3,8 @@ import { AnalyticsService, type GetPageAnalyticsRequest } from '../../gen/platfo
 import { tenantOf } from '../kernel/access.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { interactions, pagesByStatus, topCategories, topPages, viewDays, viewersOf } from './analytics.sql.ts'
+import { pagesByStatus, topCategories, topPages, viewDays, viewersOf } from './analytics.sql.ts'
+import { interactions } from './interactions.sql.ts'
 import { breakdownOf } from './likes.sql.ts'
 import type { News } from './news.ts'
 import { openPage } from './pages.open.ts'
@@ -58,7 +59,7 @@ async function ofWorkspace({ db }: News, context: HandlerContext) {
     statuses.filter(row => !status || row.status === status).reduce((sum, row) => sum + row.total, 0)
   return {
     pages: { total: count(), published: count('published'), drafts: count('draft') },
-    interactions: { views: Number(sums.views), likes: Number(sums.likes), comments: Number(sums.comments) },
+    interactions: sums,
     topPages: top.map(page => ({
       id: page.id,
       title: page.title,

@@ -1,4 +1,4 @@
-import { CommentCreatedSchema, CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
+import { CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
 import { emit } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
@@ -22,15 +22,14 @@ export function commentAudience(
   }
 }
 
-/** Tells of a comment (document 3, "Graduated notification"; DECISIONS 32, 33). */
-export async function emitCommentCreated(
-  trx: Trx,
+/** What tells of a comment (document 3, "Graduated notification"; DECISIONS 32, 33). */
+export function commentCreated(
   page: PageRow,
   comment: CommentRow,
   author: Author,
   about: Omit<Occasion, 'receiverIds'>,
   audience: { socket: string[]; push: string[] },
-): Promise<void> {
+) {
   const { id, firstName, lastName, photoUrl } = author
   const payload = {
     id: comment.id,
@@ -42,15 +41,10 @@ export async function emitCommentCreated(
     createdAt: time(comment.created_at),
   }
   const occurrenceId = newId()
-  for (const around of spread({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId))
-    await emit(trx, CommentCreatedSchema, payload, around)
-  if (audience.push.length === 0) return
-  await emit(trx, CommentCreatedSchema, payload, {
-    ...about,
-    channels: ['push', 'socket'],
-    occurrenceId,
-    receiverIds: audience.push,
-  })
+  const told = spread({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
+  if (audience.push.length > 0)
+    told.push({ ...about, channels: ['push', 'socket'], occurrenceId, receiverIds: audience.push })
+  return told.map(around => ({ payload, around }))
 }
 
 /** Tells the room of the page that a comment is gone; nobody is notified of it (DECISIONS 93). */

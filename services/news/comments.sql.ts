@@ -22,14 +22,17 @@ export const findComment = (db: Db, tenant: Tenant, id: string): Promise<Comment
 export const lockComment = (trx: Trx, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
   live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** A live comment of the page that must not be deleted before the transaction ends. */
-export const holdParent = (trx: Trx, tenant: Tenant, pageId: string, id: string): Promise<{ id: string } | undefined> =>
-  live(trx, tenant)
+/** Live comments of the page that must not be deleted before the transaction ends. @returns how many of them there are */
+export async function holdParents(trx: Trx, tenant: Tenant, pageId: string, ids: string[]): Promise<number> {
+  const rows = await live(trx, tenant)
     .select('id')
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('page_id', '=', pageId)
+    .orderBy('id')
     .modifyEnd(sql`lock in share mode`)
-    .executeTakeFirst()
+    .execute()
+  return rows.length
+}
 
 /** All comments of a page, the deleted ones as well: they stand for their replies. Oldest first. */
 export const commentsOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<CommentRow[]> =>
@@ -42,8 +45,8 @@ export const commentsOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<
     .orderBy('id')
     .execute()
 
-export async function insertComment(trx: Trx, comment: Insertable<Tables['comments']>): Promise<void> {
-  await trx.insertInto('comments').values(comment).execute()
+export async function insertComments(trx: Trx, comments: Insertable<Tables['comments']>[]): Promise<void> {
+  await trx.insertInto('comments').values(comments).execute()
 }
 
 export async function writeComment(
@@ -62,14 +65,14 @@ export async function writeComment(
 }
 
 /** Moves the count of comments of a live page; last in its transaction. @returns false when the page is gone */
-export async function moveCommentCount(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<boolean> {
+export async function moveCommentCount(trx: Trx, tenant: Tenant, pageId: string, by: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('pages')
     .set({ comment_count: sql`comment_count + ${by}` })
     .where('workspace_id', '=', tenant.workspaceId)
     .where('id', '=', pageId)
     .where('deleted_at', 'is', null)
-    .$if(by === 1, query => query.where('enable_comments', '=', 1))
+    .$if(by > 0, query => query.where('enable_comments', '=', 1))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

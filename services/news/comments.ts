@@ -1,26 +1,24 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import {
   CommentService,
-  type CreateCommentRequest,
   type ListCommentsRequest,
   type UpdateCommentRequest,
 } from '../../gen/platform/news/v1/comments_pb.ts'
-import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
 import { callerOf, maybeCaller, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import { paging } from '../kernel/paging.ts'
-import type { MemberAccess } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
-import { commentAudience, emitCommentCreated, emitCommentDeleted } from './comments.events.ts'
+import { commentCreator } from './comments.create.ts'
+import { emitCommentDeleted } from './comments.events.ts'
 import * as statements from './comments.sql.ts'
 import { commentOf, commentTrees } from './comments.tree.ts'
+import { moveTotals } from './interactions.sql.ts'
 import type { News } from './news.ts'
 import { actorOf, occasion } from './pages.events.ts'
-import { callerId, openPage, pageNotFound } from './pages.open.ts'
+import { callerId, openPage } from './pages.open.ts'
 import { mayRead } from './pages.rules.ts'
 import { findPage } from './pages.sql.ts'
 import type { CommentRow, PageRow } from './tables.ts'
@@ -37,48 +35,6 @@ async function openComment({ db }: News, context: HandlerContext, id: string): P
   const memberId = callerId(context)
   if (!comment || !page || !mayRead(tenant, memberId, page)) throw commentNotFound()
   return { tenant, page, comment, memberId }
-}
-
-const nameOf = (member: MemberAccess): Author => ({
-  $typeName: 'platform.news.v1.Author',
-  id: member.memberId,
-  firstName: member.name,
-  lastName: '',
-})
-
-async function createComment(news: News, request: CreateCommentRequest, context: HandlerContext) {
-  const { db, members } = news
-  const { tenant, page } = await openPage(news, context, request.pageId)
-  const member = callerOf(context)
-  const { memberId } = member
-  if (page.enable_comments !== 1) throw new ForbiddenError('The page takes no comments')
-  const author = (await members.author(memberId)) ?? nameOf(member)
-  const [everybody, deaf] = await Promise.all([
-    members.audience(tenant.workspaceId),
-    statements.deafToComments(db, tenant, page.id),
-  ])
-  const comment: CommentRow = {
-    id: newId(),
-    workspace_id: tenant.workspaceId,
-    page_id: page.id,
-    parent_id: request.parentId ?? null,
-    member_id: memberId,
-    content: request.content,
-    like_count: 0,
-    is_edited: 0,
-    edited_at: null,
-    created_at: new Date(),
-    deleted_at: null,
-  }
-  await inTransaction(db, async trx => {
-    if (comment.parent_id !== null && !(await statements.holdParent(trx, tenant, page.id, comment.parent_id)))
-      throw new NotFoundError('Parent comment not found')
-    await statements.insertComment(trx, comment)
-    const audience = commentAudience(page, memberId, everybody, deaf)
-    await emitCommentCreated(trx, page, comment, author, occasion(tenant, actorOf(member), []), audience)
-    if (!(await statements.moveCommentCount(trx, tenant, page.id, 1))) throw pageNotFound()
-  })
-  return { comment: commentOf(comment, author, false) }
 }
 
 async function listComments(news: News, request: ListCommentsRequest, context: HandlerContext) {
@@ -125,6 +81,7 @@ async function deleteComment(news: News, id: string, context: HandlerContext) {
     await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
     await emitCommentDeleted(trx, page, comment, occasion(tenant, actorOf(maybeCaller(context)), []))
     if (!(await statements.moveCommentCount(trx, tenant, page.id, -1))) throw commentNotFound()
+    await moveTotals(trx, tenant.workspaceId, [{ pageId: page.id, comments: -1 }])
   })
   return { message: 'Comment deleted', id }
 }
@@ -148,7 +105,7 @@ async function likeComment(news: News, id: string, isLiked: boolean, context: Ha
 /** Comments and replies (document 3, "Comments /api/v1/comments"). */
 export const commentService = (news: News): Rpc =>
   implement(CommentService, {
-    createComment: (request, context) => createComment(news, request, context),
+    createComment: commentCreator(news),
     listComments: (request, context) => listComments(news, request, context),
     updateComment: (request, context) => updateComment(news, request, context),
     deleteComment: ({ id }, context) => deleteComment(news, id, context),

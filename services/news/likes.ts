@@ -10,12 +10,13 @@ import { implement } from '../kernel/implement.ts'
 import { paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { moveTotals } from './interactions.sql.ts'
 import * as statements from './likes.sql.ts'
 import type { News } from './news.ts'
 import { actorOf, occasion } from './pages.events.ts'
 import { time } from './pages.message.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
-import type { PageRow } from './tables.ts'
+import type { PageRow, Trx } from './tables.ts'
 
 /** The author of the page unless they said no, and who said yes; never the one who reacts (DECISIONS 93). */
 async function hearers({ db, members }: News, tenant: Tenant, page: PageRow, memberId: string): Promise<string[]> {
@@ -30,6 +31,12 @@ async function hearers({ db, members }: News, tenant: Tenant, page: PageRow, mem
   }
   wanted.delete(memberId)
   return audience.filter(id => wanted.has(id))
+}
+
+/** Counts a reaction of a live page; last in its transaction. */
+async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<void> {
+  if (!(await statements.moveLikeCount(trx, tenant, pageId, by))) throw pageNotFound()
+  await moveTotals(trx, tenant.workspaceId, [{ pageId, likes: by }])
 }
 
 /** Sets or replaces the caller's reaction; the count moves only when there was none (DECISIONS 71). */
@@ -64,7 +71,7 @@ async function createLike(news: News, request: CreateLikeRequest, context: Handl
       ...occasion(tenant, actorOf(member), receivers),
       channels: ['socket'],
     })
-    if (result.did === 'inserted' && !(await statements.moveLikeCount(trx, tenant, page.id, 1))) throw pageNotFound()
+    if (result.did === 'inserted') await count(trx, tenant, page.id, 1)
     return result.like
   })
   return { id: like.id, pageId: page.id, reactionType: like.reaction_type, createdAt: time(new Date(like.created_at)) }
@@ -75,7 +82,7 @@ async function deleteLike(news: News, pageId: string, context: HandlerContext) {
   const { memberId } = callerOf(context)
   await inTransaction(news.db, async trx => {
     if (!(await statements.removeLike(trx, tenant, pageId, memberId))) return
-    if (!(await statements.moveLikeCount(trx, tenant, pageId, -1))) throw pageNotFound()
+    await count(trx, tenant, pageId, -1)
   })
   return { message: 'Reaction removed', pageId }
 }

@@ -4,6 +4,7 @@ import { maybeCaller, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError } from '../kernel/errors.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
+import { movePage } from './interactions.sql.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
 import { actorOf, emitPageDeleted, emitPageUpdated, occasion } from './pages.events.ts'
@@ -37,6 +38,7 @@ export async function deletePage(news: News, id: string, context: HandlerContext
     await moveChildrenToRoot(trx, tenant, id)
     if (page.status === 'published') await emitPageDeleted(trx, page, about)
     await recountMoved(trx, tenant, [{ before: page }])
+    await movePage(trx, page, -1)
   })
   return { message: 'Page deleted', id }
 }
@@ -61,6 +63,7 @@ export async function restorePage(news: News, id: string, context: HandlerContex
     await addSearched(trx, page)
     if (page.status === 'published') await emitPageUpdated(trx, page, { status: page.status }, about)
     await recountMoved(trx, tenant, [{ after: page }])
+    await movePage(trx, page, 1)
   })
   const page = await showPage(news, tenant, id, callerId(context))
   tagPage(context, page)

@@ -6,7 +6,7 @@ import {
   PageUpdatedSchema,
 } from '../../gen/platform/events/v1/page_pb.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
-import { type Around, emit, type EventActor, systemActor } from '../kernel/events.ts'
+import { type Around, emit, emitAll, type EventActor, systemActor } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { medias, time } from './pages.message.ts'
@@ -63,10 +63,13 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, a
       : {}),
   }
   const occurrenceId = newId()
-  for (const around of spread(about, ['socket'], occurrenceId)) await emit(trx, PageCreatedSchema, payload, around)
-  if (!page.enable_notifications) return
-  for (const around of spread(about, ['push', 'socket'], occurrenceId))
-    await emit(trx, PageCreatedSchema, payload, around)
+  const told = spread(about, ['socket'], occurrenceId)
+  if (page.enable_notifications) told.push(...spread(about, ['push', 'socket'], occurrenceId))
+  await emitAll(
+    trx,
+    PageCreatedSchema,
+    told.map(around => ({ payload, around })),
+  )
 }
 
 /** Tells the members of a change to a page that was published. */

@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { maybeCaller, tenantOfRecord } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
+import { shared } from '../kernel/share.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
 import { mayRead } from './pages.rules.ts'
@@ -22,6 +23,9 @@ export async function openPlace({ db, places }: News, context: HandlerContext, p
   return tenantOfRecord(context, workspaceId, 'Page')
 }
 
+/** Many who react to one page at one moment ask the same. */
+const finding = shared<PageRow | undefined>()
+
 /** A live page that the caller may see, and its workspace. NotFoundError, ForbiddenError. */
 export async function openPage(
   news: News,
@@ -29,7 +33,7 @@ export async function openPage(
   pageId: string,
 ): Promise<{ tenant: Tenant; page: PageRow; memberId: string }> {
   const tenant = await openPlace(news, context, pageId)
-  const page = await findPage(news.db, tenant, pageId)
+  const page = await finding(pageId, () => findPage(news.db, tenant, pageId))
   const memberId = callerId(context)
   if (!page || !mayRead(tenant, memberId, page)) throw pageNotFound()
   return { tenant, page, memberId }

@@ -3,6 +3,8 @@ import type { RecountPagesRequest } from '../../gen/platform/news/v1/pages_pb.ts
 import { inTransaction } from '../kernel/database.ts'
 import type { News } from './news.ts'
 import { allOfThem } from './page-counters.sql.ts'
+import { recountSums } from './interactions.recount.ts'
+import { counted, type Found, inWorkspace } from './recount.sql.ts'
 import { recountTexts } from './search.recount.ts'
 import type { Tables } from './tables.ts'
 
@@ -10,28 +12,17 @@ import type { Tables } from './tables.ts'
 
 type Wrong = { id: string; likes: number; comments: number; views: number }
 
-const inWorkspace = (workspaceId: string, column: string) =>
-  workspaceId ? sql`${sql.ref(column)} = ${workspaceId}` : sql`1 = 1`
-
 /** Compares kept counters with what they count, and mends them when told to (`platform recount`). */
 export async function recountPages({ db }: News, { workspaceId, repair }: RecountPagesRequest) {
   const pages = await recountColumns(db, workspaceId, repair)
   const comments = await recountCommentLikes(db, workspaceId, repair)
   const totals = await recountTotals(db, workspaceId, repair)
   const texts = await recountTexts(db, workspaceId, repair)
-  const all = [pages, comments, totals, texts]
+  const sums = await recountSums(db, workspaceId, repair)
+  const all = [pages, comments, totals, texts, sums]
   const sum = (key: 'checked' | 'wrong') => all.reduce((total, one) => total + one[key], 0)
   return { checked: sum('checked'), wrong: sum('wrong'), repaired: repair ? sum('wrong') : 0 }
 }
-
-export type Found = { checked: number; wrong: number }
-
-const counted = sql`
-  select p.id,
-    (select count(*) from likes l where l.page_id = p.id) as likes,
-    (select count(*) from comments c where c.page_id = p.id and c.deleted_at is null) as comments,
-    (select coalesce(sum(d.views), 0) from page_days d where d.page_id = p.id) as views
-  from pages p`
 
 /** Counters of pages: reactions, comments and views. */
 async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { exempt, inTransaction } from '../kernel/database.ts'
-import type { Found } from './pages.recount.ts'
+import type { Found } from './recount.sql.ts'
 import { gramsOf, searchedText } from './search.fold.ts'
 import type { Searched } from './search.sql.ts'
 import type { Tables, Trx } from './tables.ts'

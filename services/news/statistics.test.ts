@@ -4,6 +4,8 @@ import { newId } from '../kernel/ids.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { assert, suite } from '../kernel/testing.ts'
 import * as statements from './analytics.sql.ts'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { interactions } from './interactions.sql.ts'
 import { breakdownOf } from './likes.sql.ts'
 import type { Tables } from './tables.ts'
 import { body, type NewsForTest, newsForTest } from './testing.ts'
@@ -50,6 +52,9 @@ async function popular() {
   const columns =
     'id, workspace_id, title, page_type, created_by_id, medias, status, published_at, created_at, updated_at, view_count'
   await world.rows(`insert into pages (${columns}) values ?`, [others])
+  const seen = others.map((page, i) => [page[0], dayBefore(0), workspaceId, i % 50])
+  await world.rows('insert into page_days (page_id, day, workspace_id, views) values ?', [seen])
+  await world.host.client(PageService).recountPages({ workspaceId, repair: true })
   await world.rows('analyze table pages, page_days, page_viewers, likes')
   return { workspaceId, editor, id }
 }
@@ -71,7 +76,7 @@ test('a page with a million views, and its workspace, answer without the table o
   }
 })
 
-test('each of their statements reads an index from where it needs it, sums of a workspace from entries alone', async () => {
+test('each of their statements reads an index from where it needs it, the sums of a workspace from at most sixteen rows', async () => {
   const { workspaceId, id } = await popular()
   const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
   /** The plan of the one statement that `run` makes. */
@@ -89,9 +94,9 @@ test('each of their statements reads an index from where it needs it, sums of a 
   assert.is(viewers['key'], 'PRIMARY')
   const reactions = await planOf(() => breakdownOf(db, tenant, id))
   assert.not.equal(reactions['type'], 'ALL')
-  const sums = await planOf(() => statements.interactions(db, tenant))
-  assert.is(sums['key'], 'pages_viewed')
-  assert.match(String(sums['Extra']), /Using index$/)
+  const sums = await planOf(() => interactions(db, tenant))
+  assert.is(sums['key'], 'PRIMARY')
+  assert.ok(Number(sums['rows']) <= 16, `${String(sums['rows'])} sums`)
   const top = await planOf(() => statements.topPages(db, tenant))
   assert.is(top['key'], 'pages_viewed')
   assert.not.match(String(top['Extra']), /filesort|temporary/i)

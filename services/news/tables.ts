@@ -188,6 +188,7 @@ export type Tables = {
   }
   /** Belongs to no workspace by itself: it names texts, which do. */
   page_grams: { gram: number; number: number }
+  interaction_totals: { workspace_id: string; part: number; views: number; likes: number; comments: number }
   categories: CategoryTable
   comments: CommentTable
   comment_likes: { comment_id: string; member_id: string; page_id: string; workspace_id: string; created_at: Date }
@@ -227,6 +228,7 @@ export const tenantTables: TenantTables = {
   page_bodies: { tenant },
   page_counters: { tenant },
   page_texts: { tenant },
+  interaction_totals: { tenant },
   categories: { tenant, softDelete: true },
   comments: { tenant, softDelete: true },
   comment_likes: { tenant },

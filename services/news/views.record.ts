@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { exempt, inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Tables } from './tables.ts'
+import { moveTotals } from './interactions.sql.ts'
+import type { Tables, Trx } from './tables.ts'
 
 export type Seen = {
   workspaceId: string
@@ -52,7 +53,7 @@ export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
   }
 }
 
-async function store(trx: Kysely<Tables>, batch: Waiting[]): Promise<Map<string, number>> {
+async function store(trx: Trx, batch: Waiting[]): Promise<Map<string, number>> {
   await trx
     .insertInto('page_views')
     .values(
@@ -102,10 +103,16 @@ async function store(trx: Kysely<Tables>, batch: Waiting[]): Promise<Map<string,
     .execute()
   const rows = await free
     .selectFrom('pages')
-    .select(['id', 'view_count'])
+    .select(['id', 'workspace_id', 'view_count', 'deleted_at'])
     .where('workspace_id', 'in', workspaces)
     .where('id', 'in', ids)
     .execute()
+  const counts = new Map(pages.map(({ one, count }) => [one.pageId, count]))
+  for (const workspaceId of workspaces.toSorted()) {
+    const live = rows.filter(row => row.workspace_id === workspaceId && row.deleted_at === null)
+    const moves = live.map(({ id }) => ({ pageId: id, views: counts.get(id) ?? 0 }))
+    await moveTotals(trx, workspaceId, moves)
+  }
   return new Map(rows.map(row => [row.id, row.view_count]))
 }
 
