@@ -92,14 +92,19 @@ test('a trial that comes with the set-up stays active, as the documents table it
   )
 })
 
-test('a repeated Idempotency-Key answers the first hotel, also while it is being set up; another request is a conflict', async () => {
+test('a repeated Idempotency-Key answers the first hotel, also while it is being set up; another request under it is refused', async () => {
   const asked = wish()
   const headers = { 'idempotency-key': newId() }
   const answers = await Promise.all([1, 2, 3].map(() => asRoot.hotels.createHotel(asked, { headers })))
   assert.is(new Set(answers.map(({ id }) => id)).size, 1)
   assert.is((await asRoot.hotels.createHotel(asked, { headers })).id, answers[0]?.id)
   assert.is((await world.chatApps(asked.name)).length, 1)
-  assert.is((await refusal(asRoot.hotels.createHotel(wish(), { headers }))).info.status, 409)
+  const other = await refusal(asRoot.hotels.createHotel(wish(), { headers }))
+  assert.equal([other.info.status, other.info.class], [422, 'UnprocessableError'])
+  for (const key of ['', 'é', 'two words', 'x'.repeat(256)]) {
+    const bad = await refusal(asRoot.hotels.createHotel(asked, { headers: { 'idempotency-key': key } }))
+    assert.equal([bad.info.status, bad.info.violations[0]?.path], [400, 'Idempotency-Key'], key)
+  }
 })
 
 test('a key whose set-up failed may be used again', async () => {

@@ -23,6 +23,8 @@ export const hotelConfig = (env: Environment) =>
     SETUP_ATTEMPTS: integer(1, 1_000).default(20),
     /** When to look a second time for the late effect of a call that was not answered. */
     SETUP_LOOK_AGAIN_MS: integer(0, 60_000).default(10_000),
+    /** Days after which a run that is over is forgotten. */
+    SETUP_KEPT_DAYS: integer(1, 3_650).default(90),
     /** Grace time in which a deleted hotel can be restored. */
     RESTORE_DAYS: integer(0, 3_650).default(30),
   })

@@ -3,7 +3,7 @@ import { create, toJsonString } from '@bufbuild/protobuf'
 import { type CreateHotelRequest, CreateHotelRequestSchema } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { actorKey } from '../kernel/actor.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, InternalServerError, invalid } from '../kernel/errors.ts'
+import { InternalServerError, invalid, UnprocessableError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { digest } from '../kernel/secrets.ts'
 import { toCreated } from './hotels.message.ts'
@@ -68,8 +68,9 @@ async function inputOf({ ask, plans }: Outside, request: CreateHotelRequest): Pr
 /** Digest of the caller and their Idempotency-Key; undefined without one. */
 function keyOf(context: HandlerContext): string | undefined {
   const key = context.requestHeader.get('idempotency-key')
-  if (!key) return undefined
-  if (key.length > 255) throw invalid('Idempotency-Key', 'has at most 255 characters', 'string.max_len')
+  if (key === null) return undefined
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
   const actor = context.values.get(actorKey)
   return digest(`${actor.kind === 'user' ? actor.claims.userId : actor.kind} ${key}`)
 }
@@ -85,7 +86,7 @@ const runOfKey = ({ db }: Outside, key: string): Promise<Earlier | undefined> =>
 
 async function repeated({ outside, sagas }: Places, earlier: Earlier, requestDigest: string) {
   if (earlier.request_digest !== requestDigest)
-    throw new ConflictError('This Idempotency-Key was used for another request')
+    throw new UnprocessableError('This Idempotency-Key was used for another request')
   await outcome(sagas, earlier.id)
   return answerOf(outside, earlier.id, earlier.hotel_id)
 }

@@ -110,13 +110,16 @@ export async function setRun(
       ...(status !== undefined && { status }),
       ...(error !== undefined && { error }),
       ...(attempts !== undefined && { attempts }),
-      ...(closed && { open_key: null }),
+      // Nobody needs to know any more whom the hotel was set up for: its record does.
+      ...(closed && { open_key: null, input: sql<string>`json_object('name', hotel_name)` }),
       // What was undone has no result to answer: the same key may try anew.
       ...(status === 'undone' && { idempotency_key: null }),
       ...((closed || status === 'parked' || retryInMs !== undefined) && { lease_owner: null, lease_until: null }),
     })
     .where('id', '=', id)
     .execute()
+  if (status === 'undone')
+    await trx.updateTable('hotel_setup_steps').set({ result: null }).where('setup_id', '=', id).execute()
 }
 
 type StepChange = Partial<Pick<StepRow, 'status' | 'claim' | 'error' | 'uncertain'>> & {

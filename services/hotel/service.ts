@@ -26,6 +26,7 @@ import { hotelService } from './hotels.ts'
 import { asking } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import { restoration } from './restore.steps.ts'
+import { startForgetting } from './saga.forget.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import { startSagaWorker } from './saga.worker.ts'
@@ -80,6 +81,8 @@ export const service: ServiceModule = {
     const places = { outside, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
     const relay = startRelay(db, bus, { log })
     const worker = startSagaWorker(sagas)
+    const keeping = { keptDays: config.SETUP_KEPT_DAYS, restoreDays: config.RESTORE_DAYS }
+    const stopForgetting = startForgetting(db, keeping, log)
     const consumer = startConsumer({
       bus,
       db,
@@ -104,6 +107,7 @@ export const service: ServiceModule = {
       repeatable: { db, except: [HotelService.method.createHotel] },
       ready: () => pingDatabase(db),
       async stop() {
+        stopForgetting()
         await consumer.stop()
         await worker.stop()
         await relay.stop()
