@@ -24,6 +24,7 @@ import { file_platform_member_v1_analytics } from '../gen/platform/member/v1/ana
 import { file_platform_member_v1_audit } from '../gen/platform/member/v1/audit_pb.ts'
 import { file_platform_member_v1_bulk } from '../gen/platform/member/v1/bulk_pb.ts'
 import { file_platform_member_v1_departments } from '../gen/platform/member/v1/departments_pb.ts'
+import { file_platform_member_v1_ecosystem_members } from '../gen/platform/member/v1/ecosystem_members_pb.ts'
 import { file_platform_member_v1_export } from '../gen/platform/member/v1/export_pb.ts'
 import { file_platform_member_v1_hotel_members } from '../gen/platform/member/v1/hotel_members_pb.ts'
 import { file_platform_member_v1_hotel_workspaces } from '../gen/platform/member/v1/hotel_workspaces_pb.ts'
@@ -100,6 +101,7 @@ export const catalogue = {
     file_platform_member_v1_audit,
     file_platform_member_v1_bulk,
     file_platform_member_v1_departments,
+    file_platform_member_v1_ecosystem_members,
     file_platform_member_v1_export,
     file_platform_member_v1_hotel_members,
     file_platform_member_v1_hotel_workspaces,

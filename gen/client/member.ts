@@ -89,7 +89,7 @@ export type AuditEntry = {
   actor: AuditActor | null
   /** What was done: membership.added, role.updated, invitation.cancelled … */
   action: string
-  /** Kind of record: member, membership, role, permission, invitation, workspace, team or department. */
+  /** Kind of record: member, membership, role, permission, invitation, workspace, team, department, settings or ecosystem. */
   entity: string
   /** Id of the record. */
   entityId: string
@@ -437,6 +437,26 @@ export type DepartmentNode = {
   isActive: boolean
 }
 
+/** A membership of an ecosystem. */
+export type EcosystemMember = {
+  /** Member id. */
+  memberId: string
+  /** Ecosystem (hotel) id. */
+  ecosystemId: string
+  /** Kind of ecosystem, such as hotel. */
+  ecosystemType: string
+  /** owner, admin or member. Owners and administrators hold every ecosystem permission. */
+  role: string
+  /** True for owners. */
+  isOwner: boolean
+  /** Ecosystem permissions granted directly, such as access_live_chat. */
+  permissions: string[]
+  /** Creation time. */
+  createdAt: string | null
+  /** Time of the last change. */
+  updatedAt: string | null
+}
+
 /** Says who was erased. */
 export type EraseMemberResponse = {
   /** For a person. */
@@ -461,6 +481,8 @@ export type ExportMemberDataResponse = {
   audit: AuditEntry[]
   /** Time of the export. */
   exportedAt: string | null
+  /** When they were last seen, to five minutes; null when never. */
+  lastSeenAt: string | null
 }
 
 /** A member, above and below. */
@@ -617,6 +639,14 @@ export type InviteRequest = {
   invitationData?: Record<string, unknown> | null
 }
 
+/** Confirms. */
+export type LeaveWorkspaceResponse = {
+  /** Confirmation. */
+  message: string
+  /** Workspace id. */
+  id: string
+}
+
 /** A page of entries. */
 export type ListAuditEntriesResponse = {
   /** Entries, newest first. */
@@ -673,6 +703,14 @@ export type ListPermissionsResponse = {
   data: Permission[]
   /** The slugs of each category: {"members": ["invite_members", …], …}. */
   categories: Record<string, unknown> | null
+}
+
+/** A page of such entries. */
+export type ListPlatformAuditEntriesResponse = {
+  /** Entries, newest first. */
+  data: AuditEntry[]
+  /** Position in the whole list. */
+  meta: PageMeta | null
 }
 
 /** The roles of a workspace. */
@@ -1289,7 +1327,7 @@ export type Workspace = {
   settings: Record<string, unknown> | null
   /** True for the workspace that was made with the ecosystem. */
   isDefault: boolean
-  /** False when the workspace is at rest. */
+  /** False when the workspace is at rest, or its hotel deleted. */
   isActive: boolean
   /** Live memberships. */
   membersCount: number
@@ -1311,7 +1349,7 @@ export type WorkspaceDetail = {
   ecosystemId: string
   /** Address of the logo. */
   logo_url: string | null
-  /** False when the workspace is at rest. */
+  /** False when the workspace is at rest, or its hotel deleted. */
   isActive: boolean
   /** Members by last name, at most 1000; membersCount says how many there are. */
   members: WorkspaceDetailMember[]
@@ -1427,6 +1465,42 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetWorkspaceAnalyticsResponse>
+  /** Lists what was changed beyond any one workspace, newest first: permissions of the platform, its administrators, members without a workspace.
+   *
+   * **Callers:** platform administrator
+   *
+   * Not in the documents: what no workspace sees must be seen by somebody. */
+  listPlatformAuditEntries(
+    input?: {
+      /** Only changes that concern this member. */
+      memberId?: string
+      /** Only changes by this member. */
+      actorId?: string
+      /** Only this kind of record. */
+      entity?:
+        | 'member'
+        | 'membership'
+        | 'role'
+        | 'permission'
+        | 'invitation'
+        | 'workspace'
+        | 'team'
+        | 'department'
+        | 'settings'
+        | 'ecosystem'
+      /** Only this action. */
+      action?: string
+      /** Only from this time on. */
+      from?: string
+      /** Only before this time. */
+      until?: string
+      /** Page, from 1; 1 when absent. */
+      page?: number
+      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListPlatformAuditEntriesResponse>
   /** Lists what was changed in a workspace, newest first.
    *
    * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_reports`
@@ -1441,7 +1515,17 @@ export type MemberOperations = {
       /** Only changes by this member. */
       actorId?: string
       /** Only this kind of record. */
-      entity?: 'member' | 'membership' | 'role' | 'permission' | 'invitation' | 'workspace' | 'team' | 'department'
+      entity?:
+        | 'member'
+        | 'membership'
+        | 'role'
+        | 'permission'
+        | 'invitation'
+        | 'workspace'
+        | 'team'
+        | 'department'
+        | 'settings'
+        | 'ecosystem'
       /** Only this action. */
       action?: string
       /** Only from this time on. */
@@ -1589,7 +1673,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveDepartmentMemberResponse>
-  /** All that is kept about one member, for the member and for holders of export_data in a workspace of theirs, who get what lies in their workspaces. NotFoundError.
+  /** All that is kept about one member, as a JSON file to save: for the member, who needs no permission, and for holders of export_data in a workspace of theirs, who get what lies in their workspaces. NotFoundError.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `export_data`
    *
@@ -1855,6 +1939,40 @@ export type MemberOperations = {
    *
    * **Callers:** user · **Tenant:** own tenants */
   listPermissions(options?: CallOptions): Promise<ListPermissionsResponse>
+  /** The membership of a member in an ecosystem, with what it grants. NotFoundError when they have none there.
+   *
+   * **Callers:** user · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
+   *
+   * Not in the documents: what is granted must be seen. */
+  getEcosystemMember(
+    input: {
+      /** Member id. */
+      memberId: string
+      /** Ecosystem id. */
+      ecosystemId: string
+    },
+    options?: CallOptions,
+  ): Promise<EcosystemMember>
+  /** Grants and revokes ecosystem permissions, or changes the role. NotFoundError when the member has no membership there, ValidationError for a slug that is no ecosystem permission, ConflictError for the last owner, ForbiddenError for a slug or a role that the caller does not hold, and for who acts on somebody above them.
+   *
+   * **Callers:** user · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
+   *
+   * Not in the documents: ecosystem permissions need a way in and out. */
+  updateEcosystemMember(
+    input: {
+      /** Member id. */
+      memberId: string
+      /** Ecosystem id. */
+      ecosystemId: string
+      body: {
+        /** owner, admin or member. */
+        role?: 'owner' | 'admin' | 'member' | null | null
+        /** Ecosystem permissions, in place of all that are granted. */
+        permissions?: string[]
+      }
+    },
+    options?: CallOptions,
+  ): Promise<EcosystemMember>
   /** The effective permissions of a member in a workspace and where they come from. NotFoundError when they have no membership there.
    *
    * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
@@ -2139,7 +2257,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveTeamMemberResponse>
-  /** Creates a workspace with the four system roles; the caller becomes its administrator. For owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a workspace with the four system roles; the caller becomes its administrator. For owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name or its hotel is deleted, ValidationError for an ecosystem that does not exist. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** user · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   createWorkspace(
@@ -2194,7 +2312,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<WorkspaceDetail>
-  /** Changes the fields that the body names. ConflictError on a taken name.
+  /** Changes the fields that the body names. ConflictError on a taken name. Only administrators of the workspace let it rest (isActive false) and wake it: at rest it is open to them alone, for looking and waking.
    *
    * **Callers:** user · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
    *
@@ -2236,6 +2354,19 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Membership>
+  /** Ends the caller's own membership, as its removal by others does. NotFoundError for who has none, ConflictError for the last administrator.
+   *
+   * **Callers:** user · **Tenant:** workspace (`id`)
+   *
+   * Not in the documents: people go without asking those who may remove them. */
+  leaveWorkspace(
+    input: {
+      /** Workspace id. */
+      id: string
+      body: {}
+    },
+    options?: CallOptions,
+  ): Promise<LeaveWorkspaceResponse>
   /** Lists the memberships of a workspace by last name; those who left are not listed.
    *
    * **Callers:** user · **Tenant:** workspace (`id`) · **Permission:** `view_members`
@@ -2258,7 +2389,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListWorkspaceMembersResponse>
-  /** Makes a suspended or pending membership active. NotFoundError; an active one stays as it is.
+  /** Makes a suspended or pending membership active. NotFoundError; an active one stays as it is. ForbiddenError for rights that the caller does not hold: they would be granted anew.
    *
    * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
@@ -2329,6 +2460,15 @@ export const memberRoutes: Routes<MemberOperations> = {
     verb: 'GET',
     path: '/analytics/workspace/{id}',
     query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+  },
+  listPlatformAuditEntries: {
+    verb: 'GET',
+    path: '/audit/platform',
+    query: ['memberId', 'actorId', 'entity', 'action', 'from', 'until', 'page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -2631,6 +2771,24 @@ export const memberRoutes: Routes<MemberOperations> = {
     repeatable: true,
     keyed: false,
   },
+  getEcosystemMember: {
+    verb: 'GET',
+    path: '/permissions/member/{memberId}/ecosystem/{ecosystemId}',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+  },
+  updateEcosystemMember: {
+    verb: 'PATCH',
+    path: '/permissions/member/{memberId}/ecosystem/{ecosystemId}',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    repeatable: false,
+    keyed: false,
+  },
   getMemberPermissions: {
     verb: 'GET',
     path: '/permissions/member/{memberId}/workspace/{workspaceId}',
@@ -2866,6 +3024,15 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+  },
+  leaveWorkspace: {
+    verb: 'POST',
+    path: '/workspaces/{id}/leave',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    repeatable: false,
+    keyed: false,
   },
   listWorkspaceMembers: {
     verb: 'GET',

@@ -12,11 +12,12 @@ import { joinEcosystem } from './memberships.sql.ts'
 import { closeInvitation, type Invitation, lockByToken } from './onboarding.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import type { Members } from './tables.ts'
+import { lockForNewcomers } from './workspaces.sql.ts'
 
 /** Who takes up an invitation. Without a user id it is whoever signed up under the invited address. */
 export type Taker = { userId?: string; email?: string; firstName?: string | undefined; lastName?: string | undefined }
 
-type Accepted = { invitation: Invitation; member: Selectable<Members> }
+type Accepted = { invitation: Invitation & { is_over: number }; member: Selectable<Members> }
 
 /**
  * Takes up an invitation: the one use case behind sign-up and every acceptance route
@@ -80,6 +81,7 @@ async function takeUp(
   const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
   const opened = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
   const tenant = { ...opened, workspaceName: workspace_name ?? '' }
+  await lockForNewcomers(trx, tenant)
   await joinEcosystem(trx, ecosystem_id, member.id, 'member')
   await join(trx, bus, tenant, member, {
     role: workspace_role,

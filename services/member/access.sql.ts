@@ -28,13 +28,13 @@ export const memberWithMemberships = (db: Db, by: By) =>
       join.onRef('wm.member_id', '=', 'm.id').on('wm.status', '=', 'active').on('wm.left_at', 'is', null),
     )
     .leftJoin('workspaces as w', join =>
-      join.onRef('w.id', '=', 'wm.workspace_id').on('w.deleted_at', 'is', null).on('w.is_active', '=', 1),
+      join.onRef('w.id', '=', 'wm.workspace_id').on('w.deleted_at', 'is', null).on('w.closed_at', 'is', null),
     )
     .leftJoin('workspace_roles as r', join =>
       join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
     )
     .select(['m.id', 'm.user_id', 'm.email', 'm.first_name', 'm.last_name', 'm.is_super_admin'])
-    .select(['w.id as workspace_id', 'w.name', 'w.ecosystem_id'])
+    .select(['w.id as workspace_id', 'w.name', 'w.ecosystem_id', 'w.is_active as workspace_active'])
     .select(['wm.workspace_role', 'wm.is_admin', 'wm.permission_slugs', 'wm.joined_at', roleSlugs.as('role_slugs')])
     .where(column(by), '=', value(by))
     .where('m.is_active', '=', 1)
@@ -64,6 +64,7 @@ export const activeMemberships = (db: Db, memberId: string) =>
     .where('wm.left_at', 'is', null)
     .where('w.deleted_at', 'is', null)
     .where('w.is_active', '=', 1)
+    .where('w.closed_at', 'is', null)
     .orderBy('wm.joined_at')
     .orderBy('wm.workspace_id')
     .execute()

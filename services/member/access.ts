@@ -6,7 +6,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { ecosystemMemberships, findWorkspaceTenant, memberWithMemberships, slugsOfRoles } from './access.sql.ts'
 import { noteSeen } from './analytics.sql.ts'
-import { effectivePermissions } from './permissions.rules.ts'
+import { effectivePermissions, isAdministrator, restingSlugs } from './permissions.rules.ts'
 import type { Tables } from './tables.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
@@ -53,23 +53,30 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
 
 type Row = Awaited<ReturnType<typeof memberWithMemberships>>[number]
 
+/** A workspace at rest comes last: nobody works there who is elsewhere, too. */
 const oldestFirst = (a: Row, b: Row): number =>
-  Number(a.joined_at) - Number(b.joined_at) || ((a.workspace_id ?? '') < (b.workspace_id ?? '') ? -1 : 1)
+  Number(b.workspace_active) - Number(a.workspace_active) ||
+  Number(a.joined_at) - Number(b.joined_at) ||
+  ((a.workspace_id ?? '') < (b.workspace_id ?? '') ? -1 : 1)
 
-/** A membership with its effective rights; nothing for the row of somebody who has none. */
-const toWorkspace = (row: Row) =>
-  row.workspace_id === null
-    ? []
-    : [
-        {
-          workspaceId: row.workspace_id,
-          workspaceName: row.name ?? '',
-          ecosystemId: row.ecosystem_id ?? '',
-          role: row.workspace_role ?? '',
-          isAdmin: row.is_admin === 1,
-          permissions: effectivePermissions(listed(row.role_slugs), listed(row.permission_slugs)),
-        },
-      ]
+/** A membership with its effective rights; nothing for who has none, or only in a workspace that rests without them. */
+function toWorkspace(row: Row) {
+  if (row.workspace_id === null) return []
+  const { name, ecosystem_id, workspace_role, is_admin } = row
+  const permissions = effectivePermissions(listed(row.role_slugs), listed(row.permission_slugs))
+  const isAtRest = row.workspace_active === 0
+  if (isAtRest && !isAdministrator({ workspace_role: workspace_role ?? '', is_admin: is_admin ?? 0 })) return []
+  return [
+    {
+      workspaceId: row.workspace_id,
+      workspaceName: name ?? '',
+      ecosystemId: ecosystem_id ?? '',
+      role: workspace_role ?? '',
+      isAdmin: is_admin === 1,
+      permissions: isAtRest ? permissions.filter(slug => restingSlugs.has(slug)) : permissions,
+    },
+  ]
+}
 
 const listed = (json: string | null): string[] => JSON.parse(json ?? '[]') as string[]
 

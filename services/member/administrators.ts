@@ -2,7 +2,9 @@ import { ConflictError, ForbiddenError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { otherAdministrators } from './administrators.sql.ts'
 import { administers, isAdministrator } from './permissions.rules.ts'
+import type { Reach } from './reach.ts'
 import type { Trx } from './rows.ts'
+import { lockMembership } from './workspace-members.sql.ts'
 import { lockWorkspace } from './workspaces.sql.ts'
 
 type Standing = { member_id: string; workspace_role: string; is_admin: number; status: string }
@@ -10,6 +12,14 @@ type Standing = { member_id: string; workspace_role: string; is_admin: number; s
 /** Only administrators act on administrators: nobody takes away what they could not give. */
 export function checkRank(tenant: Tenant, membership: Standing): void {
   if (isAdministrator(membership) && !administers(tenant)) throw new ForbiddenError('Permission denied')
+}
+
+/** The same for a member in every workspace that the call opens. */
+export function checkRanks({ tenants, memberships }: Pick<Reach, 'tenants' | 'memberships'>): void {
+  for (const tenant of tenants) {
+    const membership = memberships.find(one => one.workspace_id === tenant.workspaceId)
+    if (membership) checkRank(tenant, membership)
+  }
 }
 
 /**
@@ -21,4 +31,11 @@ export async function keepAdministrator(trx: Trx, tenant: Tenant, membership: St
   await lockWorkspace(trx, tenant)
   if ((await otherAdministrators(trx, tenant, membership.member_id)) === 0)
     throw new ConflictError('The workspace would be left without an administrator')
+}
+
+/** The same with the membership as it is once the workspace is locked, for calls that read it before. */
+export async function keepAdministratorOf(trx: Trx, tenant: Tenant, memberId: string): Promise<void> {
+  await lockWorkspace(trx, tenant)
+  const membership = await lockMembership(trx, tenant, memberId)
+  if (membership) await keepAdministrator(trx, tenant, membership)
 }

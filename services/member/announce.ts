@@ -32,8 +32,15 @@ export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): 
       receiverIds: memberIds,
     },
   )
-  afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds, workspaceId })))
+  forgetRights(trx, bus, { memberIds, workspaceId })
 }
+
+/** Tells every process, at commit, to forget what it remembers of these rights; without members, of all. */
+export const forgetRights = (
+  trx: Trx,
+  bus: Bus,
+  stale: { memberIds: string[]; workspaceId?: string | undefined },
+): void => afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify(stale)))
 
 /** A member as the actor of an event. */
 export const memberActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({

@@ -37,9 +37,11 @@ export type AuditFilter = {
   until?: Date | undefined
 }
 
-/** The entries of a workspace that a filter lets through. */
-function filtered(db: Db, tenant: Tenant, filter: AuditFilter) {
-  let query = db.selectFrom('audit_entries').where('workspace_id', '=', tenant.workspaceId)
+/** The entries of a workspace that a filter lets through; without a tenant, those beyond any one workspace. */
+function filtered(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
+  let query = tenant
+    ? db.selectFrom('audit_entries').where('workspace_id', '=', tenant.workspaceId)
+    : exempt(db, 'what belongs to no tenant').selectFrom('audit_entries').where('workspace_id', 'is', null)
   if (filter.memberId) query = query.where('member_id', '=', filter.memberId)
   if (filter.actorId) query = query.where('actor_id', '=', filter.actorId)
   if (filter.entity) query = query.where('entity', '=', filter.entity as AuditEntity)
@@ -49,8 +51,8 @@ function filtered(db: Db, tenant: Tenant, filter: AuditFilter) {
   return query
 }
 
-/** A page of the record of a workspace, newest first. */
-export const pageOfEntries = (db: Db, tenant: Tenant, filter: AuditFilter, { limit, offset }: Paging) =>
+/** A page of the record, newest first. */
+export const pageOfEntries = (db: Db, tenant: Tenant | undefined, filter: AuditFilter, { limit, offset }: Paging) =>
   filtered(db, tenant, filter)
     .selectAll()
     .orderBy('created_at', 'desc')
@@ -59,7 +61,7 @@ export const pageOfEntries = (db: Db, tenant: Tenant, filter: AuditFilter, { lim
     .offset(offset)
     .execute()
 
-export async function countOfEntries(db: Db, tenant: Tenant, filter: AuditFilter): Promise<number> {
+export async function countOfEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter): Promise<number> {
   const { total } = await filtered(db, tenant, filter)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()

@@ -200,7 +200,7 @@ test('a member is recorded from creation to erasure, and erasure takes the perso
   assert.is((await actions(world, { memberId: other.memberId }))[0], 'member.deleted')
 })
 
-test('what nobody asked for is done by the system, and a hotel that never opened leaves no trace', async () => {
+test('what nobody asked for is done by the system; of a hotel that never opened the record stays, and nobody in it', async () => {
   const hotelId = newId()
   const hotels = host.client(HotelWorkspaceService)
   const { workspace } = await hotels.createHotelWorkspace({ hotelId, name: 'Short' })
@@ -220,7 +220,9 @@ test('what nobody asked for is done by the system, and a hotel that never opened
   await host.client(HotelMemberService).removeHotelAdministrator({ hotelId, email })
   assert.is((await find()).at(-1)?.['action'], 'membership.removed')
   await hotels.removeHotelWorkspace({ hotelId })
-  assert.is((await find()).length, 0)
+  const left = await find()
+  assert.is(left.length, 3)
+  assert.not.ok(JSON.stringify(left).includes(email))
 })
 
 test('a list is of one workspace, newest first, in pages, by actor, kind, action and time', async () => {
@@ -242,7 +244,6 @@ test('a list is of one workspace, newest first, in pages, by actor, kind, action
   assert.equal([second.meta?.total, second.meta?.totalPages], [meta?.total, Math.ceil((meta?.total ?? 0) / 2)])
   assert.equal(await actions(world, { actorId: newId() }), [])
   assert.equal(new Set(await actions(world, { action: 'membership.added' })), new Set(['membership.added']))
-  assert.equal(await actions(world, { entity: 'team' }), [])
   const now = timestampFromDate(new Date(Date.now() + 1000))
   assert.equal(await actions(world, { from: now }), [])
   assert.is((await actions(world, { until: now })).length, data.length)

@@ -2,36 +2,41 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
-import { type AuditEntrySchema, AuditService } from '../../gen/platform/member/v1/audit_pb.ts'
+import {
+  type AuditEntrySchema,
+  AuditService,
+  type ListPlatformAuditEntriesRequest,
+} from '../../gen/platform/member/v1/audit_pb.ts'
 import { tenantOf } from '../kernel/access.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import { countOfEntries, pageOfEntries } from './audit.sql.ts'
 import { type Db, optional, timestamp } from './rows.ts'
 import type { AuditEntries } from './tables.ts'
 
-/** The record of who changed what in a workspace. It is written by audit.record.ts, and only ever added to. */
+/** The record of who changed what. It is written by audit.record.ts, and only ever added to. */
 export const auditService = ({ db }: { db: Db }): Rpc =>
   implement(AuditService, {
-    async listAuditEntries({ memberId, actorId, entity, action, from, until, ...request }, context) {
-      const tenant = tenantOf(context)
-      const asked = paging(request)
-      const filter = {
-        memberId,
-        actorId,
-        entity,
-        action,
-        from: from && timestampDate(from),
-        until: until && timestampDate(until),
-      }
-      const [rows, total] = await Promise.all([
-        pageOfEntries(db, tenant, filter, asked),
-        countOfEntries(db, tenant, filter),
-      ])
-      return { data: rows.map(toEntry), meta: pageMeta(total, asked) }
-    },
+    listAuditEntries: (request, context) => listEntries(db, tenantOf(context), request),
+    listPlatformAuditEntries: request => listEntries(db, undefined, request),
   })
+
+async function listEntries(
+  db: Db,
+  tenant: Tenant | undefined,
+  { memberId, actorId, entity, action, from, until, ...request }: Omit<ListPlatformAuditEntriesRequest, '$typeName'>,
+) {
+  const asked = paging(request)
+  const times = { from: from && timestampDate(from), until: until && timestampDate(until) }
+  const filter = { memberId, actorId, entity, action, ...times }
+  const [rows, total] = await Promise.all([
+    pageOfEntries(db, tenant, filter, asked),
+    countOfEntries(db, tenant, filter),
+  ])
+  return { data: rows.map(toEntry), meta: pageMeta(total, asked) }
+}
 
 /** An entry as answered. */
 export const toEntry = (row: Selectable<AuditEntries>): MessageInitShape<typeof AuditEntrySchema> => ({

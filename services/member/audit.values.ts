@@ -72,3 +72,29 @@ export const workspaceValues = (row: {
   logoUrl: row.logo_url,
   isActive: row.is_active === 1,
 })
+
+type Group = { name: string; description: string | null; is_active: number }
+
+/** What is recorded of a team. */
+export const teamValues = (
+  row: Group & { color: string | null; icon: string | null; leader_id: string | null },
+): Values => ({
+  name: row.name,
+  description: row.description,
+  color: row.color,
+  icon: row.icon,
+  leaderId: row.leader_id,
+  isActive: row.is_active === 1,
+})
+
+/** What is recorded of a department. */
+export const departmentValues = (
+  row: Group & { code: string | null; parent_id: string | null; manager_id: string | null },
+): Values => ({
+  name: row.name,
+  description: row.description,
+  code: row.code,
+  parentId: row.parent_id,
+  managerId: row.manager_id,
+  isActive: row.is_active === 1,
+})

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Bus } from '../kernel/bus.ts'
 import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
-import { afterCommit, inTransaction } from '../kernel/database.ts'
+import { inTransaction } from '../kernel/database.ts'
 import { systemActor } from '../kernel/events.ts'
-import { rightsChangedSubject } from '../kernel/rights.ts'
 import { auditMember } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
+import { announceUpdate } from './members.announce.ts'
 import { findByUser, updateMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import type { Db } from './rows.ts'
@@ -25,7 +25,8 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
       const member = await findByUser(trx, parsed.data.payload.userId)
       if (!member) return
       await updateMember(trx, member.id, { user_id: null, is_active: 0 })
-      await auditMember(trx, await liveMemberships(trx, [member.id]), {
+      const memberships = await liveMemberships(trx, [member.id])
+      await auditMember(trx, memberships, {
         actor: systemActor,
         action: 'member.deactivated',
         entity: 'member',
@@ -34,7 +35,7 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
         before: memberValues(member),
         after: memberValues({ ...member, is_active: 0 }),
       })
-      afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds: [member.id] })))
+      await announceUpdate(trx, bus, member, memberships, systemActor, { isActive: false })
     })
   },
 })

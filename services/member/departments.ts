@@ -6,6 +6,9 @@ import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { callerActor } from './announce.ts'
+import { auditGroup, auditPlace } from './audit.groups.ts'
+import { departmentValues } from './audit.values.ts'
 import { checkPlace, departmentNodes, loadDepartment, setManager } from './departments.place.ts'
 import {
   findDepartment,
@@ -38,6 +41,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
         const columns = { ...place, description: description ?? null, manager_id: null }
         const id = await insertDepartment(trx, tenant, columns)
         if (managerId) await setManager(trx, tenant, id, managerId)
+        await auditGroup(trx, tenant, group(id, context), undefined, departmentValues(await loadRow(trx, tenant, id)))
         return loadDepartment(trx, tenant, id)
       })
       return { department }
@@ -66,6 +70,8 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
         await checkPlace(trx, tenant, { ...before, ...set })
         if (Object.keys(set).length > 0) await updateDepartment(trx, tenant, id, set)
         if (named.has('manager_id')) await setManager(trx, tenant, id, managerId)
+        const after = departmentValues(await loadRow(trx, tenant, id))
+        await auditGroup(trx, tenant, group(id, context), departmentValues(before), after)
         return loadDepartment(trx, tenant, id)
       })
       return { department }
@@ -76,6 +82,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
       await inTransaction(db, async trx => {
         await lockWorkspace(trx, tenant)
         const before = await loadRow(trx, tenant, id)
+        await auditGroup(trx, tenant, group(id, context), departmentValues(before), undefined)
         await moveChildren(trx, tenant, id, before.parent_id)
         await removeFromDepartment(trx, tenant, id)
         await updateDepartment(trx, tenant, id, { deleted_at: new Date(), manager_id: null })
@@ -86,13 +93,18 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
     async addDepartmentMember({ id, memberId, role }, context) {
       const tenant = await open(id, context)
       const row = await inTransaction(db, async trx => {
+        await lockWorkspace(trx, tenant)
+        await loadRow(trx, tenant, id)
         if (!(await isMember(trx, tenant, memberId))) throw new NotFoundError('Member not found')
+        const before = await findDepartmentMember(trx, tenant, id, memberId)
         if (role === 'manager') await setManager(trx, tenant, id, memberId)
         else {
           await forgetManager(trx, tenant, id, memberId)
           await putIntoDepartment(trx, tenant, id, memberId, 'member')
         }
-        return findDepartmentMember(trx, tenant, id, memberId)
+        const after = await findDepartmentMember(trx, tenant, id, memberId)
+        await auditPlace(trx, tenant, group(id, context), memberId, before?.role, after?.role)
+        return after
       })
       return { departmentId: id, memberId, role: row?.role ?? 'member', joinedAt: timestamp(row?.joined_at) }
     },
@@ -100,6 +112,9 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
     async removeDepartmentMember({ id, memberId }, context) {
       const tenant = await open(id, context)
       await inTransaction(db, async trx => {
+        await lockWorkspace(trx, tenant)
+        const before = await findDepartmentMember(trx, tenant, id, memberId)
+        await auditPlace(trx, tenant, group(id, context), memberId, before?.role, undefined)
         await forgetManager(trx, tenant, id, memberId)
         await removeFromDepartment(trx, tenant, id, memberId)
       })
@@ -113,6 +128,12 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
     },
   })
 }
+
+const group = (id: string, context: HandlerContext) => ({
+  kind: 'department' as const,
+  id,
+  actor: callerActor(context),
+})
 
 async function loadRow(trx: Trx, tenant: Tenant, id: string) {
   const row = await findDepartment(trx, tenant, id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import { isOver } from './onboarding.sql.ts'
 import { type Db, normalisedEmail } from './rows.ts'
 
 /** Most recorded changes in one export. */
@@ -28,6 +29,7 @@ export function invitationsTo(db: Db, email: string, workspaceIds: string[] | un
   const query = free(db)
     .selectFrom('onboardings')
     .selectAll()
+    .select(isOver)
     .where(sql`lower(email)`, '=', normalisedEmail(email))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -44,4 +46,14 @@ export function auditOf(db: Db, memberId: string, workspaceIds: string[] | undef
     .orderBy('position', 'desc')
     .limit(mostEntries)
   return (workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query).execute()
+}
+
+/** When a member was last seen. */
+export async function lastSeenAt(db: Db, memberId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('member_activity')
+    .select('seen_at')
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row?.seen_at
 }

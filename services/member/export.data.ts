@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { maybeCaller } from '../kernel/access.ts'
 import { holds } from '../kernel/tenant.ts'
 import { toEntry } from './audit.ts'
-import { auditOf, invitationsTo, membershipsOf } from './export.data.sql.ts'
+import { auditOf, invitationsTo, lastSeenAt, membershipsOf } from './export.data.sql.ts'
 import { toInvitation } from './invite.ts'
 import { readDocument } from './member-settings.rules.ts'
 import { toPreferences, toSettings } from './member-settings.ts'
@@ -21,12 +21,15 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
   const reach = await reachMember(db, context, id, 'export_data')
   const places = placesOf(reach, context)
   const { member, isSelf, isPlatform, tenants } = reach
-  const [detail, settings, memberships, invitations, audit] = await Promise.all([
+  // A browser saves it; a program reads it like any answer.
+  context.responseHeader.set('content-disposition', `attachment; filename="member-${id}.json"`)
+  const [detail, settings, memberships, invitations, audit, lastSeen] = await Promise.all([
     loadMemberDetail(db, reach),
     isSelf || isPlatform || tenants.some(one => holds(one, 'manage_members')) ? settingsOf(db, id) : {},
     membershipsOf(db, id, places).then(rows => withRights(db, rows)),
     invitationsTo(db, member.email, places),
     auditOf(db, id, places),
+    lastSeenAt(db, id),
   ])
   return {
     member: detail,
@@ -39,6 +42,7 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
       return row.member_id === id ? { ...entry, ...(before ? { before } : {}), ...(after ? { after } : {}) } : entry
     }),
     exportedAt: timestamp(new Date()),
+    lastSeenAt: timestamp(lastSeen),
   }
 }
 

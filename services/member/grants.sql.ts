@@ -21,14 +21,14 @@ export async function findRole(db: Db, tenant: Tenant, slug: string) {
   return { ...role, slugs: rows.map(row => row.slug) }
 }
 
-/** Which of these slugs are workspace permissions. */
-export async function knownSlugs(db: Db, slugs: string[]): Promise<Set<string>> {
+/** Which of these slugs are permissions of a level. */
+export async function knownSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
   if (slugs.length === 0) return new Set()
   const rows = await exempt(db, 'permissions belong to the platform')
     .selectFrom('permissions')
     .select('slug')
     .where('slug', 'in', slugs)
-    .where('level', '=', 'workspace')
+    .where('level', '=', level)
     .execute()
   return new Set(rows.map(row => row.slug))
 }

@@ -1,5 +1,5 @@
 import { ForbiddenError, invalid, ValidationError } from '../kernel/errors.ts'
-import { holds, type Tenant } from '../kernel/tenant.ts'
+import { type Ecosystem, holds, type Tenant } from '../kernel/tenant.ts'
 import { findRole, knownSlugs } from './grants.sql.ts'
 import { administers } from './permissions.rules.ts'
 import type { Db } from './rows.ts'
@@ -37,12 +37,13 @@ function holdRole(tenant: Tenant, role: { slug: string; slugs: string[] }): void
 /** Checks slugs to grant; those that the receiver has already need not be held by the giver. */
 export async function checkSlugs(
   db: Db,
-  tenant: Tenant,
+  tenant: Tenant | Ecosystem,
   slugs: string[],
   field = 'permissions',
   present: string[] = [],
+  level: 'workspace' | 'ecosystem' = 'workspace',
 ): Promise<void> {
-  const known = await knownSlugs(db, slugs)
+  const known = await knownSlugs(db, slugs, level)
   const unknown = slugs.flatMap((slug, index) =>
     known.has(slug)
       ? []
@@ -55,6 +56,6 @@ export async function checkSlugs(
   )
 }
 
-function holdAll(tenant: Tenant, slugs: string[]): void {
+function holdAll(tenant: Tenant | Ecosystem, slugs: string[]): void {
   if (!slugs.every(slug => holds(tenant, slug))) throw new ForbiddenError('Permission denied')
 }

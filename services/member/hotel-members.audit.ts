@@ -8,6 +8,7 @@ import { findById } from './members.sql.ts'
 import type { Grant } from './memberships.sql.ts'
 import type { Trx } from './rows.ts'
 import type { Members } from './tables.ts'
+import { findDefaultWorkspace } from './workspaces.sql.ts'
 
 /** What the hotel service does to a member is done by nobody in particular. */
 export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })
@@ -33,11 +34,12 @@ export async function auditHotelMember(
   await audit(trx, tenant, { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } })
 }
 
-/** Records members who rest with their hotel, or come back with it. */
-export const auditActivity = (trx: Trx, memberIds: string[], isActive: boolean): Promise<void> =>
-  audit(
+/** Records members who rest with their hotel, or come back with it: in the workspace of the hotel. */
+export async function auditActivity(trx: Trx, hotelId: string, memberIds: string[], isActive: boolean): Promise<void> {
+  const home = await findDefaultWorkspace(trx, { ecosystemId: hotelId })
+  await audit(
     trx,
-    undefined,
+    home && { workspaceId: home.id },
     memberIds.map(memberId => ({
       ...bySystem(memberId),
       action: isActive ? 'member.reactivated' : 'member.deactivated',
@@ -46,3 +48,4 @@ export const auditActivity = (trx: Trx, memberIds: string[], isActive: boolean):
       after: { isActive },
     })),
   )
+}

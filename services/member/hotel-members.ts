@@ -10,6 +10,7 @@ import type { Rpc } from '../kernel/server.ts'
 import { holds, systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
+import { forgetInAudit } from './audit.sql.ts'
 import { membershipValues } from './audit.values.ts'
 import { auditActivity, auditHotelMember, bySystem } from './hotel-members.audit.ts'
 import {
@@ -68,7 +69,8 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         const person = await findByEmail(trx, email)
         if (!person) return false
         const held = (await liveMemberships(trx, [person.id])).filter(one => one.ecosystem_id === hotelId)
-        if (!(await removeAdministrator(trx, hotelId, person.id))) return false
+        const removed = await removeAdministrator(trx, hotelId, person.id)
+        if (!removed) return false
         for (const one of held)
           await audit(
             trx,
@@ -80,6 +82,8 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
               before: membershipValues(one),
             },
           )
+        // Nobody can ask for the erasure of somebody who is not there any more.
+        if (removed === 'whole') await forgetInAudit(trx, person)
         return true
       })
       return { removed }
@@ -89,8 +93,9 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       const members = await inTransaction(db, async trx => {
         const lone = await deactivateLoneMembers(trx, hotelId)
         const memberIds = lone.map(one => one.id)
-        await auditActivity(trx, memberIds, false)
-        await announceAccess(trx, bus, { memberIds, ecosystemId: hotelId })
+        await auditActivity(trx, hotelId, memberIds, false)
+        // Everybody: those who stay active elsewhere have no rights here any more, either.
+        await announceAccess(trx, bus, { memberIds: [], ecosystemId: hotelId })
         return lone
       })
       return {
@@ -102,7 +107,9 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     async reactivateHotelMembers({ hotelId }) {
       const memberIds = await inTransaction(db, async trx => {
         const ids = await reactivateMembers(trx, hotelId)
-        await auditActivity(trx, ids, true)
+        await auditActivity(trx, hotelId, ids, true)
+        // Everybody: those who stayed active elsewhere have this hotel again, too.
+        await announceAccess(trx, bus, { memberIds: [], ecosystemId: hotelId })
         return ids
       })
       return { memberIds }

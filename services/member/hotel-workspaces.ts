@@ -67,7 +67,7 @@ export const toWorkspace = (row: Selectable<Workspaces>) =>
     logoUrl: optional(row.logo_url),
     ...(row.settings ? { settings: JSON.parse(row.settings) } : {}),
     isDefault: row.is_default === 1,
-    isActive: row.is_active === 1,
+    isActive: row.is_active === 1 && row.closed_at === null,
     membersCount: row.members_count,
     createdAt: timestamp(row.created_at),
     updatedAt: timestamp(row.updated_at),

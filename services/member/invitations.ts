@@ -11,6 +11,7 @@ import { accessActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
 import { cancelled, invite, type Links, toInvitation } from './invite.ts'
+import { checkInvitee } from './invitee.ts'
 import { closeInvitation, findByToken, locateInvitation, lockInvitation } from './onboarding.sql.ts'
 import { loadProfile } from './profiles.ts'
 import type { Db } from './rows.ts'
@@ -46,7 +47,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
     async getInvitationByToken({ token }) {
       const row = await findByToken(db, token)
       if (!row?.workspace_name) throw new NotFoundError('Invitation not found')
-      return { invitation: toInvitation(row, row.is_over === 1), workspaceName: row.workspace_name }
+      return { invitation: toInvitation(row), workspaceName: row.workspace_name }
     },
 
     async acceptInvitationForUser({ token, ...taker }) {
@@ -57,6 +58,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
     async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
       const { member, tenant } = await inviterOf(userId, workspaceId)
       await checkGrant(db, tenant, workspaceRole, [])
+      await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
       const invitation = await inTransaction(db, trx =>
         invite(trx, links, tenant, accessActor(member), {
           email,
@@ -79,7 +81,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
       const invitation = await inTransaction(db, async trx => {
         const row = await lockInvitation(trx, tenant, id)
         if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
-        if (row.expires_at <= new Date()) throw new GoneError('The invitation has expired')
+        if (row.is_over === 1) throw new GoneError('The invitation has expired')
         await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
         await audit(trx, tenant, cancelled(accessActor(member), id))
         return { ...row, status: 'cancelled' as const }

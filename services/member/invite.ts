@@ -1,13 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { MemberOnboardingSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import type { InvitationSchema, SentInvitationSchema } from '../../gen/platform/member/v1/onboarding_pb.ts'
-import { emit, type EventActor } from '../kernel/events.ts'
+import { type Around, emit, emitAll, type EventActor } from '../kernel/events.ts'
 import { type Cipher, newToken } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { audit, type Change } from './audit.record.ts'
 import { invitationValues } from './audit.values.ts'
-import { type Invitation, type NewInvitation, openInvitation } from './onboarding.sql.ts'
-import { optional, timestamp, type Trx } from './rows.ts'
+import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './onboarding.sql.ts'
+import { normalisedEmail, optional, timestamp, type Trx } from './rows.ts'
 
 /** Where invitation links lead, and what hides them on the bus. */
 export type Links = { linkOf(token: string): string; box: Cipher }
@@ -42,31 +42,62 @@ export async function inviteOnce(
   if (row) await announce(trx, links, tenant, actor, row, links.linkOf(token))
 }
 
-async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
-  const { workspaceId, workspaceName, ecosystemId } = tenant
-  await audit(trx, tenant, {
-    actor,
-    action: 'invitation.opened',
-    entity: 'invitation',
-    entityId: row.id,
-    after: invitationValues(row),
-  })
-  await emit(
+/** Opens (or renews) invitations of many at once, each as `invite` does. */
+export async function inviteAll(
+  trx: Trx,
+  links: Links,
+  tenant: Tenant,
+  actor: EventActor,
+  invitations: Omit<NewInvitation, 'token'>[],
+): Promise<void> {
+  if (invitations.length === 0) return
+  const tokens = invitations.map(() => newToken())
+  const wanted = invitations.map((one, at) => ({ ...one, token: tokens[at] ?? '' }))
+  const tokenOf = new Map(wanted.map(({ email, token }) => [normalisedEmail(email), token]))
+  const rows = await openInvitations(trx, tenant, wanted)
+  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalisedEmail(email)) ?? '')
+  await audit(
+    trx,
+    tenant,
+    rows.map(row => opened(actor, row)),
+  )
+  await emitAll(
     trx,
     MemberOnboardingSchema,
-    {
-      id: row.id,
-      email: row.email,
-      firstName: optional(row.first_name),
-      lastName: optional(row.last_name),
-      workspaceId,
-      ecosystemId,
-      workspaceRole: row.workspace_role,
-      sealedLink: links.box.seal(link),
-      expiresAt: timestamp(row.expires_at),
-    },
-    { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] },
+    rows.map(row => mail(links, tenant, actor, row, linkOf(row))),
   )
+}
+
+async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
+  await audit(trx, tenant, opened(actor, row))
+  const { payload, around } = mail(links, tenant, actor, row, link)
+  await emit(trx, MemberOnboardingSchema, payload, around)
+}
+
+const opened = (actor: EventActor, row: Invitation): Change => ({
+  actor,
+  action: 'invitation.opened',
+  entity: 'invitation',
+  entityId: row.id,
+  after: invitationValues(row),
+})
+
+/** The event on which the notification service sends the mail. */
+function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
+  const { workspaceId, workspaceName, ecosystemId } = tenant
+  const payload: MessageInitShape<typeof MemberOnboardingSchema> = {
+    id: row.id,
+    email: row.email,
+    firstName: optional(row.first_name),
+    lastName: optional(row.last_name),
+    workspaceId,
+    ecosystemId,
+    workspaceRole: row.workspace_role,
+    sealedLink: links.box.seal(link),
+    expiresAt: timestamp(row.expires_at),
+  }
+  const around: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
+  return { payload, around }
 }
 
 /** A cancelled invitation as it is recorded. */
@@ -79,11 +110,8 @@ export const cancelled = (actor: EventActor, entityId: string): Change => ({
   after: { status: 'cancelled' },
 })
 
-/** An invitation as answered; its token is never shown again. */
-export const toInvitation = (
-  row: Invitation,
-  isOver = row.expires_at <= new Date(),
-): MessageInitShape<typeof InvitationSchema> => ({
+/** An invitation as answered, with whether its time is up; its token is never shown again. */
+export const toInvitation = (row: Invitation & { is_over: number }): MessageInitShape<typeof InvitationSchema> => ({
   id: row.id,
   email: row.email,
   firstName: optional(row.first_name),
@@ -93,7 +121,7 @@ export const toInvitation = (
   ecosystemId: row.ecosystem_id,
   workspaceRole: row.workspace_role,
   permissions: JSON.parse(row.permissions) as string[],
-  status: row.status === 'pending' && isOver ? 'expired' : row.status,
+  status: row.status === 'pending' && row.is_over === 1 ? 'expired' : row.status,
   acceptedAt: timestamp(row.accepted_at),
   expiresAt: timestamp(row.expires_at),
   ...(row.invitation_data ? { invitationData: JSON.parse(row.invitation_data) } : {}),

@@ -15,8 +15,9 @@ export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, mem
   const person = await findById(trx, memberId)
   if (!person || membership?.status !== 'pending' || membership.left_at !== null) return
   const role = membership.workspace_role
+  const slugs = JSON.parse(membership.permission_slugs) as string[]
   if (person.user_id) {
-    await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: membership.is_admin === 1 }, systemActor)
+    await join(trx, bus, tenant, person, { role, slugs, isAdmin: membership.is_admin === 1 }, systemActor)
     return
   }
   await inviteOnce(trx, links, tenant, systemActor, {
@@ -25,6 +26,6 @@ export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, mem
     lastName: person.last_name,
     invitedBy: null,
     role,
-    permissions: [],
+    permissions: slugs,
   })
 }

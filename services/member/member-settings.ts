@@ -6,6 +6,8 @@ import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { callerActor } from './announce.ts'
+import { auditMember, type Values } from './audit.record.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { changeDocument, type Document, isTimeZone, readDocument } from './member-settings.rules.ts'
 import { findSettings, lockSettings, saveSettings } from './member-settings.sql.ts'
@@ -33,7 +35,7 @@ export const memberSettingsService = ({ db }: { db: Db }): Rpc => {
     },
 
     async updateMemberSettings({ id, updateMask, language, timezone, mobileAccess }, context) {
-      const { isSelf, isPlatform } = await reachToChange(id, context)
+      const { isSelf, isPlatform, memberships } = await reachToChange(id, context)
       const named = new Set(updateMask?.paths)
       if (named.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
       if (named.has('timezone') && timezone && !isTimeZone(timezone))
@@ -46,7 +48,18 @@ export const memberSettingsService = ({ db }: { db: Db }): Rpc => {
         })
         const mobile = named.has('mobile_access') ? (mobileAccess ?? true) : before.mobile_access === 1
         await saveSettings(trx, id, { settings: text, mobile_access: mobile ? 1 : 0 })
-        return toSettings(id, readDocument(text), mobile)
+        const present = toSettings(id, readDocument(before.settings), before.mobile_access === 1)
+        const after = toSettings(id, readDocument(text), mobile)
+        await auditMember(trx, memberships, {
+          actor: callerActor(context),
+          action: 'settings.updated',
+          entity: 'settings',
+          entityId: id,
+          memberId: id,
+          before: settingsValues(present),
+          after: settingsValues(after),
+        })
+        return after
       })
       return { settings }
     },
@@ -81,6 +94,14 @@ export const memberSettingsService = ({ db }: { db: Db }): Rpc => {
     },
   })
 }
+
+type Settings = ReturnType<typeof toSettings>
+/** What is recorded of settings; preferences, which only clients make something of, are not. */
+const settingsValues = ({ language, timezone, mobileAccess }: Settings): Values => ({
+  language,
+  timezone,
+  mobileAccess,
+})
 
 const textOf = (values: JsonObject, key: string, fallback: string): string => {
   const value = values[key]

@@ -20,7 +20,7 @@ import { joinEcosystem } from './memberships.sql.ts'
 import { type Db, optional } from './rows.ts'
 import type { Members } from './tables.ts'
 import { isMember } from './workspace-members.sql.ts'
-import { lockWorkspace } from './workspaces.sql.ts'
+import { lockForNewcomers } from './workspaces.sql.ts'
 
 /** A new member as it is recorded. */
 export const created = (actor: EventActor, person: Selectable<Members>): Change => ({
@@ -50,8 +50,7 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
   const known = { email, firstName, lastName, phone, photoUrl, superiorId: superior, dashboardAccess }
   const work = () =>
     inTransaction(db, async trx => {
-      const workspace = await lockWorkspace(trx, tenant)
-      if (workspace.is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
+      await lockForNewcomers(trx, tenant)
       const existing = await findByEmail(trx, email)
       if (existing && (await isMember(trx, tenant, existing.id))) throw present()
       const person = existing ?? (await insertMember(trx, known))

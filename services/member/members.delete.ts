@@ -1,18 +1,18 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { MemberDeletedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { maybeCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError } from '../kernel/errors.ts'
-import { emit } from '../kernel/events.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
-import { checkRank, keepAdministrator } from './administrators.ts'
+import { ecosystemMemberships } from './access.sql.ts'
+import { checkRanks, keepAdministratorOf } from './administrators.ts'
 import { callerActor } from './announce.ts'
 import { auditMember } from './audit.record.ts'
 import { forgetInAudit } from './audit.sql.ts'
 import { memberValues } from './audit.values.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { leave } from './leave.ts'
+import { announceDeletion } from './members.announce.ts'
 import { anonymise, leaveEcosystem, removeMember } from './members.delete.sql.ts'
 import type { Reach } from './reach.ts'
 import type { Db, Trx } from './rows.ts'
@@ -27,7 +27,7 @@ const denied = () => new ForbiddenError('Permission denied')
 export async function deleteMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
   await checkRights(db, reach, context)
   const open = new Set(reach.tenants.map(one => one.workspaceId))
-  const isWhole = reach.memberships.every(one => open.has(one.workspace_id))
+  const isWhole = await isAllOf(db, reach)
   await inTransaction(db, async trx => {
     await leaveAll(trx, bus, reach, context, reach.tenants)
     if (isWhole) await removeWhole(trx, reach, context, 'member.deleted')
@@ -37,11 +37,9 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
 
 /** Erases the personal data of a member for good, in every tenant. */
 export async function eraseMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
-  const open = new Set(reach.tenants.map(one => one.workspaceId))
-  const isWhole = reach.memberships.every(one => open.has(one.workspace_id))
   if (!reach.isSelf) {
     await checkRights(db, reach, context)
-    if (!isWhole) throw denied()
+    if (!(await isAllOf(db, reach))) throw denied()
   }
   const all = reach.memberships.map(one => ({
     ...systemTenant(one.workspace_id, one.ecosystem_id, 'erasure reaches every workspace'),
@@ -60,16 +58,27 @@ async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promi
   if (reach.isPlatform) return
   if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
   await checkHierarchy(db, reach.tenants, maybeCaller(context)?.memberId, reach.member.id)
-  for (const tenant of reach.tenants) {
-    const membership = reach.memberships.find(one => one.workspace_id === tenant.workspaceId)
-    if (membership) checkRank(tenant, membership)
-  }
+  checkRanks(reach)
+  const ranks = maybeCaller(context)?.ecosystems ?? []
+  for (const one of await ecosystemMemberships(db, { memberId: reach.member.id }))
+    if (one.role !== 'member' && !ranks.some(own => own.ecosystemId === one.ecosystem_id && own.role !== 'member'))
+      throw denied()
+}
+
+/** Whether the workspaces that the call opens are all that the member has, workspaces and ecosystems. */
+async function isAllOf(db: Db, { isPlatform, member, memberships, tenants }: Reach): Promise<boolean> {
+  if (isPlatform) return true
+  const workspaces = new Set(tenants.map(one => one.workspaceId))
+  const ecosystems = new Set(tenants.map(one => one.ecosystemId))
+  const belongs = await ecosystemMemberships(db, { memberId: member.id })
+  return (
+    memberships.every(one => workspaces.has(one.workspace_id)) && belongs.every(one => ecosystems.has(one.ecosystem_id))
+  )
 }
 
 async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContext, tenants: Tenant[]): Promise<void> {
   for (const tenant of tenants) {
-    const membership = reach.memberships.find(one => one.workspace_id === tenant.workspaceId)
-    if (membership) await keepAdministrator(trx, tenant, membership)
+    await keepAdministratorOf(trx, tenant, reach.member.id)
     await leave(trx, bus, tenant, reach.member, callerActor(context))
   }
 }
@@ -89,20 +98,7 @@ async function removeWhole(
     memberId: member.id,
     before: memberValues(member),
   })
-  const home = memberships[0]
-  if (!home) return
-  const { workspace_id: workspaceId, ecosystem_id: ecosystemId, workspace_name: workspaceName } = home
-  await emit(
-    trx,
-    MemberDeletedSchema,
-    {
-      id: member.id,
-      memberId: member.id,
-      email: member.email,
-      memberName: `${member.first_name} ${member.last_name}`,
-    },
-    { workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor: callerActor(context), receiverIds: [] },
-  )
+  await announceDeletion(trx, member, memberships, callerActor(context))
 }
 
 /** Ecosystems of the left workspaces in which no other membership remains. */

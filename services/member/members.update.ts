@@ -1,28 +1,30 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { MemberUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import type { UpdateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
 import { maybeCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
-import { emit } from '../kernel/events.ts'
+import type { EventActor } from '../kernel/events.ts'
 import { systemTenant } from '../kernel/tenant.ts'
-import { keepAdministrator } from './administrators.ts'
-import { announceAccess, callerActor } from './announce.ts'
-import { auditMember } from './audit.record.ts'
+import { checkRanks, keepAdministratorOf } from './administrators.ts'
+import { callerActor } from './announce.ts'
+import { audit, auditMember } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { checkHierarchy } from './hierarchy.ts'
-import { idsAbove } from './hierarchy.sql.ts'
+import { lockAbove } from './hierarchy.sql.ts'
+import { cancelled } from './invite.ts'
+import { cancelInvitationOf } from './leave.sql.ts'
+import { announceUpdate } from './members.announce.ts'
 import { toMember, visibleMemberships } from './members.message.ts'
+import { visibleMember } from './members.read.sql.ts'
 import { findById, lockMembers, updateMember } from './members.sql.ts'
+import { administers } from './permissions.rules.ts'
 import { type Reach, reachMember } from './reach.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import { isMember } from './workspace-members.sql.ts'
 
 /** What people may change of themselves. */
 const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
-/** What is the same in every tenant, so that it needs the right in all of them. */
-const everywhere = ['email', 'is_active']
 const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
 const jsonName = (path: string) =>
   path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
@@ -39,7 +41,7 @@ export async function updateMemberFields(
   await checkRights(db, context, reach, named)
   await inTransaction(db, async trx => {
     if (named.has('superior')) await checkSuperior(trx, reach, request.superior)
-    if (set.is_active === 0) await keepAdministrators(trx, reach)
+    if (set.is_active === 0) await rest(trx, reach, callerActor(context))
     const before = await findById(trx, reach.member.id)
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
     const after = await findById(trx, reach.member.id)
@@ -53,7 +55,9 @@ export async function updateMemberFields(
       before: memberValues(before),
       after: memberValues(after),
     })
-    await announceChange(trx, bus, context, reach, after, changes)
+    // At home where the caller reaches them, first of all.
+    const home = reach.memberships.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
+    await announceUpdate(trx, bus, after, [...new Set([...home, ...reach.memberships])], callerActor(context), changes)
   }).catch((error: unknown) => {
     throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is taken') : error
   })
@@ -93,56 +97,37 @@ async function checkRights(db: Db, context: HandlerContext, reach: Reach, named:
   if (reach.isSelf && [...named].every(path => personal.has(path))) return
   if (reach.tenants.length === 0 || (reach.member.is_super_admin === 1 && !reach.isSelf)) throw denied()
   const held = new Set(reach.tenants.map(one => one.workspaceId))
-  if (everywhere.some(path => named.has(path)) && !reach.memberships.every(one => held.has(one.workspace_id)))
-    throw denied()
+  // The record is the same in every tenant: it takes the right in all of them. A superior is checked by itself.
+  const isShared = !reach.memberships.every(one => held.has(one.workspace_id))
+  if (isShared && [...named].some(path => path !== 'superior')) throw denied()
   await checkHierarchy(db, reach.tenants, maybeCaller(context)?.memberId, reach.member.id)
+  checkRanks(reach)
+  // Nobody opens the dashboard to themselves.
+  if (reach.isSelf && named.has('dashboard_access') && !reach.tenants.some(administers)) throw denied()
 }
 
-/** A superior shares a workspace with the member that the caller sees, and is not below them. */
+/**
+ * A superior shares a workspace with the member that the caller sees, and is not below them. One whom the caller does
+ * not see was given by another tenant, and stays.
+ */
 async function checkSuperior(trx: Trx, reach: Reach, superior: string | undefined): Promise<void> {
+  const { member, tenants, visible } = reach
+  if (member.superior_id && !(await visibleMember(trx, member.superior_id, visible)))
+    throw new ForbiddenError('Permission denied')
   if (!superior) return
-  const { member, tenants } = reach
   await lockMembers(trx, [member.id, superior])
   const shared = await Promise.all(tenants.map(tenant => isMember(trx, tenant, superior)))
   if (!shared.includes(true)) throw invalid('superior', 'is not a member of a shared workspace', 'unknown_member')
-  if (superior === member.id || (await idsAbove(trx, superior)).has(member.id))
+  if (superior === member.id || (await lockAbove(trx, superior)).has(member.id))
     throw invalid('superior', 'stands below this member', 'cycle')
 }
 
-/** Nobody is deactivated who is the last administrator somewhere. */
-async function keepAdministrators(trx: Trx, { memberships }: Reach): Promise<void> {
+/** Nobody rests who is the last administrator somewhere; open invitations would wake who does. */
+async function rest(trx: Trx, { member, memberships }: Reach, actor: EventActor): Promise<void> {
   for (const one of memberships) {
     const tenant = systemTenant(one.workspace_id, one.ecosystem_id, 'every workspace keeps an administrator')
-    await keepAdministrator(trx, tenant, one)
-  }
-}
-
-async function announceChange(
-  trx: Trx,
-  bus: Bus,
-  context: HandlerContext,
-  { member, memberships, tenants }: Reach,
-  after: { first_name: string; last_name: string },
-  changes: Record<string, string | boolean | null>,
-): Promise<void> {
-  const home = memberships.find(one => one.workspace_id === tenants[0]?.workspaceId) ?? memberships[0]
-  if (!home) return
-  const { workspace_id: workspaceId, ecosystem_id: ecosystemId, workspace_name: workspaceName } = home
-  await emit(
-    trx,
-    MemberUpdatedSchema,
-    { id: member.id, memberId: member.id, changes, memberName: `${after.first_name} ${after.last_name}` },
-    {
-      workspaceId,
-      ecosystemId,
-      workspaceName,
-      channels: ['socket'],
-      actor: callerActor(context),
-      receiverIds: [member.id],
-    },
-  )
-  for (const one of memberships) {
-    const where = { workspaceId: one.workspace_id, ecosystemId: one.ecosystem_id }
-    await announceAccess(trx, bus, { memberIds: [member.id], ...where })
+    await keepAdministratorOf(trx, tenant, member.id)
+    for (const { id } of await cancelInvitationOf(trx, tenant, member.id))
+      await audit(trx, tenant, { ...cancelled(actor, id), memberId: member.id })
   }
 }

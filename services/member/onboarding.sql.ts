@@ -34,7 +34,44 @@ export async function openInvitation(
   invitation: NewInvitation,
   keepOpen = false,
 ): Promise<Invitation | undefined> {
-  const openKey = `${tenant.workspaceId} ${normalisedEmail(invitation.email)}`
+  const { set, row } = columnsOf(tenant, invitation)
+  const insert = trx.insertInto('onboardings').values(row)
+  const { numInsertedOrUpdatedRows } = await (keepOpen
+    ? insert.ignore()
+    : insert.onDuplicateKeyUpdate(set)
+  ).executeTakeFirst()
+  if (keepOpen && !numInsertedOrUpdatedRows) return undefined
+  return trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('open_key', '=', row.open_key)
+    .executeTakeFirst()
+}
+
+/** The same for many people of a workspace, each named once. @returns the invitations, in no order */
+export async function openInvitations(trx: Trx, tenant: Tenant, invitations: NewInvitation[]): Promise<Invitation[]> {
+  const columns = invitations.map(one => columnsOf(tenant, one))
+  const renewed = Object.keys(columns[0]?.set ?? {}).map(name => [name, sql`values(${sql.ref(name)})`])
+  await trx
+    .insertInto('onboardings')
+    .values(columns.map(({ row }) => row))
+    .onDuplicateKeyUpdate(Object.fromEntries(renewed))
+    .execute()
+  return trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where(
+      'open_key',
+      'in',
+      columns.map(({ row }) => row.open_key),
+    )
+    .execute()
+}
+
+/** A row for an invitation, and what of it is set anew when one is open already. */
+function columnsOf(tenant: Tenant, invitation: NewInvitation) {
   const set = {
     first_name: invitation.firstName ?? null,
     last_name: invitation.lastName ?? null,
@@ -45,28 +82,21 @@ export async function openInvitation(
     invitation_data: invitation.data ? JSON.stringify(invitation.data) : null,
     expires_at: expiry,
   }
-  const insert = trx.insertInto('onboardings').values({
+  const row = {
     ...set,
     id: newId(),
     email: invitation.email.trim(),
     workspace_id: tenant.workspaceId,
     ecosystem_id: tenant.ecosystemId,
-    status: 'pending',
+    status: 'pending' as const,
     accepted_at: null,
-    open_key: openKey,
-  })
-  const { numInsertedOrUpdatedRows } = await (keepOpen
-    ? insert.ignore()
-    : insert.onDuplicateKeyUpdate(set)
-  ).executeTakeFirst()
-  if (keepOpen && !numInsertedOrUpdatedRows) return undefined
-  return trx
-    .selectFrom('onboardings')
-    .selectAll()
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('open_key', '=', openKey)
-    .executeTakeFirst()
+    open_key: `${tenant.workspaceId} ${normalisedEmail(invitation.email)}`,
+  }
+  return { set, row }
 }
+
+/** Whether the time of an invitation is up, by the database's clock. */
+export const isOver = sql<number>`expires_at <= current_timestamp(3)`.as('is_over')
 
 /** What a token opens, with the workspace's name and whether its time is up by the database's clock. */
 const byToken = (db: Db, token: string) =>
@@ -74,7 +104,7 @@ const byToken = (db: Db, token: string) =>
     .selectFrom('onboardings as o')
     .leftJoin('workspaces as w', join => join.onRef('w.id', '=', 'o.workspace_id').on('w.deleted_at', 'is', null))
     .selectAll('o')
-    .select(['w.name as workspace_name', sql<number>`o.expires_at <= current_timestamp(3)`.as('is_over')])
+    .select(['w.name as workspace_name', isOver])
     .where('o.token_digest', '=', digest(token))
 
 export const findByToken = (db: Db, token: string) => byToken(db, token).executeTakeFirst()
@@ -94,6 +124,7 @@ export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
   trx
     .selectFrom('onboardings')
     .selectAll()
+    .select(isOver)
     .where('workspace_id', '=', tenant.workspaceId)
     .where('id', '=', id)
     .forUpdate()
@@ -144,3 +175,11 @@ export function listInvitations(
   }
   return query
 }
+
+/** Open invitations of members whose membership changed grant what that grants now. */
+export const alignInvitations = (trx: Trx, { workspaceId }: Tenant, memberIds: string[]) =>
+  sql`update onboardings o
+    join members m on o.open_key = concat(${workspaceId}, ' ', m.live_email)
+    join workspace_members wm on wm.workspace_id = ${workspaceId} and wm.member_id = m.id and wm.left_at is null
+    set o.workspace_role = wm.workspace_role, o.permissions = wm.permission_slugs
+    where o.workspace_id = ${workspaceId} and o.status = 'pending' and m.id in (${sql.join(memberIds)})`.execute(trx)

@@ -12,11 +12,9 @@ import { acceptInvitation } from './accept.ts'
 import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
 import { cancelled, invite, type Links, toInvitation } from './invite.ts'
-import { findByEmail } from './members.sql.ts'
-import { findMembership } from './memberships.sql.ts'
-import { closeInvitation, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
+import { checkInvitee } from './invitee.ts'
+import { closeInvitation, isOver, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
 import { type Db, optional, timestamp } from './rows.ts'
-import type { Tenant } from '../kernel/tenant.ts'
 import { callerActor } from './announce.ts'
 
 /** Invitations (document 2, "Onboarding /onboarding"). */
@@ -28,7 +26,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
         throw invalid('ecosystemId', 'is not the ecosystem of the workspace', 'mismatch')
       const role = request.workspaceRole ?? 'member'
       await checkGrant(db, tenant, role, request.permissions)
-      await refuseMember(db, tenant, request.email)
+      await checkInvitee(db, tenant, { email: request.email, role, permissions: request.permissions })
       const invitation = await inTransaction(db, trx =>
         invite(trx, links, tenant, callerActor(context), {
           email: request.email,
@@ -55,6 +53,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
       const [rows, counted] = await Promise.all([
         query
           .selectAll()
+          .select(isOver)
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
           .limit(asked.limit)
@@ -87,7 +86,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
       await inTransaction(db, async trx => {
         const invitation = await lockInvitation(trx, tenant, id)
         if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
-        if (invitation.expires_at <= new Date()) throw new GoneError('The invitation has expired')
+        if (invitation.is_over === 1) throw new GoneError('The invitation has expired')
         await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
         await audit(trx, tenant, cancelled(callerActor(context), id))
       })
@@ -122,12 +121,4 @@ function invitableOf({ workspaces }: MemberAccess, named: string | undefined): s
   const wanted = named ? own.filter(id => id === named) : own
   if (wanted.length === 0) throw new ForbiddenError('Permission denied')
   return wanted
-}
-
-/** Somebody who is in already needs no invitation. */
-async function refuseMember(db: Db, tenant: Tenant, email: string): Promise<void> {
-  const member = await findByEmail(db, email)
-  const membership = member && (await findMembership(db, tenant, member.id))
-  if (member?.user_id && membership && membership.left_at === null && membership.status !== 'pending')
-    throw new ConflictError('This person is a member of the workspace already')
 }

@@ -5,6 +5,16 @@ export const effectivePermissions = (ofRole: string[], direct: string[]): string
   ...new Set([...ofRole, ...direct]),
 ]
 
+/** What its administrators may in a workspace at rest: look at it, and wake it. Everybody else waits outside. */
+export const restingSlugs: ReadonlySet<string> = new Set([
+  'view_members',
+  'view_settings',
+  'manage_settings',
+  'view_reports',
+  'view_analytics',
+  'export_data',
+])
+
 /** Whether a membership makes an administrator: by flag or by role. */
 export const isAdministrator = (membership: { workspace_role: string; is_admin: number }): boolean =>
   membership.is_admin === 1 || membership.workspace_role === 'admin'

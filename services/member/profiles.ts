@@ -2,18 +2,22 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { callerOf, isPlatformCaller, settleRecord } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { type EventActor, systemActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { systemTenant } from '../kernel/tenant.ts'
 import { activeMemberships, ecosystemMemberships } from './access.sql.ts'
 import { memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
+import { register } from './join.ts'
 import { created } from './members.create.ts'
-import { liveMemberships } from './memberships.live.sql.ts'
+import { announceUpdate } from './members.announce.ts'
+import { type LiveMembership, liveMemberships } from './memberships.live.sql.ts'
 import { findByEmail, findById, findByUser, insertMember, markRegistered, updateMember } from './members.sql.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
@@ -23,7 +27,7 @@ import type { Members } from './tables.ts'
 type Profile = MessageInitShape<typeof ProfileSchema>
 
 /** Member profiles for the authentication services (document 1, "Member profile read by the authentication service"). */
-export const profileService = ({ db, box }: { db: Db; box: Cipher }): Rpc => {
+export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher }): Rpc => {
   const byEmail = async (email: string): Promise<Profile> => {
     const member = await findByEmail(db, email)
     if (!member) throw new NotFoundError('Member not found')
@@ -65,9 +69,14 @@ export const profileService = ({ db, box }: { db: Db; box: Cipher }): Rpc => {
     },
 
     async markRegistered({ memberId }) {
-      await inTransaction(db, trx => markRegistered(trx, memberId))
-      const member = await findById(db, memberId)
-      if (!member) throw new NotFoundError('Member not found')
+      const member = await inTransaction(db, async trx => {
+        const person = await findById(trx, memberId)
+        if (!person) throw new NotFoundError('Member not found')
+        const [home] = await liveMemberships(trx, [memberId])
+        if (home) await register(trx, tenantOf(home), person)
+        else await markRegistered(trx, memberId)
+        return (await findById(trx, memberId)) ?? person
+      })
       return { message: 'Member registered', memberId, registeredAt: timestamp(member.registered_at) }
     },
 
@@ -90,8 +99,10 @@ export const profileService = ({ db, box }: { db: Db; box: Cipher }): Rpc => {
       if (Object.keys(columns).length > 0)
         await inTransaction(db, async trx => {
           await updateMember(trx, member.id, columns)
-          const change = updated(memberActor(member), member, { ...member, ...columns })
-          await auditMember(trx, await liveMemberships(trx, [member.id]), change)
+          const [actor, memberships] = [memberActor(member), await liveMemberships(trx, [member.id])]
+          const after = { ...member, ...columns }
+          await auditMember(trx, memberships, updated(actor, member, after))
+          await announceUpdate(trx, bus, after, memberships, actor, changesIn(columns))
         }).catch(refuseTakenEmail)
       return { profile: await loadProfile(db, member.id) }
     },
@@ -128,6 +139,19 @@ const updated = (actor: EventActor, before: Selectable<Members>, after: Selectab
   memberId: before.id,
   before: memberValues(before),
   after: memberValues(after),
+})
+
+const tenantOf = ({ workspace_id, ecosystem_id, workspace_name }: LiveMembership) => ({
+  ...systemTenant(workspace_id, ecosystem_id, 'a workspace of the member who registered'),
+  workspaceName: workspace_name,
+})
+
+/** Changed columns under the names that clients know. */
+const changesIn = (columns: Partial<Pick<Members, 'first_name' | 'last_name' | 'photo_url' | 'email'>>) => ({
+  ...(columns.first_name === undefined ? {} : { firstName: columns.first_name }),
+  ...(columns.last_name === undefined ? {} : { lastName: columns.last_name }),
+  ...(columns.photo_url === undefined ? {} : { photo_url: columns.photo_url }),
+  ...(columns.email === undefined ? {} : { email: columns.email }),
 })
 
 async function link(trx: Trx, userId: string, email: string) {

@@ -9,10 +9,12 @@ const people = (db: Db, tenant: Tenant) =>
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.photo_url'])
     .where('wm.workspace_id', '=', tenant.workspaceId)
 
-/** The database's clock. */
-export async function databaseNow(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select current_timestamp(3) as now`.execute(db)
-  return rows[0]?.now ?? new Date()
+/** The database's clock, and the last revision of the workspace whose changes can all be seen. */
+export async function clockOf(db: Db, { workspaceId }: Tenant): Promise<{ now: Date; revision: number }> {
+  const { rows } = await sql<{ now: Date; revision: number | string | null }>`
+    select current_timestamp(3) as now,
+      (select revision from workspace_revisions where workspace_id = ${workspaceId}) as revision`.execute(db)
+  return { now: rows[0]?.now ?? new Date(), revision: Number(rows[0]?.revision ?? 0) }
 }
 
 /** Active members by id, after one of them. */
@@ -27,19 +29,21 @@ export function activeMembers(db: Db, tenant: Tenant, afterId: string, limit: nu
   return (limit ? query.limit(limit) : query).execute()
 }
 
-/** Members who changed since, in the order of their last change, whether they are in or have gone. */
-export function changedMembers(db: Db, tenant: Tenant, since: Date, after: [Date, string], limit: number | undefined) {
-  const changedAt = sql<Date>`greatest(wm.updated_at, m.updated_at)`
+/** Members who changed after a revision and, within it, a member, in that order, whether they are in or have gone. */
+export function changedMembers(
+  db: Db,
+  tenant: Tenant,
+  after: { revision: number; id: string },
+  limit: number | undefined,
+) {
   const query = people(db, tenant)
     .select([
-      changedAt.as('changed_at'),
+      'wm.revision',
       sql<number>`wm.status = 'active' and wm.left_at is null and m.is_active = 1 and m.deleted_at is null`.as('is_in'),
     ])
-    .where(changedAt, '>=', since)
-    .where(eb =>
-      eb.or([eb(changedAt, '>', after[0]), eb.and([eb(changedAt, '=', after[0]), eb('m.id', '>', after[1])])]),
-    )
-    .orderBy('changed_at')
-    .orderBy('m.id')
+    .where('wm.revision', '>=', after.revision)
+    .where(eb => eb.or([eb('wm.revision', '>', after.revision), eb('wm.member_id', '>', after.id)]))
+    .orderBy('wm.revision')
+    .orderBy('wm.member_id')
   return (limit ? query.limit(limit) : query).execute()
 }

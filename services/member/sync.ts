@@ -5,8 +5,8 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type Db, optional, timestamp } from './rows.ts'
-import { type Cursor, overlapMs, readCursor, writeCursor } from './sync.rules.ts'
-import { activeMembers, changedMembers, databaseNow } from './sync.sql.ts'
+import { type Cursor, readCursor, writeCursor } from './sync.rules.ts'
+import { activeMembers, changedMembers, clockOf } from './sync.sql.ts'
 
 type Person = { id: string; first_name: string; last_name: string; email: string; photo_url: string | null }
 
@@ -23,45 +23,37 @@ export const syncService = ({ db }: { db: Db }): Rpc =>
   implement(SyncService, {
     async syncMembers({ cursor: text, limit }, context) {
       const tenant = tenantOf(context)
-      const now = (await databaseNow(db)).getTime()
-      const start = { workspaceId: tenant.workspaceId, full: true, since: 0, until: now, at: 0, id: '' }
-      const cursor = text === undefined ? start : readCursor(text, tenant.workspaceId, now)
+      const { workspaceId } = tenant
+      const { now, revision } = await clockOf(db, tenant)
+      const start = { workspaceId, full: true, revision, issuedAt: now.getTime(), id: '' }
+      const cursor = text === undefined ? start : readCursor(text, workspaceId, now.getTime())
       if (!cursor) throw invalid('cursor', 'is of another workspace or too old: start again without', 'cursor')
-      return cursor.full ? fullList(db, tenant, cursor, limit) : changes(db, tenant, cursor, limit, now)
+      const part = await (cursor.full ? fullList(db, tenant, cursor, limit) : changes(db, tenant, cursor, limit))
+      const { next, ...rest } = part
+      return { ...rest, syncedAt: timestamp(now), cursor: writeCursor({ ...next, issuedAt: now.getTime() }) }
     },
   })
 
-/** Where the next synchronisation starts once this one is through. */
-const finished = ({ workspaceId, until }: Cursor): string =>
-  writeCursor({ workspaceId, full: false, since: until, until, at: 0, id: '' })
+/** What follows a revision whole: no member has an id beyond this one. */
+const lastId = 'g'
 
 async function fullList(db: Db, tenant: Tenant, cursor: Cursor, limit: number | undefined) {
   const rows = await activeMembers(db, tenant, cursor.id, limit ? limit + 1 : undefined)
   const page = limit ? rows.slice(0, limit) : rows
   const hasMore = rows.length > page.length
-  return {
-    members: page.map(toSynced),
-    removed: [],
-    hasMore,
-    syncedAt: timestamp(new Date(cursor.until)),
-    cursor: hasMore ? writeCursor({ ...cursor, id: page.at(-1)?.id ?? '' }) : finished(cursor),
-  }
+  // What changes while the list is read has a later revision than the one that the list began with.
+  const next = hasMore ? { ...cursor, id: page.at(-1)?.id ?? '' } : { ...cursor, full: false, id: lastId }
+  return { members: page.map(toSynced), removed: [] as string[], hasMore, next }
 }
 
-async function changes(db: Db, tenant: Tenant, last: Cursor, limit: number | undefined, now: number) {
-  const isFirst = last.id === ''
-  const cursor = isFirst ? { ...last, until: now } : last
-  const since = new Date(Math.max(0, cursor.since - overlapMs))
-  const after: [Date, string] = [new Date(cursor.at), cursor.id]
-  const rows = await changedMembers(db, tenant, since, after, limit ? limit + 1 : undefined)
+async function changes(db: Db, tenant: Tenant, cursor: Cursor, limit: number | undefined) {
+  const rows = await changedMembers(db, tenant, cursor, limit ? limit + 1 : undefined)
   const page = limit ? rows.slice(0, limit) : rows
-  const hasMore = rows.length > page.length
   const end = page.at(-1)
   return {
     members: page.filter(row => Number(row.is_in) === 1).map(toSynced),
     removed: page.filter(row => Number(row.is_in) !== 1).map(row => row.id),
-    hasMore,
-    syncedAt: timestamp(new Date(cursor.until)),
-    cursor: hasMore && end ? writeCursor({ ...cursor, at: end.changed_at.getTime(), id: end.id }) : finished(cursor),
+    hasMore: rows.length > page.length,
+    next: end ? { ...cursor, revision: Number(end.revision), id: end.id } : cursor,
   }
 }

@@ -6,6 +6,9 @@ import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { callerActor } from './announce.ts'
+import { auditGroup, auditPlace } from './audit.groups.ts'
+import { teamValues } from './audit.values.ts'
 import { toGroupMember } from './members.message.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import {
@@ -15,6 +18,7 @@ import {
   insertTeam,
   listTeamMembers,
   locateTeam,
+  lockTeam,
   putIntoTeam,
   removeFromTeam,
   updateTeam,
@@ -40,7 +44,9 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       const team = await inTransaction(db, async trx => {
         const id = await insertTeam(trx, tenant, { ...fields, name, live_name: name })
         if (leaderId) await setLeader(trx, tenant, id, leaderId)
-        return loadTeam(trx, tenant, id)
+        const made = await loadRow(trx, tenant, id)
+        await auditGroup(trx, tenant, group(id, context), undefined, teamValues(made))
+        return toTeam(made)
       }).catch(refuseTaken)
       return { team }
     },
@@ -62,9 +68,12 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
         ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
       }
       const team = await inTransaction(db, async trx => {
+        const before = await lockRow(trx, tenant, id)
         if (Object.keys(set).length > 0) await updateTeam(trx, tenant, id, set)
         if (named.has('leader_id')) await setLeader(trx, tenant, id, leaderId)
-        return loadTeam(trx, tenant, id)
+        const after = await loadRow(trx, tenant, id)
+        await auditGroup(trx, tenant, group(id, context), teamValues(before), teamValues(after))
+        return toTeam(after)
       }).catch(refuseTaken)
       return { team }
     },
@@ -72,6 +81,8 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
     async deleteTeam({ id }, context) {
       const tenant = await open(id, context)
       await inTransaction(db, async trx => {
+        const before = await lockRow(trx, tenant, id)
+        await auditGroup(trx, tenant, group(id, context), teamValues(before), undefined)
         await updateTeam(trx, tenant, id, { deleted_at: new Date(), live_name: null, leader_id: null })
         await removeFromTeam(trx, tenant, id)
       })
@@ -81,13 +92,17 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
     async addTeamMember({ id, memberId, role }, context) {
       const tenant = await open(id, context)
       const row = await inTransaction(db, async trx => {
+        await lockRow(trx, tenant, id)
         if (!(await isMember(trx, tenant, memberId))) throw new NotFoundError('Member not found')
+        const before = await findTeamMember(trx, tenant, id, memberId)
         if (role === 'leader') await setLeader(trx, tenant, id, memberId)
         else {
           await forgetLeader(trx, tenant, id, memberId)
           await putIntoTeam(trx, tenant, id, memberId, 'member')
         }
-        return findTeamMember(trx, tenant, id, memberId)
+        const after = await findTeamMember(trx, tenant, id, memberId)
+        await auditPlace(trx, tenant, group(id, context), memberId, before?.role, after?.role)
+        return after
       })
       return { teamId: id, memberId, role: row?.role ?? 'member', joinedAt: timestamp(row?.joined_at) }
     },
@@ -95,6 +110,9 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
     async removeTeamMember({ id, memberId }, context) {
       const tenant = await open(id, context)
       await inTransaction(db, async trx => {
+        await lockRow(trx, tenant, id)
+        const before = await findTeamMember(trx, tenant, id, memberId)
+        await auditPlace(trx, tenant, group(id, context), memberId, before?.role, undefined)
         await forgetLeader(trx, tenant, id, memberId)
         await removeFromTeam(trx, tenant, id, memberId)
       })
@@ -123,11 +141,19 @@ async function forgetLeader(trx: Trx, tenant: Tenant, id: string, memberId: stri
   if (row?.role === 'leader') await updateTeam(trx, tenant, id, { leader_id: null })
 }
 
-async function loadTeam(db: Db, tenant: Tenant, id: string) {
+async function loadRow(db: Db, tenant: Tenant, id: string): Promise<TeamRow> {
   const row = await findTeam(db, tenant, id)
   if (!row) throw new NotFoundError('Team not found')
-  return toTeam(row)
+  return row
 }
+
+/** The team as it is once nobody else changes it. */
+async function lockRow(trx: Trx, tenant: Tenant, id: string): Promise<TeamRow> {
+  await lockTeam(trx, tenant, id)
+  return loadRow(trx, tenant, id)
+}
+
+const group = (id: string, context: HandlerContext) => ({ kind: 'team' as const, id, actor: callerActor(context) })
 
 const toTeam = (row: TeamRow) => ({
   id: row.id,

@@ -9,7 +9,8 @@ export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isA
   const from = ecosystemIds ? db : exempt(db, 'a platform administrator sees all workspaces')
   let query = from.selectFrom('workspaces').where('deleted_at', 'is', null)
   if (ecosystemIds) query = query.where('ecosystem_id', 'in', ecosystemIds)
-  if (isActive !== undefined) query = query.where('is_active', '=', isActive ? 1 : 0)
+  if (isActive === true) query = query.where('is_active', '=', 1).where('closed_at', 'is', null)
+  if (isActive === false) query = query.where(eb => eb.or([eb('is_active', '=', 0), eb('closed_at', 'is not', null)]))
   return pattern ? query.where('name', 'like', pattern) : query
 }
 
@@ -30,7 +31,7 @@ export async function nameIsTaken(trx: Trx, ecosystemId: string, name: string, e
 export const lockEcosystem = (trx: Trx, ecosystemId: string) =>
   trx
     .selectFrom('workspaces')
-    .select('id')
+    .select(['id', 'closed_at'])
     .where('ecosystem_id', '=', ecosystemId)
     .where('deleted_at', 'is', null)
     .forUpdate()

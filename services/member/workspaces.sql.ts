@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Ecosystem, Tenant } from '../kernel/tenant.ts'
 import type { Db, Trx } from './rows.ts'
@@ -72,6 +72,13 @@ export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'
     .executeTakeFirst()
   if (!row) throw new NotFoundError('Workspace not found')
   return row
+}
+
+/** The same for letting somebody in. ConflictError for a workspace at rest, and for one of a deleted hotel. */
+export async function lockForNewcomers(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>): Promise<void> {
+  const { is_active, closed_at } = await lockWorkspace(trx, tenant)
+  if (closed_at !== null) throw new ConflictError('The hotel of the workspace is deleted')
+  if (is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
 }
 
 /** The live workspace of a tenant. */

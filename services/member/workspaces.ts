@@ -32,6 +32,13 @@ const ecosystemsOf = (caller: MemberAccess): string[] => [
   ...new Set([...caller.ecosystems, ...caller.workspaces].map(one => one.ecosystemId)),
 ]
 
+/** Locks the workspaces of an ecosystem. One that has none is unknown: each begins with the workspace of its hotel. */
+async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
+  const present = await lockEcosystem(trx, ecosystemId)
+  if (present.length === 0) throw invalid('ecosystemId', 'is not an ecosystem of the platform', 'unknown_ecosystem')
+  if (present.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
+}
+
 const taken = () => new ConflictError('The ecosystem has a workspace of this name already')
 
 /** Workspaces: the tenants inside an ecosystem (document 2, "Workspaces /workspaces"). */
@@ -41,7 +48,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const { ecosystemId } = ecosystemOf(context)
       const caller = maybeCaller(context)
       const workspace = await inTransaction(db, async trx => {
-        await lockEcosystem(trx, ecosystemId)
+        await openEcosystem(trx, ecosystemId)
         if (await nameIsTaken(trx, ecosystemId, request.name)) throw taken()
         if (request.isDefault) await clearDefault(trx, ecosystemId)
         const created = await insertWorkspace(trx, { ecosystemId }, request)
@@ -103,6 +110,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const named = new Set(updateMask?.paths)
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
       if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
+      if (named.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
       const set = {
         ...(named.has('name') && name ? { name } : {}),
         ...(named.has('description') ? { description: description ?? null } : {}),
@@ -114,6 +122,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         await lockEcosystem(trx, tenant.ecosystemId)
         if (name && (await nameIsTaken(trx, tenant.ecosystemId, name, tenant.workspaceId))) throw taken()
         const before = await lockWorkspace(trx, tenant)
+        if (named.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
         if (Object.keys(set).length > 0) await updateWorkspace(trx, tenant, set)
         const { workspaceId, ecosystemId } = tenant
         // Names and rest are part of what every process remembers of the rights of its members.

@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     settings JSON NULL,
     is_default TINYINT(1) NOT NULL DEFAULT 0,
     is_active TINYINT(1) NOT NULL DEFAULT 1,
+    closed_at DATETIME(3) NULL,
     members_count INT NOT NULL DEFAULT 0,
     announced_at DATETIME(3) NULL,
     deleted_at DATETIME(3) NULL,

@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/audit.proto.
  */
 export const file_platform_member_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvYXVkaXQucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLNAgoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIZCgx3b3Jrc3BhY2VfaWQYAiABKAlIAIgBARItCgVhY3RvchgDIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEFjdG9yEg4KBmFjdGlvbhgEIAEoCRIOCgZlbnRpdHkYBSABKAkSEQoJZW50aXR5X2lkGAYgASgJEhYKCW1lbWJlcl9pZBgHIAEoCUgBiAEBEicKBmJlZm9yZRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJgoFYWZ0ZXIYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg8KDV93b3Jrc3BhY2VfaWRCDAoKX21lbWJlcl9pZCI0CgpBdWRpdEFjdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCSKSBAoXTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLQoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIsCghhY3Rvcl9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAGIAQESaQoGZW50aXR5GAQgASgJQlS6SFFyT1IGbWVtYmVyUgptZW1iZXJzaGlwUgRyb2xlUgpwZXJtaXNzaW9uUgppbnZpdGF0aW9uUgl3b3Jrc3BhY2VSBHRlYW1SCmRlcGFydG1lbnRIAogBARIoCgZhY3Rpb24YBSABKAlCE7pIEHIOGEAyCl5bYS16Xy5dKiRIA4gBARIoCgRmcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHgoEcGFnZRgIIAEoBUILukgIGgYYwIQ9KAFIBIgBARIfCgVsaW1pdBgJIAEoBUILukgIGgYYwIQ9KAFIBYgBAUIMCgpfbWVtYmVyX2lkQgsKCV9hY3Rvcl9pZEIJCgdfZW50aXR5QgkKB19hY3Rpb25CBwoFX3BhZ2VCCAoGX2xpbWl0InQKGExpc3RBdWRpdEVudHJpZXNSZXNwb25zZRIsCgRkYXRhGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkF1ZGl0RW50cnkSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YTKRAgoMQXVkaXRTZXJ2aWNlEoACChBMaXN0QXVkaXRFbnRyaWVzEisucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RBdWRpdEVudHJpZXNSZXNwb25zZSKQAYq1GCEKAQIQAxoMd29ya3NwYWNlX2lkIgx2aWV3X3JlcG9ydHOStRhAGj5yaWdodHMgYXJlIGdyYW50ZWQgYnkgcGVvcGxlIHdobyBtdXN0IGJlIGFibGUgdG8gYW5zd2VyIGZvciBpdILT5JMCIRIfL2F1ZGl0L3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvYXVkaXQucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLNAgoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIZCgx3b3Jrc3BhY2VfaWQYAiABKAlIAIgBARItCgVhY3RvchgDIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEFjdG9yEg4KBmFjdGlvbhgEIAEoCRIOCgZlbnRpdHkYBSABKAkSEQoJZW50aXR5X2lkGAYgASgJEhYKCW1lbWJlcl9pZBgHIAEoCUgBiAEBEicKBmJlZm9yZRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJgoFYWZ0ZXIYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg8KDV93b3Jrc3BhY2VfaWRCDAoKX21lbWJlcl9pZCI0CgpBdWRpdEFjdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCSKnBAoXTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLQoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIsCghhY3Rvcl9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAGIAQESfgoGZW50aXR5GAQgASgJQmm6SGZyZFIGbWVtYmVyUgptZW1iZXJzaGlwUgRyb2xlUgpwZXJtaXNzaW9uUgppbnZpdGF0aW9uUgl3b3Jrc3BhY2VSBHRlYW1SCmRlcGFydG1lbnRSCHNldHRpbmdzUgllY29zeXN0ZW1IAogBARIoCgZhY3Rpb24YBSABKAlCE7pIEHIOGEAyCl5bYS16Xy5dKiRIA4gBARIoCgRmcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHgoEcGFnZRgIIAEoBUILukgIGgYYwIQ9KAFIBIgBARIfCgVsaW1pdBgJIAEoBUILukgIGgYYwIQ9KAFIBYgBAUIMCgpfbWVtYmVyX2lkQgsKCV9hY3Rvcl9pZEIJCgdfZW50aXR5QgkKB19hY3Rpb25CBwoFX3BhZ2VCCAoGX2xpbWl0InQKGExpc3RBdWRpdEVudHJpZXNSZXNwb25zZRIsCgRkYXRhGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkF1ZGl0RW50cnkSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKCBAofTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzUmVxdWVzdBItCgltZW1iZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEiwKCGFjdG9yX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAYgBARJ+CgZlbnRpdHkYAyABKAlCabpIZnJkUgZtZW1iZXJSCm1lbWJlcnNoaXBSBHJvbGVSCnBlcm1pc3Npb25SCmludml0YXRpb25SCXdvcmtzcGFjZVIEdGVhbVIKZGVwYXJ0bWVudFIIc2V0dGluZ3NSCWVjb3N5c3RlbUgCiAEBEigKBmFjdGlvbhgEIAEoCUITukgQcg4YQDIKXlthLXpfLl0qJEgDiAEBEigKBGZyb20YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIeCgRwYWdlGAcgASgFQgu6SAgaBhjAhD0oAUgEiAEBEh8KBWxpbWl0GAggASgFQgu6SAgaBhjAhD0oAUgFiAEBQgwKCl9tZW1iZXJfaWRCCwoJX2FjdG9yX2lkQgkKB19lbnRpdHlCCQoHX2FjdGlvbkIHCgVfcGFnZUIICgZfbGltaXQifAogTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzUmVzcG9uc2USLAoEZGF0YRgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEVudHJ5EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEy8AMKDEF1ZGl0U2VydmljZRKAAgoQTGlzdEF1ZGl0RW50cmllcxIrLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UikAGKtRghCgECEAMaDHdvcmtzcGFjZV9pZCIMdmlld19yZXBvcnRzkrUYQBo+cmlnaHRzIGFyZSBncmFudGVkIGJ5IHBlb3BsZSB3aG8gbXVzdCBiZSBhYmxlIHRvIGFuc3dlciBmb3IgaXSC0+STAiESHy9hdWRpdC93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0S3AEKGExpc3RQbGF0Zm9ybUF1ZGl0RW50cmllcxIzLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0UGxhdGZvcm1BdWRpdEVudHJpZXNSZXF1ZXN0GjQucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RQbGF0Zm9ybUF1ZGl0RW50cmllc1Jlc3BvbnNlIlWKtRgFCgEEEAGStRgxGi93aGF0IG5vIHdvcmtzcGFjZSBzZWVzIG11c3QgYmUgc2VlbiBieSBzb21lYm9keYLT5JMCERIPL2F1ZGl0L3BsYXRmb3JtYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * One change.
@@ -54,7 +54,8 @@ export type AuditEntry = Message<"platform.member.v1.AuditEntry"> & {
   action: string;
 
   /**
-   * Kind of record: member, membership, role, permission, invitation, workspace, team or department.
+   * Kind of record: member, membership, role, permission, invitation, workspace, team, department, settings or
+   * ecosystem.
    *
    * @generated from field: string entity = 5;
    */
@@ -244,7 +245,107 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
   messageDesc(file_platform_member_v1_audit, 3);
 
 /**
- * The record of who changed which membership, role, permission or invitation. It is only ever added to.
+ * Which entries beyond any one workspace.
+ *
+ * @generated from message platform.member.v1.ListPlatformAuditEntriesRequest
+ */
+export type ListPlatformAuditEntriesRequest = Message<"platform.member.v1.ListPlatformAuditEntriesRequest"> & {
+  /**
+   * Only changes that concern this member.
+   *
+   * @generated from field: optional string member_id = 1;
+   */
+  memberId?: string | undefined;
+
+  /**
+   * Only changes by this member.
+   *
+   * @generated from field: optional string actor_id = 2;
+   */
+  actorId?: string | undefined;
+
+  /**
+   * Only this kind of record.
+   *
+   * @generated from field: optional string entity = 3;
+   */
+  entity?: string | undefined;
+
+  /**
+   * Only this action.
+   *
+   * @generated from field: optional string action = 4;
+   */
+  action?: string | undefined;
+
+  /**
+   * Only from this time on.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 5;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Only before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 6;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Page, from 1; 1 when absent.
+   *
+   * @generated from field: optional int32 page = 7;
+   */
+  page?: number | undefined;
+
+  /**
+   * Records per page; 20 when absent, and never more than 100 are answered.
+   *
+   * @generated from field: optional int32 limit = 8;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.ListPlatformAuditEntriesRequest.
+ * Use `create(ListPlatformAuditEntriesRequestSchema)` to create a new message.
+ */
+export const ListPlatformAuditEntriesRequestSchema: GenMessage<ListPlatformAuditEntriesRequest> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_audit, 4);
+
+/**
+ * A page of such entries.
+ *
+ * @generated from message platform.member.v1.ListPlatformAuditEntriesResponse
+ */
+export type ListPlatformAuditEntriesResponse = Message<"platform.member.v1.ListPlatformAuditEntriesResponse"> & {
+  /**
+   * Entries, newest first.
+   *
+   * @generated from field: repeated platform.member.v1.AuditEntry data = 1;
+   */
+  data: AuditEntry[];
+
+  /**
+   * Position in the whole list.
+   *
+   * @generated from field: platform.common.v1.PageMeta meta = 2;
+   */
+  meta?: PageMeta | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.ListPlatformAuditEntriesResponse.
+ * Use `create(ListPlatformAuditEntriesResponseSchema)` to create a new message.
+ */
+export const ListPlatformAuditEntriesResponseSchema: GenMessage<ListPlatformAuditEntriesResponse> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_audit, 5);
+
+/**
+ * The record of who changed which membership, role, permission, invitation, team, department, workspace or settings,
+ * with before and after. It is only ever added to, with one exception: when a person is erased, what says who they were
+ * (names, e-mail, phone, picture) is taken out of its entries. That something happened, when, and by whose id, stays.
  *
  * @generated from service platform.member.v1.AuditService
  */
@@ -258,6 +359,17 @@ export const AuditService: GenService<{
     methodKind: "unary";
     input: typeof ListAuditEntriesRequestSchema;
     output: typeof ListAuditEntriesResponseSchema;
+  },
+  /**
+   * Lists what was changed beyond any one workspace, newest first: permissions of the platform, its administrators,
+   * members without a workspace.
+   *
+   * @generated from rpc platform.member.v1.AuditService.ListPlatformAuditEntries
+   */
+  listPlatformAuditEntries: {
+    methodKind: "unary";
+    input: typeof ListPlatformAuditEntriesRequestSchema;
+    output: typeof ListPlatformAuditEntriesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platform_member_v1_audit, 0);

@@ -82,7 +82,7 @@ export type Workspace = Message<"platform.member.v1.Workspace"> & {
   isDefault: boolean;
 
   /**
-   * False when the workspace is at rest.
+   * False when the workspace is at rest, or its hotel deleted.
    *
    * @generated from field: bool is_active = 9;
    */
@@ -159,7 +159,7 @@ export type WorkspaceDetail = Message<"platform.member.v1.WorkspaceDetail"> & {
   logoUrl?: string | undefined;
 
   /**
-   * False when the workspace is at rest.
+   * False when the workspace is at rest, or its hotel deleted.
    *
    * @generated from field: bool is_active = 6;
    */
@@ -833,7 +833,8 @@ export const DeleteWorkspaceResponseSchema: GenMessage<DeleteWorkspaceResponse> 
 export const WorkspaceService: GenService<{
   /**
    * Creates a workspace with the four system roles; the caller becomes its administrator. For owners and
-   * administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name.
+   * administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name or
+   * its hotel is deleted, ValidationError for an ecosystem that does not exist.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.CreateWorkspace
    */
@@ -874,7 +875,8 @@ export const WorkspaceService: GenService<{
     output: typeof ListMyWorkspacesResponseSchema;
   },
   /**
-   * Changes the fields that the body names. ConflictError on a taken name.
+   * Changes the fields that the body names. ConflictError on a taken name. Only administrators of the workspace let it
+   * rest (isActive false) and wake it: at rest it is open to them alone, for looking and waking.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.UpdateWorkspace
    */

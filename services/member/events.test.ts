@@ -1,0 +1,195 @@
+import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { service as member } from './service.ts'
+import { addPerson, openWorld, someAddress } from './testing.ts'
+
+const test = suite('events of the member service')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = createPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+type Event = { subject: string; payload: Record<string, unknown>; workspaceId: string; actor: string }
+let position = 0
+/** What was written since the last look, without the word that rights changed. */
+async function written(): Promise<Event[]> {
+  const [rows] = await sql.query<RowDataPacket[]>('select * from outbox where position > ? order by position', [
+    position,
+  ])
+  position = Number(rows.at(-1)?.['position'] ?? position)
+  const events = rows.map(row => {
+    const { payload, workspaceId, metadata } = JSON.parse(String(row['body'])) as {
+      payload: Record<string, unknown>
+      workspaceId: string
+      metadata: { actor: { id: string } }
+    }
+    return { subject: String(row['subject']), payload, workspaceId, actor: metadata.actor.id }
+  })
+  return events.filter(one => one.subject !== 'platform.member.access_changed')
+}
+const documented = (events: Event[], subject: string, ...fields: string[]) =>
+  events.filter(one => one.subject === subject).map(({ payload }) => fields.map(field => payload[field]))
+
+const notification = (key: string) => `platform.notification.${key}`
+
+test('each change writes its event with the documented payload, in the transaction of the change', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, hotelId, admin, root } = world
+  const clerk = await addPerson(host, world, 'viewer')
+  const { memberId } = clerk
+  const people = host.as(MemberService, admin.userId)
+  const memberships = host.as(WorkspaceMemberService, admin.userId)
+  const place = { workspaceId, memberId }
+  await written()
+
+  const { workspace } = await host.as(WorkspaceService, root).createWorkspace({ name: 'Spa', ecosystemId: hotelId })
+  const created = notification('workspace.created')
+  assert.equal(documented(await written(), created, 'workspaceId', 'name', 'ecosystemId'), [
+    [workspace?.id, 'Spa', hotelId],
+  ])
+
+  await people.updateMember({
+    id: memberId,
+    lastName: 'Neu',
+    phone: '12',
+    updateMask: { paths: ['last_name', 'phone'] },
+  })
+  const updated = notification('member.updated')
+  assert.equal(documented(await written(), updated, 'memberId', 'changes'), [
+    [memberId, { lastName: 'Neu', phone: '12' }],
+  ])
+
+  const { userId } = clerk
+  await host
+    .client(ProfileService)
+    .updateUserProfile({
+      userId,
+      firstName: 'Nia',
+      photoUrl: 'https://a.example/n.png',
+      updateMask: { paths: ['first_name', 'photo_url'] },
+    })
+  assert.equal(documented(await written(), updated, 'memberId', 'changes'), [
+    [memberId, { firstName: 'Nia', photo_url: 'https://a.example/n.png' }],
+  ])
+
+  const roleUpdated = 'platform.member.role_updated'
+  const change = { ...place, workspaceRole: 'member', updateMask: { paths: ['workspace_role'] } }
+  await memberships.updateWorkspaceMember(change)
+  const fields = ['memberId', 'workspaceId', 'workspaceRole', 'isAdmin']
+  assert.equal(documented(await written(), roleUpdated, ...fields), [[memberId, workspaceId, 'member', false]])
+  const members = [{ memberId, workspaceRole: 'viewer' }]
+  await host.as(BulkService, admin.userId).bulkUpdateRoles({ workspaceId, members })
+  assert.equal(documented(await written(), roleUpdated, ...fields), [[memberId, workspaceId, 'viewer', false]])
+
+  await memberships.removeWorkspaceMember(place)
+  const left = await written()
+  assert.equal(documented(left, notification('workspace.member_left'), 'memberId', 'workspaceId'), [
+    [memberId, workspaceId],
+  ])
+  assert.equal([left[0]?.workspaceId, left[0]?.actor], [workspaceId, admin.memberId])
+  await memberships.addWorkspaceMember({ id: workspaceId, memberId, workspaceRole: 'viewer' })
+  assert.equal(documented(await written(), notification('workspace.member_joined'), 'memberId', 'workspaceId'), [
+    [memberId, workspaceId],
+  ])
+
+  await people.deleteMember({ id: memberId })
+  const gone = await written()
+  assert.equal(documented(gone, notification('member.deleted'), 'memberId', 'email'), [[memberId, clerk.email]])
+  assert.is(documented(gone, notification('workspace.member_left'), 'memberId').length, 1)
+})
+
+test('a newcomer is onboarded under both names, registered once and joins once', async () => {
+  const { workspaceId, admin, hotelId } = await openWorld(host)
+  await written()
+  const [email, userId] = [someAddress(), newId()]
+  const { invitation } = await host.as(OnboardingService, admin.userId).invite({ workspaceId, email })
+  const invited = await written()
+  for (const subject of [notification('member.onboarding'), 'member.onboarding'])
+    assert.equal(documented(invited, subject, 'email', 'workspaceId', 'ecosystemId'), [[email, workspaceId, hotelId]])
+  assert.not.ok(JSON.stringify(invited).includes(invitation?.token ?? 'x'))
+  const accept = () =>
+    host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
+  const { memberId } = await accept()
+  await accept()
+  await host.client(ProfileService).markRegistered({ memberId })
+  const accepted = await written()
+  assert.equal(documented(accepted, notification('member.registered'), 'memberId', 'email', 'workspaceId'), [
+    [memberId, email, workspaceId],
+  ])
+  assert.equal(documented(accepted, notification('workspace.member_joined'), 'memberId'), [[memberId]])
+})
+
+test('whoever is marked registered first says so, and people without a workspace are told of, too', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  const clerk = await addPerson(host, world, 'viewer')
+  await written()
+  await host.client(ProfileService).markRegistered({ memberId: clerk.memberId })
+  await host.client(ProfileService).markRegistered({ memberId: clerk.memberId })
+  assert.equal(documented(await written(), notification('member.registered'), 'memberId', 'workspaceId'), [
+    [clerk.memberId, workspaceId],
+  ])
+  await host.as(WorkspaceMemberService, clerk.userId).leaveWorkspace({ id: workspaceId })
+  await written()
+  await host
+    .as(MemberService, world.root)
+    .updateMember({ id: clerk.memberId, lastName: 'X', updateMask: { paths: ['last_name'] } })
+  await host.as(MemberService, clerk.userId).eraseMember({ id: clerk.memberId })
+  const events = await written()
+  assert.equal(
+    events.map(one => [one.subject, one.workspaceId]),
+    [
+      [notification('member.updated'), ''],
+      [notification('member.deleted'), ''],
+    ],
+  )
+})
+
+test('an account that is deleted makes its member rest, which is told', async () => {
+  const world = await openWorld(host)
+  const clerk = await addPerson(host, world, 'viewer')
+  await written()
+  const body = { type: 'user.deleted', payload: { id: clerk.userId, userId: clerk.userId, email: clerk.email } }
+  await host.bus.publish('platform.auth.user.deleted', JSON.stringify(body), { id: newId() })
+  const seen: Event[] = []
+  await eventually(async () => seen.push(...(await written())) > 0)
+  assert.equal(documented(seen, notification('member.updated'), 'memberId', 'changes'), [
+    [clerk.memberId, { isActive: false }],
+  ])
+})
+
+test('a refused change writes no event', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const clerk = await addPerson(host, world, 'viewer')
+  await written()
+  const strangers = host.as(WorkspaceMemberService, clerk.userId)
+  const calls = [
+    () => strangers.suspendWorkspaceMember({ workspaceId, memberId: admin.memberId }),
+    () => host.as(RoleService, clerk.userId).createRole({ workspaceId, name: 'Mine' }),
+    () =>
+      host
+        .as(MemberService, admin.userId)
+        .createMember({ email: clerk.email, firstName: 'A', lastName: 'B', workspaceId }),
+    () => host.as(WorkspaceMemberService, admin.userId).leaveWorkspace({ id: workspaceId }),
+  ]
+  assert.ok((await Promise.allSettled(calls.map(call => call()))).every(one => one.status === 'rejected'))
+  assert.equal(await written(), [])
+})
+
+test.run()

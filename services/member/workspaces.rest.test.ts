@@ -1,0 +1,145 @@
+import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
+import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { service as member } from './service.ts'
+import { addPerson, openWorld, type Person, someAddress } from './testing.ts'
+
+const test = suite('workspaces at rest, of deleted hotels, and left')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = createPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const as = ({ userId }: Pick<Person, 'userId'>) => host.as(WorkspaceService, userId)
+const refused = async (call: Promise<unknown>) => {
+  const { info, rawMessage } = await refusal(call)
+  return `${info.status} ${rawMessage}`
+}
+const setActive = (id: string, isActive: boolean) => ({ id, isActive, updateMask: { paths: ['is_active'] } })
+
+test('a workspace at rest is closed to its members; its administrators look at it and wake it', async () => {
+  const world = await openWorld(host)
+  const { workspaceId: id, admin } = world
+  const clerk = await addPerson(host, world, 'manager')
+  const { workspace } = await as(admin).updateWorkspace(setActive(id, false))
+  assert.is(workspace?.isActive, false)
+  await eventually(async () => (await refused(as(clerk).getWorkspace({ id }))) === '403 Workspace access denied')
+  assert.is((await as(admin).getWorkspace({ id })).workspace?.isActive, false)
+  const team = host.as(TeamService, admin.userId).createTeam({ workspaceId: id, name: 'Night' })
+  assert.is(await refused(team), '403 Permission denied')
+  const found = await as({ userId: world.root }).listWorkspaces({ ecosystemId: world.hotelId, isActive: false })
+  assert.equal(
+    found.data.map(one => one.id),
+    [id],
+  )
+  assert.is((await as(admin).updateWorkspace(setActive(id, true))).workspace?.isActive, true)
+  await eventually(async () => (await as(clerk).getWorkspace({ id })).workspace?.isActive)
+})
+
+test('only administrators let a workspace rest, whatever slugs others hold', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  await host
+    .as(RoleService, world.admin.userId)
+    .createRole({ workspaceId, name: 'Keeper', permissions: ['view_members', 'manage_settings'] })
+  const keeper = await addPerson(host, world, 'keeper')
+  const { workspace } = await as(keeper).updateWorkspace({
+    id: workspaceId,
+    description: 'Kept',
+    updateMask: { paths: ['description'] },
+  })
+  assert.is(workspace?.description, 'Kept')
+  assert.is(await refused(as(keeper).updateWorkspace(setActive(workspaceId, false))), '403 Permission denied')
+})
+
+test('nobody is let into a workspace at rest: not created, added, invited and accepted', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin, root } = world
+  const [email, userId] = [someAddress(), newId()]
+  const invite = await host.as(OnboardingService, admin.userId).invite({ workspaceId, email })
+  await as(admin).updateWorkspace(setActive(workspaceId, false))
+  const resting = '409 The workspace is at rest and takes no new members'
+  const accept = () =>
+    host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invite.invitation?.token ?? '' })
+  assert.is(await refused(accept()), resting)
+  const newcomer = { workspaceId, email: someAddress(), firstName: 'A', lastName: 'B' }
+  assert.is(await refused(host.as(MemberService, root).createMember(newcomer)), resting)
+  await as(admin).updateWorkspace(setActive(workspaceId, true))
+  assert.is((await accept()).status, 'accepted')
+})
+
+test('the workspace of a deleted hotel is closed to all, and comes back as it was when the hotel does', async () => {
+  const world = await openWorld(host)
+  const { workspaceId: id, admin, hotelId, root } = world
+  const { invitation } = await host
+    .as(OnboardingService, admin.userId)
+    .invite({ workspaceId: id, email: someAddress() })
+  const clerk = await addPerson(host, world, 'viewer')
+  await as(admin).updateWorkspace(setActive(id, false))
+  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId })
+  await eventually(async () => (await refused(as(admin).getWorkspace({ id }))) === '403 Workspace access denied')
+  const deleted = '409 The hotel of the workspace is deleted'
+  assert.is(await refused(as({ userId: root }).updateWorkspace(setActive(id, true))), deleted)
+  const token = invitation?.token ?? ''
+  assert.is(
+    await refused(host.as(OnboardingService, newId()).acceptInvitation({ token })),
+    '403 The invitation is for another e-mail address',
+  )
+  const email = invitation?.email ?? ''
+  assert.is(await refused(host.as(OnboardingService, newId(), { email }).acceptInvitation({ token })), deleted)
+  const another = as({ userId: root }).createWorkspace({ name: 'Beach', ecosystemId: hotelId })
+  assert.is(await refused(another), '409 The hotel of the ecosystem is deleted')
+  await host.client(HotelMemberService).reactivateHotelMembers({ hotelId })
+  // It rested before, by the will of its administrator, who wakes it.
+  await eventually(async () => (await as(admin).getWorkspace({ id })).workspace?.isActive === false)
+  assert.is(await refused(as(clerk).getWorkspace({ id })), '403 Workspace access denied')
+  await as(admin).updateWorkspace(setActive(id, true))
+  await eventually(() => as(clerk).getWorkspace({ id }))
+})
+
+test('nobody opens a workspace in an ecosystem that does not exist', async () => {
+  const { root, admin } = await openWorld(host)
+  const [before] = await sql.query<RowDataPacket[]>('select count(*) as n from workspaces')
+  const { info } = await refusal(as({ userId: root }).createWorkspace({ name: 'Nowhere', ecosystemId: newId() }))
+  assert.equal([info.status, info.violations[0]?.path], [400, 'ecosystemId'])
+  const own = as(admin).createWorkspace({ name: 'Nowhere', ecosystemId: newId() })
+  assert.is(await refused(own), '403 Ecosystem access denied')
+  const [after] = await sql.query<RowDataPacket[]>('select count(*) as n from workspaces')
+  assert.equal(after, before)
+})
+
+test('people leave a workspace by themselves, but for its last administrator', async () => {
+  const world = await openWorld(host)
+  const { workspaceId: id, admin } = world
+  const leave = ({ userId }: Person) => host.as(WorkspaceMemberService, userId).leaveWorkspace({ id })
+  const clerk = await addPerson(host, world, 'manager')
+  assert.is((await leave(clerk)).id, id)
+  await eventually(async () => (await refused(leave(clerk))) === '403 Workspace access denied')
+  const [rows] = await sql.query<RowDataPacket[]>(
+    "select body from outbox where subject like '%member_left' and body like ?",
+    [`%${clerk.memberId}%`],
+  )
+  assert.is(rows.length, 1)
+  const last = '409 The workspace would be left without an administrator'
+  assert.is(await refused(leave(admin)), last)
+  const second = await addPerson(host, world, 'admin')
+  const results = await Promise.allSettled([leave(admin), leave(second)])
+  assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  assert.is(await refused(host.as(WorkspaceMemberService, world.root).leaveWorkspace({ id })), '404 Member not found')
+})
+
+test.run()
