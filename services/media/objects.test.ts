@@ -102,7 +102,8 @@ for (const [what, open] of Object.entries(stores)) {
     await draft.publish()
     for (let count = 0; count < 40; count++) {
       const found = await store.read(id)
-      for await (const _ of found ?? []) break
+      await found?.iterator().next()
+      found?.destroy()
     }
     assert.is((await read(id))?.length, 3_000_000)
     await store.remove([id])
