@@ -39,7 +39,7 @@ const newAddresses = (): string[] =>
   Array.from({ length: addresses }, () => `${randomBytes(8).toString('hex')}@hotel.example`)
 
 async function withAccounts(emails: string[]): Promise<string[]> {
-  const hash = await hasher.hash('the right horse 7')
+  const hash = await hasher.rehash('the right horse 7')
   const now = new Date()
   const rows = emails.map(email => [newId(), email, hash, now, now])
   await db.query('insert into users (id, email, password_hash, created_at, updated_at) values ?', [rows])

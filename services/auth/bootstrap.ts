@@ -3,7 +3,7 @@ import { ConflictError, toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { addAdministrator } from './administrators.sql.ts'
-import { assertReadable } from './hashing.ts'
+import { assertAcceptable } from './hashing.ts'
 import type { Parts } from './parts.ts'
 import { tellCreated } from './user-events.ts'
 import { insertUser, updateUser, userByEmail } from './users.sql.ts'
@@ -17,7 +17,7 @@ export async function ensureAdministratorAccount(
   request: { email: string; password: string },
 ): Promise<{ userId: string; created: boolean }> {
   const email = normalEmail(request.email)
-  assertReadable(request.password)
+  assertAcceptable(request.password, email)
   const existing = await userByEmail(db, email)
   if (existing) {
     if (!existing.is_admin && !existing.email_verified)

@@ -9,8 +9,18 @@ import {
   storageKey,
   storageKeysOf,
 } from '../kernel/config.ts'
+import { assertAcceptable } from './hashing.ts'
 
 const link = z.string().refine(text => /^https?:\/\//.test(text), 'must be an address http://… or https://…')
+
+function isAcceptable(password: string): boolean {
+  try {
+    assertAcceptable(password, '')
+    return true
+  } catch {
+    return false
+  }
+}
 
 const shape = {
   DATABASE_URL: address('mysql'),
@@ -29,7 +39,7 @@ const shape = {
   SIGN_IN_SUBJECT_LIMIT: integer(1, 1_000_000).default(20),
   SIGN_IN_WINDOW_SECONDS: integer(1, 86_400).default(900),
   BOOTSTRAP_ADMIN_EMAIL: z.email().max(254).optional(),
-  BOOTSTRAP_ADMIN_PASSWORD: z.string().min(8).optional(),
+  BOOTSTRAP_ADMIN_PASSWORD: z.string().refine(isAcceptable, 'is too short, too long or too common').optional(),
   NODE_ENV: z.string().default('development'),
 }
 

@@ -5,11 +5,18 @@ import { startThreads } from './hashing.threads.ts'
 
 /** Fixed by document 1, "Limits". */
 export const bcryptCost = 10
+const minCharacters = 8
 const maxBytes = 72
+
+declare const checked: unique symbol
+/** A password that `assertAcceptable` let through: nothing else becomes somebody's new password. */
+export type NewPassword = string & { readonly [checked]: true }
 
 export type Hasher = {
   /** The bcrypt hash of a password. ServiceUnavailableError when too many are waiting. */
-  hash(password: string): Promise<string>
+  hash(password: NewPassword): Promise<string>
+  /** The hash of today's cost for a password that fits one of another cost. */
+  rehash(password: string): Promise<string>
   /** Whether the password is the hash's; without a hash false, after the same time. */
   matches(password: string, hash: string | undefined): Promise<boolean>
   stop(): Promise<void>
@@ -22,6 +29,7 @@ export async function createHasher({ concurrency = 2, queue = 64 } = {}): Promis
   const dummy = await hash(newToken())
   return {
     hash,
+    rehash: hash,
     async matches(password, hash) {
       const same = await threads.run({ password, hash: hash ?? dummy })
       return same === true && hash !== undefined
@@ -39,9 +47,11 @@ export function assertReadable(password: string, path = 'password'): void {
     throw invalid(path, `must be at most ${maxBytes} bytes`, 'string.max_bytes')
 }
 
-/** ValidationError for a new password that is among the first an attacker tries. */
-export function assertUncommon(password: string, email: string, path = 'password'): void {
+/** ValidationError for a new password that is too short, too long or among the first an attacker tries. */
+export function assertAcceptable(password: string, email: string, path = 'password'): asserts password is NewPassword {
   assertReadable(password, path)
+  if ([...password].length < minCharacters)
+    throw invalid(path, `must have at least ${minCharacters} characters`, 'string.min_len')
   const plain = password.toLowerCase()
   const [mailbox = ''] = email.toLowerCase().split('@')
   const letters = new Set(plain)

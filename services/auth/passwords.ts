@@ -5,7 +5,7 @@ import { implement } from '../kernel/implement.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { frontLink, lifetimes } from './config.ts'
-import { assertReadable, assertUncommon } from './hashing.ts'
+import { assertAcceptable, assertReadable } from './hashing.ts'
 import { type Parts, signedIn } from './parts.ts'
 import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
 import { endSessions } from './sessions.sql.ts'
@@ -57,7 +57,7 @@ export const passwordService = (parts: Parts) =>
       const found = await openReset(db, tokenDigest, 'modern', new Date())
       const user = found?.user_id ? await userById(db, found.user_id) : undefined
       if (!found || !user?.is_active) throw badToken()
-      assertUncommon(password, user.email ?? '')
+      assertAcceptable(password, user.email ?? '')
       const passwordHash = await hasher.hash(password)
       const now = new Date()
       const done = await inTransaction(db, async trx => {
@@ -85,7 +85,7 @@ export const passwordService = (parts: Parts) =>
       const old = request.currentPassword ?? request.oldPassword
       if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
       assertReadable(old, 'currentPassword')
-      assertUncommon(request.newPassword, email, 'newPassword')
+      assertAcceptable(request.newPassword, email, 'newPassword')
       await limits.account(email)
       if (!(await hasher.matches(old, user.password_hash))) {
         await limits.wrongPassword(email)

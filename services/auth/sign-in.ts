@@ -7,15 +7,16 @@ import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { lifetimes } from './config.ts'
 import { exchange, mayExchange } from './exchange.ts'
-import { assertUncommon, isOutdated } from './hashing.ts'
+import { assertAcceptable } from './hashing.ts'
 import { openModernSession, pairOf } from './pairs.ts'
 import { claimsOf, clientOf, type Parts } from './parts.ts'
 import { badCredentials, checkPassword } from './password-check.ts'
 import { presentedToken } from './refresh-tokens.sql.ts'
 import { endSessions } from './sessions.sql.ts'
+import { noteAndTidy } from './tidying.ts'
 import { tellCreated, tellRevoked } from './user-events.ts'
 import { userMessage } from './user-message.ts'
-import { insertUser, noteSignIn, type UserRow, updateUser, userById } from './users.sql.ts'
+import { insertUser, type UserRow, updateUser, userById } from './users.sql.ts'
 import { sendVerification, takeVerification } from './verifications.ts'
 
 const badRefreshToken = () => new UnauthorizedError('Invalid refresh token')
@@ -27,7 +28,7 @@ export const signInService = (parts: Parts) =>
       const { db, hasher, limits } = parts
       const email = normalEmail(request.email)
       await limits.subject('register', email)
-      assertUncommon(request.password, email)
+      assertAcceptable(request.password, email)
       const passwordHash = await hasher.hash(request.password)
       const id = newId()
       const now = new Date()
@@ -62,13 +63,9 @@ export const signInService = (parts: Parts) =>
       if (!user) throw badCredentials()
       const profile = await parts.members.ofUser(user.id)
       const now = new Date()
-      // What the legacy version left behind is tidied up: its flag of the first sign-in, hashes of another cost.
       const { password } = request
-      const rehashed = isOutdated(user.password_hash) ? { password_hash: await parts.hasher.hash(password) } : {}
-      // Whoever has signed in needs no sign-up to be taken up again.
-      const change = { last_login_at: now, sign_up_pending: 0, is_first_login: 0, ...rehashed }
       const pair = await inTransaction(parts.db, async trx => {
-        if (!(await noteSignIn(trx, user, change))) throw badCredentials()
+        if (!(await noteAndTidy({ ...parts, db: trx }, user, password, now))) throw badCredentials()
         return openModernSession(parts, trx, { user, profile, client })
       })
       return { ...pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }

@@ -3,7 +3,7 @@ import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { normalEmail } from './addresses.rules.ts'
-import { assertUncommon } from './hashing.ts'
+import { assertAcceptable, type NewPassword } from './hashing.ts'
 import { invitationUsed } from './invitations.sql.ts'
 import type { Profile } from './members.ts'
 import { openModernSession, type Pair } from './pairs.ts'
@@ -49,9 +49,10 @@ export async function signUp(parts: Parts, invitation: Invitation, request: Sign
     assertOpen(invitation)
     if (found) throw taken()
   }
-  assertUncommon(request.password, email)
-  if (found) await prove(parts, found, request.password)
-  const user = found ?? (await createAccount(parts, invitation, email, request))
+  const { password } = request
+  assertAcceptable(password, email)
+  if (found) await prove(parts, found, password)
+  const user = found ?? (await createAccount(parts, invitation, email, { ...request, password }))
   return finish(parts, user, invitation, request)
 }
 
@@ -62,7 +63,7 @@ async function createAccount(
   parts: Parts,
   invitation: Invitation,
   email: string,
-  { password, firstName, lastName }: SignUp,
+  { password, firstName, lastName }: SignUp & { password: NewPassword },
 ): Promise<UserRow> {
   const { db, hasher } = parts
   const passwordHash = await hasher.hash(password)
@@ -97,7 +98,7 @@ async function createAccount(
 }
 
 /** Whoever takes an unfinished sign-up up knows its password, or comes long after it broke off. */
-async function prove({ db, hasher }: Parts, user: UserRow, password: string): Promise<void> {
+async function prove({ db, hasher }: Parts, user: UserRow, password: NewPassword): Promise<void> {
   if (await hasher.matches(password, user.password_hash)) return
   const brokenOff = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > brokenOffMs
   if (!brokenOff || !(await takeSignUpOver(db, user, await hasher.hash(password)))) throw taken()

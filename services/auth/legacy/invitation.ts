@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import { digest, newToken } from '../../kernel/secrets.ts'
 import { normalEmail } from '../addresses.rules.ts'
 import { frontLink, lifetimes } from '../config.ts'
-import { assertReadable } from '../hashing.ts'
+import { assertAcceptable } from '../hashing.ts'
 import { insertReset, voidUserResets } from '../password-resets.sql.ts'
 import { endSessions } from '../sessions.sql.ts'
 import type { Tables } from '../tables.ts'
@@ -24,8 +24,8 @@ import { logUser } from './user-logs.ts'
  */
 export async function inviteAccount(parts: LegacyParts, request: InviteAccountRequest) {
   const { db, hasher, members } = parts
-  assertReadable(request.password)
   const email = normalEmail(request.email)
+  assertAcceptable(request.password, email)
   const member = await members.ofMember(request.memberId)
   if (!member || normalEmail(member.email) !== email) throw failure('MSG_602')
   const existing = await userByEmail(db, email)

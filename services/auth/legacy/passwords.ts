@@ -6,7 +6,7 @@ import { inTransaction } from '../../kernel/database.ts'
 import { ValidationError } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { normalEmail } from '../addresses.rules.ts'
-import { assertReadable, assertUncommon } from '../hashing.ts'
+import { assertAcceptable, assertReadable, type NewPassword } from '../hashing.ts'
 import { claimsOf, signedIn } from '../parts.ts'
 import { useReset, voidUserResets } from '../password-resets.sql.ts'
 import { changePassword } from '../passwords.ts'
@@ -99,7 +99,8 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       const { db, hasher, mails } = parts
       const user = await userByEmail(db, normalEmail(email))
       if (!user?.email) throw failure('MSG_623')
-      const temporaryPassword = newTemporaryPassword()
+      const temporaryPassword: string = newTemporaryPassword()
+      assertAcceptable(temporaryPassword, user.email)
       const password_hash = await hasher.hash(temporaryPassword)
       const now = new Date()
       const to = user.email
@@ -136,9 +137,9 @@ async function isTrusted(parts: LegacyParts, context: HandlerContext): Promise<b
 }
 
 /** Refuses a new password that is too common or too long, with this code and the field. */
-function acceptable(password: string, email: string, msg: FailureCode): void {
+function acceptable(password: string, email: string, msg: FailureCode): asserts password is NewPassword {
   try {
-    assertUncommon(password, email, 'newPassword')
+    assertAcceptable(password, email, 'newPassword')
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error
     throw failure(msg, error.info.violations)

@@ -1,7 +1,7 @@
 import type { RegisterTempRequest } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { inTransaction } from '../../kernel/database.ts'
 import { digest } from '../../kernel/secrets.ts'
-import { assertUncommon } from '../hashing.ts'
+import { assertAcceptable } from '../hashing.ts'
 import type { Client } from '../parts.ts'
 import { openReset, useReset, voidUserResets } from '../password-resets.sql.ts'
 import { settled } from '../passwords.ts'
@@ -30,7 +30,7 @@ export async function registerTemp(parts: LegacyParts, { token, password }: Regi
   if (!request || !user?.is_active) throw failure('MSG_601')
   const member = await memberOf(parts, user)
   if (!member) throw failure('MSG_602')
-  assertUncommon(password, user.email ?? '')
+  assertAcceptable(password, user.email ?? '')
   const password_hash = await hasher.hash(password)
   const opened = await inTransaction(db, async trx => {
     const now = new Date()
