@@ -7,6 +7,7 @@ import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { startRelay } from '../kernel/relay.ts'
 import { cipher } from '../kernel/secrets.ts'
+import type { Rpc } from '../kernel/server.ts'
 import { accountService } from './accounts.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { ensureAdministratorAccount, introduceAdministrator } from './bootstrap.ts'
@@ -27,6 +28,8 @@ import { signInService } from './sign-in.ts'
 import { type Tables, tenantTables } from './tables.ts'
 import { onSignInsEnded } from './user-events.ts'
 import { userService } from './users.ts'
+
+type Running = { rpcs: Rpc[]; stop(): Promise<void> }
 
 /** Authentication, modern and legacy, over one store of users. */
 export const service: ServiceModule = {
@@ -59,10 +62,11 @@ export const service: ServiceModule = {
       accounts.forget(userId)
       bus.publishCore(signInsEndedSubject, JSON.stringify({ userId }))
     })
-    const legacy = startLegacy(parts)
+    // Beside the modern version; the legacy one ends by leaving this list.
+    const versions: Running[] = [startLegacy(parts)]
     const running = [
       hasher,
-      legacy,
+      ...versions,
       mailer,
       startRelay(db, bus, { log }),
       startCleaning(db, log),
@@ -86,7 +90,7 @@ export const service: ServiceModule = {
         sessionService(parts),
         credentialService(parts),
         accountService(parts),
-        ...legacy.rpcs,
+        ...versions.flatMap(({ rpcs }) => rpcs),
       ],
       repeatable: { db },
       ready: () => pingDatabase(db),

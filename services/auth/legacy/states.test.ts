@@ -8,7 +8,7 @@ import { isRefused, legacyForTest } from './testing.ts'
 
 /* Every edge of document 1, "States and transitions", that the legacy version has, and the ways that lead nowhere. */
 const test = suite('states of the legacy version')
-const { host, db, accounts, signIn, invited, enter, userOf, end } = await legacyForTest()
+const { host, db, accounts, signIn, invited, enter, userOf, expire, end } = await legacyForTest()
 test.after(() => end())
 
 const passwords = host.as(PasswordService)
@@ -103,8 +103,7 @@ test('reset, none → request → created for 24 hours → code and token → pa
 test('reset, created → 24 hours → nothing', async () => {
   const { email } = await invited()
   const proof = await requested(email)
-  const past = new Date(Date.now() - 1000)
-  await db.updateTable('password_resets').set({ expires_at: past }).where('email', '=', email).execute()
+  await expire(email)
   await isRefused(passwords.checkResetCode(proof), 400, 'MSG_606')
   await isRefused(passwords.checkResetRequest({ email, token: proof.token }), 400, 'MSG_606')
   await isRefused(passwords.resetPassword(proof), 400, 'MSG_606')

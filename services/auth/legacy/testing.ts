@@ -1,5 +1,6 @@
 import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { sql } from 'kysely'
 import { openDatabase } from '../../kernel/database.ts'
 import { newId } from '../../kernel/ids.ts'
 import { assert, refusal } from '../../kernel/testing.ts'
@@ -45,6 +46,11 @@ export async function legacyForTest(extra: Record<string, string> = {}) {
     enter: (email: string, how: object = device, secret = password) =>
       signIn.login({ type: 'mobile', email, password: secret }, how),
     userOf: (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    /** Lets every reset request of an e-mail be of the day before. */
+    expire: (email: string) =>
+      sql`update password_resets set expires_at = date_sub(now(3), interval 1 second) where email = ${email}`.execute(
+        db,
+      ),
     async end() {
       await db.destroy()
       await host.end()
