@@ -52,7 +52,7 @@ const runOf = (name: string, ...statuses: string[]) =>
   eventually(async () => {
     const { data } = await asRoot.setups.listSetups({ limit: 100 })
     return data.find(({ hotelName, status }) => hotelName === name && statuses.includes(status))
-  }, 30_000)
+  }, 60_000)
 
 const steps = ['validate', 'record', 'qr-code', 'chat', 'workspace', 'storage', 'payment', 'administrator', 'event']
 for (const step of steps) {
@@ -69,7 +69,7 @@ for (const step of steps) {
         const left = await eventually(async () => {
           const seen = await traces(world, hotelId, asked.name, asked.administrator.email)
           return seen.invitations > 0 ? seen : undefined
-        })
+        }, 60_000)
         const once = {
           hotel: 1,
           files: 1,

@@ -9,7 +9,8 @@ import { timestamp } from './rows.ts'
 import { messageOf } from './saga.errors.ts'
 import type { Sagas } from './saga.held.ts'
 import { findRun, setRun, stepsOf } from './saga.sql.ts'
-import type { Db, SetupRow, StepRow } from './tables.ts'
+import { countRuns, listRuns } from './setups.sql.ts'
+import type { SetupRow, StepRow } from './tables.ts'
 
 /** The durable runs, for operators. */
 export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc => {
@@ -21,17 +22,7 @@ export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc =>
   return implement(SetupService, {
     async listSetups(request) {
       const asked = paging(request)
-      const matching = filtered(db, request)
-      const [rows, { total }] = await Promise.all([
-        matching
-          .selectAll()
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(asked.limit)
-          .offset(asked.offset)
-          .execute(),
-        matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-      ])
+      const [rows, total] = await Promise.all([listRuns(db, request, asked), countRuns(db, request)])
       const steps = await stepsOf(
         db,
         rows.map(({ id }) => id),
@@ -42,7 +33,7 @@ export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc =>
           steps.filter(step => step.setup_id === row.id),
         ),
       )
-      return { data, meta: pageMeta(Number(total), asked) }
+      return { data, meta: pageMeta(total, asked) }
     },
 
     getSetup: ({ id }) => shown(id),
@@ -60,12 +51,6 @@ export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc =>
     },
   })
 }
-
-const filtered = (db: Db, { status, hotelId }: { status?: string | undefined; hotelId?: string | undefined }) =>
-  db
-    .selectFrom('hotel_setups')
-    .$if(status !== undefined, query => query.where('status', '=', status as SetupRow['status']))
-    .$if(hotelId !== undefined, query => query.where('hotel_id', '=', hotelId ?? ''))
 
 const toSetup = (row: SetupRow, steps: StepRow[]): MessageInitShape<typeof SetupSchema> => ({
   id: row.id,
