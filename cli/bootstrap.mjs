@@ -20,7 +20,12 @@ function fail(message) {
 const major = Number(process.versions.node.split('.')[0])
 if (major < 20) fail(`Node ${process.versions.node} is too old: this needs Node 20 or later (https://nodejs.org).`)
 
-const scripts = { start: 'cli/up.ts', bench: 'bench/main.ts', platform: 'cli/command.ts' }
+const scripts = {
+  start: 'cli/up.ts',
+  bench: 'bench/main.ts',
+  faults: 'test/faults/main.ts',
+  platform: 'cli/command.ts',
+}
 const script = join(root, scripts[name] ?? `cli/${name}.ts`)
 if (!/^[a-z-]+$/.test(name) || !existsSync(script)) fail(`There is no script "${name}"; see "scripts" in package.json.`)
 

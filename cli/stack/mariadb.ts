@@ -31,6 +31,8 @@ export type ServerOptions = {
   /** Data that will be thrown away: faster, and not safe against a power cut. */
   ephemeral: boolean
   say: Say
+  /** Longest pause before a dead server is started again. */
+  longestPauseMs?: number
 }
 
 export type Database = Supervised & {
@@ -120,6 +122,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
     ready: child => untilAnswering(url(administrator), () => child.exitCode === null && child.signalCode === null),
     explain: () => logTail(logFile),
     say,
+    ...(options.longestPauseMs ? { longestPauseMs: options.longestPauseMs } : {}),
   })
   const stop = async () => {
     await server.stop()

@@ -24,6 +24,8 @@ export type Supervision = {
   explain?: () => string
   say: Say
   graceMs?: number
+  /** Longest pause before a dead child is started again. */
+  longestPauseMs?: number
 }
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null }
@@ -44,7 +46,7 @@ const shown = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` :
  * (after 0.2 s, doubling to 10 s until one lives for a minute). Rejects when the very first start fails.
  */
 export async function supervise(options: Supervision): Promise<Supervised> {
-  const { name, say, graceMs = 10_000 } = options
+  const { name, say, graceMs = 10_000, longestPauseMs = 10_000 } = options
   const stopped = new AbortController()
   let child: ChildProcess
   let exit: Promise<Exit>
@@ -75,7 +77,7 @@ export async function supervise(options: Supervision): Promise<Supervised> {
       say(`${name} stopped unexpectedly (${shown(why)}); starting it again in ${delay} ms`)
       await sleep(delay, undefined, { signal: stopped.signal }).catch(() => undefined)
       if (stopped.signal.aborted) return
-      delay = Math.min(delay * 2, 10_000)
+      delay = Math.min(delay * 2, longestPauseMs)
       since = Date.now()
       await begin().then(
         () => say(`${name} is back after ${Date.now() - since} ms`),

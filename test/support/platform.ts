@@ -10,7 +10,7 @@ import { listeners } from '../../edge/config.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import { type Environment } from '../../services/kernel/config.ts'
 import { serviceNames } from '../../services/kernel/host.ts'
-import { testBus, testDatabase } from '../../services/kernel/testing-database.ts'
+import { type TestBus, testBus, testDatabase } from '../../services/kernel/testing-database.ts'
 import { freePorts } from './ports.ts'
 
 export type Platform = {
@@ -20,6 +20,8 @@ export type Platform = {
   env: Environment
   /** Names of the processes that can be killed. */
   processes: string[]
+  /** Its broker, which can be killed too. */
+  bus: TestBus
   /** kill -9, then a new process; resolves when it is ready. */
   restart(name: string): Promise<void>
   stop(): Promise<void>
@@ -82,6 +84,7 @@ export async function startPlatform(topology: 'one' | 'split', extra: Environmen
     administrator: { email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? '', password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '' },
     env,
     processes: Object.keys(commands).filter(name => name !== 'sandbox'),
+    bus,
     async restart(name) {
       await end(name, 'SIGKILL')
       await start(name)
