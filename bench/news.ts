@@ -1,22 +1,75 @@
+import { strict as assert } from 'node:assert'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { closeDatabase, openDatabase } from '../services/kernel/database.ts'
+import { recountTexts } from '../services/news/search.recount.ts'
+import type { Tables } from '../services/news/tables.ts'
+import type { Platform } from '../test/support/platform.ts'
 import { interleaved, load, median, type Result, type Row, type Side } from './support/load.ts'
-import { seed, startPlatform, withServers } from './support/world.ts'
+import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 
 const quickly = process.argv.includes('--quick')
-const [rounds, seconds, searches] = quickly ? [1, 3, 20] : [3, 6, 100]
+const [rounds, seconds, searches] = quickly ? [1, 2, 20] : [3, 5, 100]
 const [people, pages] = [100, 100_000]
 
 const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 const heading = (...names: string[]): string => [line(...names), line(...names.map(() => '-'))].join('\n')
 
-const listTable = (rows: Row[]): string =>
-  [
-    heading('list', 'req/s', 'p50 ms', 'p99 ms', 'failed'),
-    ...rows.map(row => line(row.name, row.perSecond.toFixed(0), row.p50.toFixed(1), row.p99.toFixed(1), row.bad)),
-  ].join('\n')
-
 const rateLine = (what: string, { perSecond, p50, p99, bad }: Result, kept: string): string =>
   line(what, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), bad, kept)
+
+/** The questions that lists are asked, each with one of the documented filters and sorts. */
+const questionsOf = (categoryId: string): Record<string, string> => ({
+  'no filter': '',
+  status: '&status=published',
+  pageType: '&pageType=article',
+  categoryId: `&categoryId=${categoryId}`,
+  'all three': `&status=published&pageType=article&categoryId=${categoryId}`,
+  'by createdAt': '&sortBy=createdAt',
+  'by viewCount': '&sortBy=viewCount',
+  'by likeCount, ascending': '&sortBy=likeCount&sortOrder=asc',
+})
+
+/** All sides must answer the same rows before they are measured; only the one that counts knows the total. */
+async function check([ours, counting, bare]: Side[]): Promise<void> {
+  type Answer = { data: { id: string }[]; meta: { total: number } }
+  const ask = async (side?: Side) =>
+    (await (await fetch(side?.url ?? '', { headers: side?.headers ?? {} })).json()) as Answer
+  const [a, b, c] = await Promise.all([ask(ours), ask(counting), ask(bare)])
+  const idsOf = ({ data }: Answer) => data.map(({ id }) => id)
+  assert.equal(a.data.length, 20)
+  assert.deepEqual([idsOf(b), idsOf(c), b.meta.total], [idsOf(a), idsOf(a), a.meta.total])
+}
+
+/** Each question against the plain program with and without its count: asked alike by all, and each another page of 50. */
+async function lists(platform: Platform, { workspaceId }: Seeded, headers: Side['headers'], categoryId: string) {
+  const counting = await startPlain(platform, 'plain with COUNT', 'yes')
+  const bare = await startPlain(platform, 'plain', 'no')
+  const lines = [heading('list', 'asked', 'req/s', 'p50 ms', 'p99 ms', '÷ rows + COUNT', '÷ rows alone', 'failed')]
+  for (const [name, filter] of Object.entries(questionsOf(categoryId))) {
+    const query = `/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20${filter}`
+    const ours: Side = { name, url: platform.urls.news + query, headers }
+    const sides = [ours, counting.side(query), bare.side(query)]
+    await check(sides)
+    const alike = await interleaved(sides, rounds, seconds)
+    const unlike = await interleaved(
+      sides.map(side => ({ ...side, pages: 50 })),
+      rounds,
+      seconds,
+    )
+    lines.push(comparison(name, 'alike', alike), comparison(name, 'unlike', unlike))
+  }
+  counting.stop()
+  bare.stop()
+  return lines.join('\n')
+}
+
+function comparison(name: string, asked: string, [ours, counting, bare]: Row[]): string {
+  if (!ours || !counting || !bare) return ''
+  const over = ({ perSecond }: Row) =>
+    perSecond > 0 ? `${(ours.perSecond / perSecond).toFixed(2)}× (${perSecond.toFixed(1)})` : 'it answered nothing'
+  const figures = [ours.perSecond.toFixed(0), ours.p50.toFixed(1), ours.p99.toFixed(1)]
+  return line(name, asked, ...figures, over(counting), over(bare), ours.bad)
+}
 
 /** A published page, made as people make one: with its body. */
 async function createPage(url: string, headers: Record<string, string>, workspaceId: string): Promise<string> {
@@ -30,7 +83,7 @@ async function createPage(url: string, headers: Record<string, string>, workspac
 }
 
 /** Times of one request after the other, in ms. */
-async function latencies(urls: string[], headers: Record<string, string>): Promise<number[]> {
+async function latencies(urls: string[], headers: Record<string, string>): Promise<string[]> {
   const times: number[] = []
   for (const url of urls) {
     const started = performance.now()
@@ -39,54 +92,60 @@ async function latencies(urls: string[], headers: Record<string, string>): Promi
     if (response.status !== 200) throw new Error(`${url} answered ${response.status}`)
     times.push(performance.now() - started)
   }
-  return times
+  return [median(times).toFixed(1), Math.max(...times).toFixed(1)]
+}
+
+const times = <T>(count: number, of: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i))
+
+/** Lets searches find what was inserted behind the service's back. */
+async function makeSearchable(platform: Platform, { workspaceId }: Seeded): Promise<void> {
+  const db = openDatabase<Tables>(platform.env['NEWS_DATABASE_URL'] ?? '')
+  await recountTexts(db, workspaceId, true)
+  await closeDatabase(db)
 }
 
 /** The news service over 100,000 pages of one hotel, everything in one process. */
 export async function benchNews(): Promise<string> {
   return withServers(async () => {
     const platform = await startPlatform('one', { NODE_ENV: 'bench' })
-    const { workspaceId, token } = await seed(platform, people, pages)
+    const seeded = await seed(platform, people, pages)
+    const { workspaceId, token } = seeded
+    await makeSearchable(platform, seeded)
     const headers = { authorization: `Bearer ${token}` }
     const db = await createConnection(platform.env['NEWS_DATABASE_URL'] ?? '')
     const rows = async (text: string) => (await db.query<RowDataPacket[]>(text))[0]
-    const list = `${platform.urls.news}/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
+    await rows('analyze table pages, page_texts, page_grams')
     const [category] = await rows('select id from categories limit 1')
+    const compared = await lists(platform, seeded, headers, String(category?.['id']))
+
     const pageId = await createPage(platform.urls.news, headers, workspaceId)
+    const list = `${platform.urls.news}/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
+    const search = (word: (index: number) => string) =>
+      latencies(
+        times(searches, i => `${list}&search=${word(i)}`),
+        headers,
+      )
+    const alone: [string, string[]][] = [
+      ['search, found in 1 to 1,111 pages', await search(i => `number ${i * 37}`)],
+      ['search, found nowhere', await search(i => `nowhere${i}`)],
+      ['search, found in every page', await search(i => ['maintenance', 'weekly', 'tonight'][i % 3] ?? '')],
+      ['search of one letter', await search(i => 'aeinst'[i % 6] ?? '')],
+      [
+        'pages 4,900 and on',
+        await latencies(
+          times(searches, i => list.replace('page=1&', `page=${4_900 + i}&`)),
+          headers,
+        ),
+      ],
+    ]
 
-    const filters = {
-      'no filter': '',
-      status: '&status=published',
-      pageType: '&pageType=article',
-      categoryId: `&categoryId=${String(category?.['id'])}`,
-      'all three': `&status=published&pageType=article&categoryId=${String(category?.['id'])}`,
-      'by createdAt': '&sortBy=createdAt',
-      'by viewCount': '&sortBy=viewCount',
-      'by likeCount, ascending': '&sortBy=likeCount&sortOrder=asc',
-    }
-    // Unlike questions, so that each is a statement of its own.
-    const sides: Side[] = Object.entries(filters).map(([name, query]) => ({
-      name,
-      url: list + query,
-      headers,
-      pages: 50,
-    }))
-    const lists = listTable(await interleaved(sides, rounds, seconds))
-
-    const words = (prefix: string) => Array.from({ length: searches }, (_, i) => `${list}&search=${prefix}${i * 37}`)
-    const found = await latencies(words('number '), headers)
-    const absent = await latencies(words('nowhere'), headers)
-    const deep = await latencies(
-      Array.from({ length: searches }, (_, i) => list.replace('page=1&', `page=${4_900 + i}&`)),
-      headers,
-    )
-
-    const views = () => rows(`select count(*) as n from page_views where page_id = '${pageId}'`)
+    const views = async () =>
+      Number((await rows(`select count(*) as n from page_views where page_id = '${pageId}'`))[0]?.['n'])
     const read: Side = { name: 'page read', url: `${platform.urls.news}/api/v1/pages/${pageId}`, headers }
     await load(read, 2)
-    const viewsBefore = Number((await views())[0]?.['n'])
+    const viewsBefore = await views()
     const reads = await load(read, seconds * rounds)
-    const viewed = Number((await views())[0]?.['n']) - viewsBefore
+    const viewed = (await views()) - viewsBefore
 
     const body = JSON.stringify({ pageId, content: 'The spa was lovely.' })
     const write: Side = { name: 'comment', url: `${platform.urls.news}/api/v1/comments`, headers, body }
@@ -97,22 +156,19 @@ export async function benchNews(): Promise<string> {
     const [after] = await events()
     const written = Number(after?.['n']) - eventsBefore
 
-    const ask = (path: string) =>
+    const analytics = (path: string) =>
       latencies(
-        Array.from({ length: 20 }, () => `${platform.urls.news}/api/v1/analytics/${path}`),
+        times(20, () => `${platform.urls.news}/api/v1/analytics/${path}`),
         headers,
       )
-    const [ofPage, ofHotel] = [await ask(`page/${pageId}`), await ask(`workspace/${workspaceId}`)]
+    alone.push(['statistics of the page that was read', await analytics(`page/${pageId}`)])
+    alone.push(['statistics of the hotel', await analytics(`workspace/${workspaceId}`)])
     await db.end()
     await platform.stop()
-    return `${lists}
+    return `${compared}
 
 ${heading('one after the other', 'p50 ms', 'slowest ms')}
-${line('search that finds', median(found).toFixed(1), Math.max(...found).toFixed(1))}
-${line('search that finds nothing', median(absent).toFixed(1), Math.max(...absent).toFixed(1))}
-${line('pages 4,900 and on', median(deep).toFixed(1), Math.max(...deep).toFixed(1))}
-${line('statistics of the page that was read', median(ofPage).toFixed(1), Math.max(...ofPage).toFixed(1))}
-${line('statistics of the hotel', median(ofHotel).toFixed(1), Math.max(...ofHotel).toFixed(1))}
+${alone.map(([what, figures]) => line(what, ...figures)).join('\n')}
 
 ${heading('64 connections, one page', 'req/s', 'p50 ms', 'p99 ms', 'failed', 'stored')}
 ${rateLine('page read with its view', reads, `${viewed} views`)}

@@ -21,15 +21,29 @@ function verify(header: string | undefined): boolean {
   return claims.exp > Date.now() / 1000
 }
 
-const rows = `select p.id, p.title, p.excerpt, p.page_type, p.status, p.published_at, p.medias, p.view_count,
-  p.like_count, p.comment_count, m.first_name, m.last_name, c.name as category_name, c.icon as category_icon
-  from ${PLAIN_NEWS}.pages p
+const from = `from ${PLAIN_NEWS}.pages p
   left join ${PLAIN_MEMBER}.members m on m.id = p.created_by_id
-  left join ${PLAIN_NEWS}.categories c on c.id = p.category_id
-  where p.workspace_id = ? and p.deleted_at is null and p.status = 'published'
-  order by p.published_at desc, p.id desc limit ? offset ?`
-const count = `select count(*) as total from ${PLAIN_NEWS}.pages
-  where workspace_id = ? and deleted_at is null and status = 'published'`
+  left join ${PLAIN_NEWS}.categories c on c.id = p.category_id`
+const columns = `select p.id, p.title, p.excerpt, p.page_type, p.status, p.published_at, p.medias, p.view_count,
+  p.like_count, p.comment_count, m.first_name, m.last_name, c.name as category_name, c.icon as category_icon`
+const sorts: Record<string, string> = {
+  createdAt: 'p.created_at',
+  publishedAt: 'p.published_at',
+  viewCount: 'p.view_count',
+  likeCount: 'p.like_count',
+}
+
+/** The obvious predicate: published pages of the workspace, and each filter that was given. */
+function predicateOf(query: Record<string, unknown>): { where: string; values: unknown[] } {
+  const parts = ["p.workspace_id = ? and p.deleted_at is null and p.status = 'published'"]
+  const values = [query['workspaceId']]
+  for (const [name, column] of Object.entries({ pageType: 'p.page_type', categoryId: 'p.category_id' })) {
+    if (query[name] === undefined) continue
+    parts.push(`${column} = ?`)
+    values.push(query[name])
+  }
+  return { where: parts.join(' and '), values }
+}
 
 type PageRow = Record<string, string | number | Date | null>
 
@@ -41,9 +55,13 @@ app.get('/api/v1/pages', async (request, response) => {
   }
   const page = Number(request.query['page'] ?? 1)
   const limit = Math.min(Number(request.query['limit'] ?? 20), 100)
-  const workspaceId = request.query['workspaceId']
-  const [found] = await pool.query(rows, [workspaceId, limit, (page - 1) * limit])
-  const [counted] = PLAIN_COUNT === 'no' ? [[{ total: 10_000 }]] : await pool.query(count, [workspaceId])
+  const { where, values } = predicateOf(request.query)
+  const direction = request.query['sortOrder'] === 'asc' ? 'asc' : 'desc'
+  const sort = sorts[String(request.query['sortBy'] ?? 'publishedAt')] ?? 'p.published_at'
+  const rows = `${columns} ${from} where ${where} order by ${sort} ${direction}, p.id ${direction} limit ? offset ?`
+  const [found] = await pool.query(rows, [...values, limit, (page - 1) * limit])
+  const count = `select count(*) as total from ${PLAIN_NEWS}.pages p where ${where}`
+  const [counted] = PLAIN_COUNT === 'no' ? [[{ total: 10_000 }]] : await pool.query(count, values)
   const total = Number((counted as { total: number }[])[0]?.total)
   response.json({
     data: (found as PageRow[]).map(row => ({

@@ -55,8 +55,9 @@ test('comments of one moment are stored together with their events; wrong ones a
     }),
   )
   for (const [i, result] of results.entries()) {
-    if ('comment' in result) assert.equal([result.comment?.content, result.comment?.parentId], [`${i}`, parentIds[i]])
-    else assert.equal([i % 3, result.info.status, result.rawMessage], [2, 404, 'Parent comment not found'])
+    if (result instanceof Error)
+      assert.equal([i % 3, result.info.status, result.rawMessage], [2, 404, 'Parent comment not found'])
+    else assert.equal([result.comment?.content, result.comment?.parentId], [`${i}`, parentIds[i]])
   }
   const { data, total } = await ben.comments.listComments({ pageId })
   assert.equal([total, data.length, data[0]?.replies.length], [41, 21, 20])
