@@ -22,7 +22,9 @@ import { carrier } from './tracing.ts'
  * @param baseUrl such as http://127.0.0.1:4001
  */
 export function remoteTransport(baseUrl: string): Transport & { close(): Promise<void> } {
-  const pool = new Pool(baseUrl, { connections: 32, pipelining: 1, keepAliveTimeout: 30_000 })
+  // Idle connections go after less than the server keeps them (server.ts), whatever it offers.
+  const kept = { keepAliveTimeout: 30_000, keepAliveMaxTimeout: 30_000 }
+  const pool = new Pool(baseUrl, { connections: 32, pipelining: 1, ...kept })
   const streams = createConnectTransport({ baseUrl, httpVersion: '2', acceptCompression: [] })
 
   return {
@@ -50,10 +52,8 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
           bodyTimeout: timeout,
           ...(signal ? { signal } : {}),
         })
-        .catch((cause: unknown) => {
-          throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)
-        })
-      const bytes = Buffer.from(await body.arrayBuffer())
+        .catch(unreachable)
+      const bytes = Buffer.from(await body.arrayBuffer().catch(unreachable))
       if (statusCode !== 200) throw errorOf(bytes, statusCode)
       return {
         stream: false,
@@ -67,6 +67,10 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
     stream: (...call) => streams.stream(...call),
     close: () => pool.close(),
   }
+}
+
+function unreachable(cause: unknown): never {
+  throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)
 }
 
 function plain(header: HeadersInput | undefined): Record<string, string> {

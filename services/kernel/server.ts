@@ -28,6 +28,12 @@ type Options = {
   healthy: () => Promise<boolean>
 }
 
+/**
+ * How long an idle connection stays open, in ms: longer than any of our clients keeps one, so that the client is the one
+ * who closes. A server that closes first may do so while a request is on its way, which then fails although all is well.
+ */
+const keptMs = 75_000
+
 const limits = { readMaxBytes: 1024 * 1024, writeMaxBytes: 8 * 1024 * 1024, maxTimeoutMs: longestCallMs }
 
 /**
@@ -56,7 +62,7 @@ export async function startRpcServer({ rpcs, interceptors, host, port, healthy }
   const listener: typeof platform = (request, response) =>
     (request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
 
-  const http1 = createHttp1({ requestTimeout: 30_000 }, listener as RequestListener)
+  const http1 = createHttp1({ requestTimeout: 30_000, keepAliveTimeout: keptMs }, listener as RequestListener)
   const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
   const sockets = new Set<Socket>()
   const tcp = createTcp(socket => {

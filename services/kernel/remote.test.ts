@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { Code, ConnectError, createClient } from '@connectrpc/connect'
+import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
+import { remoteTransport } from './remote.ts'
+import { startRpcServer } from './server.ts'
+import { assert, suite } from './testing.ts'
+
+const test = suite('calls to services in other processes')
+const options = { rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true }
+
+/** A server in a process of its own, for a client whose own process stands still meanwhile. */
+async function serverApart() {
+  const program = `const { startRpcServer } = await import(${JSON.stringify(new URL('./server.ts', import.meta.url))})
+    const { port } = await startRpcServer({ rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
+    process.send(port)`
+  const cwd = fileURLToPath(new URL('../../', import.meta.url))
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[]
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd, stdio })
+  const [port] = (await once(child, 'message')) as [number]
+  return { port, child }
+}
+
+test('calls succeed after their process stood still for longer than servers commonly keep idle connections', async () => {
+  const { port, child } = await serverApart()
+  const transport = remoteTransport(`http://127.0.0.1:${port}`)
+  const health = createClient(Health, transport)
+  const some = () => Promise.allSettled(Array.from({ length: 8 }, () => health.check({})))
+  await some()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_500)
+  assert.equal(new Set((await some()).map(({ status }) => status)), new Set(['fulfilled']))
+  await transport.close()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+})
+
+test('an idle connection is kept for longer by the server than by any client of ours', async () => {
+  const server = await startRpcServer(options)
+  const answer = await fetch(`http://127.0.0.1:${server.port}/grpc.health.v1.Health/Check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  await answer.text()
+  assert.match(answer.headers.get('keep-alive') ?? '', 'timeout=75')
+  await server.close(100)
+})
+
+test('a service that cannot be reached, and one that breaks off in its answer, are unavailable', async () => {
+  const broken = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' }).write('x')
+    setTimeout(() => response.destroy(), 20)
+  })
+  broken.listen(0, '127.0.0.1')
+  await once(broken, 'listening')
+  const { port } = broken.address() as AddressInfo
+  const transport = remoteTransport(`http://127.0.0.1:${port}`)
+  const code = () =>
+    createClient(Health, transport)
+      .check({})
+      .then(
+        () => undefined,
+        (error: unknown) => ConnectError.from(error).code,
+      )
+  assert.is(await code(), Code.Unavailable)
+  broken.closeAllConnections()
+  broken.close()
+  await once(broken, 'close')
+  assert.is(await code(), Code.Unavailable)
+  await transport.close()
+})
+
+test.run()
