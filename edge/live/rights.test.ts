@@ -1,5 +1,6 @@
 import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, suite } from '../../services/kernel/testing.ts'
 import { feedIsOn, type Page, type Person, startWorld } from './testing.ts'
@@ -15,9 +16,9 @@ const person = (): Person => ({
     { workspaceId: there, ecosystemId: otherHotel },
   ],
 })
-const [ana, ben, eve, ivo] = [person(), person(), person(), person()]
+const [ana, ben, eve, ivo, kim] = [person(), person(), person(), person(), person()]
 const page: Page = { id: newId(), workspaceId: here }
-const world = await startWorld([ana, ben, eve, ivo], [page])
+const world = await startWorld([ana, ben, eve, ivo, kim], [page])
 test.after(() => world.end())
 
 test('rooms of a workspace that one has left are left within a second, the others stay', async () => {
@@ -83,6 +84,35 @@ test('the sockets of an account that is deleted are closed with 4401', async () 
   const client = await world.open('news', ivo)
   await world.emit(UserDeletedSchema, { id: ivo.userId, userId: ivo.userId, email: 'ivo@hotel.example' }, {})
   assert.is(await client.closed(), 4401)
+})
+
+test('readers of a page that is archived or a draft again leave its room within a second, its author stays', async () => {
+  const author = await world.open('news', ben)
+  const reader = await world.open('news', kim)
+  await feedIsOn(world, ben)
+  for (const { ask } of [author, reader]) await ask('joinPage', page.id)
+  page.draftOf = ben.memberId
+  const started = Date.now()
+  const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { status: 'draft' } }
+  await world.emit(PageUpdatedSchema, changed, { workspaceId: here })
+  assert.equal((await reader.next('room:left')).data['room'], `page:${page.id}`)
+  assert.ok(Date.now() - started < 1_000)
+  assert.is((await reader.next('page.updated')).data['id'], page.id, 'told why before it left')
+  await author.next('page.updated')
+  assert.equal((await author.ask('leavePage', page.id)).data['rooms'], [`page:${page.id}`])
+  assert.is((await reader.ask('joinPage', page.id)).data['statusCode'], 404)
+  delete page.draftOf
+  for (const { ws } of [author, reader]) ws.close()
+})
+
+test('a change of a page that stays published takes nobody out of its room', async () => {
+  const reader = await world.open('news', kim)
+  await reader.ask('joinPage', page.id)
+  const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { title: 'Menu' } }
+  await world.emit(PageUpdatedSchema, changed, { workspaceId: here })
+  await reader.next('page.updated')
+  assert.equal((await reader.ask('leavePage', page.id)).data['rooms'], [`page:${page.id}`])
+  reader.ws.close()
 })
 
 test.run()

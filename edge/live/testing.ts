@@ -69,27 +69,49 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
   }
   const host = await startHost([members(people), news(pages)], env, silentLog, { accounts: 'unchecked' })
   const ports = [['news'], ['legacyauth', 'notification'], ['hotel'], ['member'], ['auth']]
-  const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
-  const live = startLive({ servers, host, log: silentLog, corsOrigins: ['https://app.example'], limits })
-  const addressOf = (service: string): string => {
-    const found = servers.find(({ services }) => services.includes(service))
-    if (!found) throw new Error(`no server carries ${service}`)
-    return `ws://127.0.0.1:${(found.server.address() as AddressInfo).port}`
-  }
   const tokenOf = (person: Person, seconds = 900, claims: Partial<AccessClaims> = {}): string =>
     host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
 
+  /** A further edge with sockets of its own, on the same bus. */
+  const anotherEdge = async (own: Partial<Limits> = limits) => {
+    const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
+    const live = startLive({ servers, host, log: silentLog, corsOrigins: ['https://app.example'], limits: own })
+    const addressOf = (service: string): string => {
+      const found = servers.find(({ services }) => services.includes(service))
+      if (!found) throw new Error(`no server carries ${service}`)
+      return `ws://127.0.0.1:${(found.server.address() as AddressInfo).port}`
+    }
+    return {
+      live,
+      servers,
+      addressOf,
+      /** Opens a socket on a service's port as this person. */
+      async open(service: string, person: Person, options: ClientOptions = {}, query = ''): Promise<Client> {
+        const headers = { authorization: `Bearer ${tokenOf(person)}`, ...options.headers }
+        return opened(new WebSocket(`${addressOf(service)}/ws${query}`, { ...options, headers }))
+      },
+      async end() {
+        await live.close()
+        for (const { server } of servers) server.close()
+      },
+    }
+  }
+  const first = await anotherEdge()
+  const others: (typeof first)[] = []
+
   const world = {
     host,
-    live,
-    servers,
-    addressOf,
+    bus,
+    ...first,
     tokenOf,
-    /** Opens a socket on a service's port as this person. */
-    async open(service: string, person: Person, options: ClientOptions = {}): Promise<Client> {
-      const headers = { authorization: `Bearer ${tokenOf(person)}`, ...options.headers }
-      return opened(new WebSocket(addressOf(service), { ...options, headers }))
+    async anotherEdge(own?: Partial<Limits>) {
+      const edge = await anotherEdge(own)
+      others.push(edge)
+      return edge
     },
+    /** Says a frame as services do. */
+    tell: (rooms: string[], event: string, data: object = {}, more: object = {}) =>
+      host.bus.publishCore('live.frames', JSON.stringify({ rooms, event, data, ...more })),
     /** Publishes an event as the services do. */
     async emit<Desc extends DescMessage>(desc: Desc, payload: MessageInitShape<Desc>, around: object): Promise<void> {
       const { key, type } = getOption(desc, eventOption)
@@ -98,8 +120,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     },
     rightsChanged: (memberIds?: string[]) => host.bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds })),
     async end() {
-      await live.close()
-      for (const { server } of servers) server.close()
+      for (const edge of [first, ...others]) await edge.end()
       await host.stop()
       await bus.close()
     },

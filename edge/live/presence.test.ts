@@ -1,0 +1,228 @@
+import { newId } from '../../services/kernel/ids.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { type Client, type Person, startWorld } from './testing.ts'
+
+const test = suite('who is online')
+
+const [here, there, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
+const person = (workspaceId = here, ecosystemId = hotel): Person => ({
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [{ workspaceId, ecosystemId }],
+})
+const people = [person(), person(), person(), person(), person(), person()] as const
+const [watcher, ana, ben, eve, kim, lou] = people
+const stranger = person(there, otherHotel)
+const root: Person = { userId: newId(), memberId: newId(), workspaces: [], isSuperAdmin: true }
+const limits = { presenceBeatMs: 100, presenceLostMs: 400, presenceGraceMs: 50, socketsPerMember: 6, sweepMs: 50 }
+const world = await startWorld([...people, stranger, root], [], limits)
+const other = await world.anotherEdge()
+test.after(() => world.end())
+
+async function gone(...clients: Client[]): Promise<void> {
+  for (const { ws } of clients) ws.close()
+  await Promise.all(clients.map(client => client.closed()))
+}
+
+/** What a socket was told of a member, in order. */
+const told = ({ frames }: Client, { memberId }: Person): string[] =>
+  frames
+    .filter(({ event, data }) => /^presence:(joined|left)$/.test(event) && data['memberId'] === memberId)
+    .map(f => f.event)
+
+/** Waits until the last word of a member is this. */
+const last = (client: Client, event: 'joined' | 'left', who: Person) =>
+  eventually(() => told(client, who).at(-1) === `presence:${event}`)
+
+async function watching(
+  edge: Pick<typeof world, 'open'> = world,
+  service = 'news',
+): Promise<Client & { list: unknown }> {
+  const client = await edge.open(service, watcher)
+  assert.equal((await client.ask('joinPresence', here)).data['rooms'], [`workspace:${here}:presence`])
+  const { data } = await client.next('presence:list')
+  assert.is(data['workspaceId'], here)
+  return { ...client, list: data['memberIds'] }
+}
+
+/** Waits until a list names these people and no others. */
+const online = (edge: Pick<typeof world, 'open'>, ...wanted: Person[]) =>
+  eventually(async () => {
+    const client = await edge.open('member', watcher)
+    await client.ask('joinPresence', here)
+    const { data } = await client.next('presence:list')
+    await gone(client)
+    return JSON.stringify(data['memberIds']) === JSON.stringify([watcher, ...wanted].map(one => one.memberId).sort())
+  })
+
+test('many sockets, devices and processes are one person: joined with the first, left after the last', async () => {
+  const client = await watching()
+  assert.equal(client.list, [watcher.memberId])
+  const phone = await other.open('notification', ana)
+  await last(client, 'joined', ana)
+  assert.equal(client.frames.at(-1)?.data, { workspaceId: here, memberId: ana.memberId })
+  const desk = await world.open('hotel', ana)
+  const tab = await world.open('news', ana)
+  await online(other, ana)
+  await gone(phone, tab)
+  const ben1 = await other.open('news', ben)
+  await last(client, 'joined', ben)
+  await gone(desk)
+  await last(client, 'left', ana)
+  assert.equal(told(client, ana), ['presence:joined', 'presence:left'])
+  await online(world, ben)
+  await gone(ben1)
+  await last(client, 'left', ben)
+  await gone(client)
+})
+
+test('somebody who loads the page anew has not been away', async () => {
+  const calm = await startWorld([...people], [], { ...limits, presenceGraceMs: 60_000 })
+  const client = await calm.open('news', watcher)
+  await client.ask('joinPresence', here)
+  for (let round = 0; round < 3; round++) await gone(await calm.open('news', ana))
+  await gone(await calm.open('news', ben))
+  await last(client, 'joined', ben)
+  assert.equal(told(client, ana), ['presence:joined'])
+  await gone(client)
+  await calm.end()
+})
+
+test('presence is for members of the workspace: others are refused, a platform administrator looks in unseen', async () => {
+  const outside = await world.open('news', stranger)
+  assert.is((await outside.ask('joinPresence', here)).data['statusCode'], 403)
+  assert.is((await outside.ask('joinPresence', newId())).data['statusCode'], 403)
+  assert.is((await outside.ask('joinPresence', 'x')).data['statusCode'], 400)
+  const client = await watching()
+  const admin = await world.open('news', root)
+  assert.is((await admin.ask('joinPresence', here)).event, 'ack')
+  assert.is((await admin.ask('joinPresence', newId())).data['statusCode'], 404)
+  const ana1 = await world.open('news', ana)
+  await last(client, 'joined', ana)
+  assert.equal([told(client, root), told(client, stranger)], [[], []])
+  await outside.ask('ping')
+  assert.equal(outside.frames, [])
+  await gone(outside, client, admin, ana1)
+})
+
+test('the rooms of presence carry nothing to those who left them', async () => {
+  const client = await watching()
+  assert.equal((await client.ask('leavePresence', here)).data['rooms'], [`workspace:${here}:presence`])
+  const second = await watching(world, 'hotel')
+  const ben1 = await world.open('news', ben)
+  await last(second, 'joined', ben)
+  await client.ask('ping')
+  assert.equal(told(client, ben), [])
+  await gone(client, second, ben1)
+})
+
+test('a hidden socket makes nobody appear; shown, it does; hidden again, it is as if one had left', async () => {
+  const client = await watching(other)
+  const hidden = await world.open('news', eve, {}, '?presence=invisible')
+  const sign = await world.open('news', kim)
+  await last(client, 'joined', kim)
+  assert.equal(told(client, eve), [])
+  await hidden.ask('setPresence', { visible: true })
+  await last(client, 'joined', eve)
+  await hidden.ask('setPresence', { visible: false })
+  await last(client, 'left', eve)
+  assert.is((await hidden.ask('setPresence', { visible: 'no' })).data['statusCode'], 400)
+  assert.is((await hidden.ask('setPresence', { hidden: true })).data['statusCode'], 400)
+  await gone(client, hidden, sign)
+})
+
+test('who is taken out of the workspace is gone from its presence, and from watching it', async () => {
+  const client = await watching()
+  const leaver = await other.open('news', eve)
+  await leaver.ask('joinPresence', here)
+  await last(client, 'joined', eve)
+  const before = eve.workspaces
+  eve.workspaces = []
+  world.rightsChanged([eve.memberId])
+  await last(client, 'left', eve)
+  const rooms = [await leaver.next('room:left'), await leaver.next('room:left')].map(({ data }) => data['room'])
+  assert.ok(rooms.includes(`workspace:${here}:presence`))
+  eve.workspaces = before
+  world.rightsChanged([eve.memberId])
+  await last(client, 'joined', eve)
+  await gone(client, leaver)
+})
+
+test('a process that is not heard of any more is forgotten with its people', async () => {
+  const client = await watching()
+  const say = (report: object) => world.host.bus.publishCore('live.presence', JSON.stringify(report))
+  const entry = { owner: lou.memberId, workspaceIds: [here], sockets: 2, visible: true }
+  say({ edge: 'dead', number: '1', complete: true, entries: [entry] })
+  await last(client, 'joined', lou)
+  await last(client, 'left', lou)
+  await gone(client)
+})
+
+test('a report that was missed is asked for, and nonsense does no harm', async () => {
+  const client = await watching()
+  world.host.bus.publishCore('live.presence', 'nonsense')
+  const asked: string[] = []
+  const stop = world.host.bus.subscribeCore('live.presence', bytes => {
+    const { wanted } = JSON.parse(Buffer.from(bytes).toString()) as { wanted?: string }
+    if (wanted) asked.push(wanted)
+  })
+  world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'gap', number: '1', complete: true }))
+  const entry = { owner: lou.memberId, workspaceIds: [here], sockets: 1, visible: true }
+  world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'gap', number: '3', entries: [entry] }))
+  await eventually(() => asked.includes('gap'))
+  world.host.bus.publishCore(
+    'live.presence',
+    JSON.stringify({ edge: 'gap', number: '4', complete: true, entries: [entry] }),
+  )
+  await last(client, 'joined', lou)
+  world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'gap', number: '4', leaving: true }))
+  await last(client, 'left', lou)
+  stop()
+  await gone(client)
+})
+
+test('a broker that comes back finds nobody gone who is here', async () => {
+  const client = await watching()
+  const far = await other.open('news', ana)
+  await last(client, 'joined', ana)
+  await world.bus.kill()
+  await eventually(() => !world.host.bus.status().connected)
+  await world.bus.start()
+  await eventually(() => world.host.bus.status().connected)
+  const near = await other.open('news', ben)
+  await last(client, 'joined', ben)
+  assert.is(told(client, ana).at(-1), 'presence:joined')
+  await online(world, ana, ben)
+  await gone(client, far, near)
+})
+
+test('the sockets of a member are counted over all processes', async () => {
+  const six: Client[] = []
+  for (const service of ['news', 'hotel', 'member'])
+    for (const edge of [world, other]) six.push(await edge.open(service, ana))
+  await eventually(async () => {
+    const seventh = await world.open('news', ana)
+    const code = await Promise.race([seventh.closed(), seventh.ask('ping').then(() => 0)])
+    await gone(seventh)
+    return code === 4429
+  })
+  await gone(...six)
+  await eventually(async () => {
+    const next = await world.open('news', ana)
+    const code = await Promise.race([next.closed(), next.ask('ping').then(() => 0)])
+    await gone(next)
+    return code === 0
+  })
+})
+
+test('two processes that let in one socket too many at the same moment end with as many as allowed', async () => {
+  const opening = Array.from({ length: 8 }, (_, index) => (index % 2 ? world : other).open('news', ben))
+  const clients = await Promise.all(opening)
+  const open = () => clients.filter(({ ws }) => ws.readyState === ws.OPEN)
+  await eventually(() => open().length <= 6)
+  for (const { ask } of open()) assert.is((await ask('ping')).event, 'ack')
+  assert.ok(open().length >= 3)
+  await gone(...clients)
+})
+
+test.run()
