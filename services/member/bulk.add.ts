@@ -3,20 +3,19 @@ import type { BulkMember } from '../../gen/platform/member/v1/bulk_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid } from '../kernel/errors.ts'
-import { emit, type EventActor } from '../kernel/events.ts'
+import { type Around, emitAll, type EventActor } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
 import { failed, isAddress, isName, type Result } from './bulk.rules.ts'
-import { findPeople, insertNewcomers, type Newcomer } from './bulk.sql.ts'
+import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './bulk.sql.ts'
 import { checkRole } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
-import { invite, type Links } from './invite.ts'
-import { added, join } from './join.ts'
-import { joinEcosystem } from './memberships.sql.ts'
+import { inviteAll, type Links } from './invite.ts'
+import { added } from './join.ts'
 import { type Db, normalisedEmail, optional, type Trx } from './rows.ts'
-import { lockWorkspace } from './workspaces.sql.ts'
+import { lockForNewcomers } from './workspaces.sql.ts'
 
 type Needs = { db: Db; bus: Bus; links: Links; tenant: Tenant; actor: EventActor; inviterId: string | null }
 type Checked = BulkMember & { index: number; role: string }
@@ -27,8 +26,7 @@ export async function addMembers(needs: Needs, members: BulkMember[]): Promise<R
   const { good, bad } = await checkRows(db, tenant, members)
   const work = () =>
     inTransaction(db, async trx => {
-      const workspace = await lockWorkspace(trx, tenant)
-      if (workspace.is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
+      await lockForNewcomers(trx, tenant)
       return addRows(trx, needs, good)
     })
   // Somebody else may add one of the addresses meanwhile: the second time it is known.
@@ -66,84 +64,99 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
 }
 
 async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[]> {
-  const { bus, tenant, actor } = needs
+  const { bus, links, tenant, actor, inviterId } = needs
   const { workspaceId, ecosystemId } = tenant
-  const people = await findPeople(
-    trx,
-    tenant,
-    rows.map(row => row.email),
-  )
-  const results: Result[] = []
-  const newcomers: (Newcomer & { index: number })[] = []
-  for (const { index, email, firstName, lastName, role } of rows) {
-    const person = people.get(normalisedEmail(email))
-    if (!person) {
-      newcomers.push({ id: newId(), email: email.trim(), first_name: firstName, last_name: lastName, role, index })
-    } else if (person.known_id && person.left_at === null) {
-      const present = new ConflictError('The workspace has a member with this e-mail already')
-      results.push(failed(index, present, { email }))
-    } else {
-      await joinEcosystem(trx, ecosystemId, person.id, 'member')
-      await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' }, actor)
-      if (!person.user_id) await inviteOne(trx, needs, { ...person, role })
-      results.push({ index, success: true, memberId: person.id, email })
-    }
+  const emails = rows.map(row => row.email)
+  const known = await findPeople(trx, tenant, emails)
+  const knownAs = ({ email }: Checked) => known.get(normalisedEmail(email))
+  const isPresent = (row: Checked) => knownAs(row)?.known_id && knownAs(row)?.left_at === null
+  const arriving = rows.filter(row => !isPresent(row))
+  const people = arriving.map(row => toArrival(row, knownAs(row)))
+  if (people.length > 0) {
+    const unknown = people.filter(one => one.isNew)
+    if (unknown.length > 0) await insertMembers(trx, unknown)
+    await bringIn(trx, tenant, people)
+    await audit(
+      trx,
+      tenant,
+      people.flatMap(one => recorded(actor, one)),
+    )
+    await emitAll(
+      trx,
+      WorkspaceMemberJoinedSchema,
+      people.map(one => joined(needs, one)),
+    )
+    await announceAccess(trx, bus, { memberIds: people.map(one => one.id), workspaceId, ecosystemId })
+    const invitees = people.filter(one => one.user_id === null)
+    await inviteAll(
+      trx,
+      links,
+      tenant,
+      actor,
+      invitees.map(one => toInvitation(one, inviterId)),
+    )
   }
-  await insertNewcomers(trx, tenant, newcomers)
-  await audit(
-    trx,
-    tenant,
-    newcomers.flatMap(one => recorded(actor, one)),
-  )
-  for (const person of newcomers) {
-    await announceJoin(trx, needs, person)
-    await inviteOne(trx, needs, person)
-    results.push({ index: person.index, success: true, memberId: person.id, email: person.email })
-  }
-  const memberIds = newcomers.map(one => one.id)
-  if (memberIds.length > 0) await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
-  return results
+  const taken = () => new ConflictError('The workspace has a member with this e-mail already')
+  return [
+    ...arriving.map(({ index, email }, at) => ({ index, success: true, memberId: people[at]?.id ?? '', email })),
+    ...rows.filter(isPresent).map(({ index, email }) => failed(index, taken(), { email })),
+  ]
 }
 
-const recorded = (actor: EventActor, person: Newcomer): Change[] => [
-  {
+/** Whoever is known keeps their own names and address. */
+const toArrival = ({ index, role, email, firstName, lastName }: Checked, person: Known | undefined): Arrival => ({
+  ...(person ?? {
+    id: newId(),
+    user_id: null,
+    first_name: firstName,
+    last_name: lastName,
+    email: email.trim(),
+    photo_url: null,
+    is_active: 1,
+    superior_id: null,
+    known_id: null,
+    left_at: null,
+  }),
+  index,
+  role,
+  isNew: !person,
+})
+
+function recorded(actor: EventActor, { id, first_name, last_name, email, role, isNew }: Arrival): Change[] {
+  const values = { firstName: first_name, lastName: last_name, email }
+  const created = {
     actor,
     action: 'member.created',
-    entity: 'member',
-    entityId: person.id,
-    memberId: person.id,
-    after: { firstName: person.first_name, lastName: person.last_name, email: person.email },
-  },
-  added(actor, person.id, { role: person.role, slugs: [], isAdmin: person.role === 'admin' }),
-]
-
-/** Shown in the room of the workspace; a thousand newcomers are no thousand notifications for everybody. */
-function announceJoin(trx: Trx, { tenant, actor }: Needs, person: Newcomer) {
-  const { workspaceId, ecosystemId, workspaceName } = tenant
-  return emit(
-    trx,
-    WorkspaceMemberJoinedSchema,
-    {
-      id: workspaceId,
-      workspaceId,
-      memberId: person.id,
-      memberName: `${person.first_name} ${person.last_name}`,
-      firstName: person.first_name,
-      lastName: person.last_name,
-      workspaceRole: person.role,
-    },
-    { workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds: [] },
-  )
+    entity: 'member' as const,
+    entityId: id,
+    memberId: id,
+    after: values,
+  }
+  return [...(isNew ? [created] : []), added(actor, id, { role, slugs: [], isAdmin: role === 'admin' })]
 }
 
-type Invitee = { email: string; first_name: string; last_name: string; role: string }
-
-const inviteOne = (trx: Trx, { links, tenant, actor, inviterId }: Needs, person: Invitee) =>
-  invite(trx, links, tenant, actor, {
-    email: person.email,
+/** Shown in the room of the workspace; a thousand newcomers are no thousand notifications for everybody. */
+function joined({ tenant, actor }: Needs, person: Arrival) {
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  const payload = {
+    id: workspaceId,
+    workspaceId,
+    memberId: person.id,
+    memberName: `${person.first_name} ${person.last_name}`,
     firstName: person.first_name,
-    lastName: optional(person.last_name),
-    invitedBy: inviterId,
-    role: person.role,
-    permissions: [],
-  })
+    lastName: person.last_name,
+    photoUrl: optional(person.photo_url),
+    workspaceRole: person.role,
+  }
+  const around: Around = { workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds: [] }
+  return { payload, around }
+}
+
+const toInvitation = (person: Arrival, invitedBy: string | null) => ({
+  email: person.email,
+  firstName: person.first_name,
+  lastName: optional(person.last_name),
+  invitedBy,
+  role: person.role,
+  permissions: [],
+})

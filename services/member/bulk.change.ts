@@ -3,7 +3,7 @@ import type { BulkRole } from '../../gen/platform/member/v1/bulk_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
-import { emit, type EventActor } from '../kernel/events.ts'
+import { emitAll, type EventActor } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { checkRank, keepAdministrator } from './administrators.ts'
@@ -11,32 +11,38 @@ import { announceAccess } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
 import { membershipValues } from './audit.values.ts'
 import { failed, type Result } from './bulk.rules.ts'
-import { lockMemberships } from './bulk.sql.ts'
+import { lockMemberships, type Rights, updateMemberships } from './bulk.sql.ts'
 import { checkRole } from './grants.ts'
 import { isBound } from './hierarchy.ts'
 import { membersBelow } from './hierarchy.sql.ts'
 import { withRights } from './memberships.rights.ts'
+import { alignInvitations } from './onboarding.sql.ts'
+import { isAdministrator } from './permissions.rules.ts'
 import type { Db, Trx } from './rows.ts'
-import { updateMembership } from './workspace-members.sql.ts'
 
 type Needs = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
 type Locked = NonNullable<ReturnType<Awaited<ReturnType<typeof lockMemberships>>['get']>>
-type Columns = Parameters<typeof updateMembership>[3]
+/** The columns that a row sets, or why not. `write` brings the rows before it to the database. */
+type Decide = (trx: Trx, membership: Locked, index: number, write: () => Promise<void>) => Promise<Rights>
 
 /** Gives many members their roles, with the rules of changing one. */
 export async function changeRoles(needs: Needs, rows: BulkRole[]): Promise<Result[]> {
-  const { db, tenant } = needs
+  const { tenant } = needs
   const roles = new Map<string, Promise<unknown>>()
   const wanted = rows.map(row => row.workspaceRole)
   return changeEach(
     needs,
     rows.map(row => row.memberId),
-    async (trx, membership, index) => {
+    async (trx, membership, index, write) => {
       const role = wanted[index] ?? ''
-      const check = roles.get(role) ?? checkRole(db, tenant, role)
+      const check = roles.get(role) ?? checkRole(trx, tenant, role)
       roles.set(role, check)
       await check
-      if (role !== 'admin') await keepAdministrator(trx, tenant, membership)
+      if (role !== 'admin' && isAdministrator(membership)) {
+        // Who else administers is asked of the database, which has to know of the rows before this one.
+        await write()
+        await keepAdministrator(trx, tenant, membership)
+      }
       return { workspace_role: role, is_admin: role === 'admin' ? 1 : 0 }
     },
   )
@@ -49,11 +55,14 @@ export const grantSlugsToAll = (needs: Needs, memberIds: string[], slugs: string
     return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
   })
 
-/** Changes memberships one by one in one transaction; a row that is refused has changed nothing. */
+/**
+ * Decides on memberships one by one in one transaction, and writes alike ones together; a row that is refused has
+ * changed nothing.
+ */
 async function changeEach(
   { db, bus, tenant, actor, callerId }: Needs,
   memberIds: string[],
-  columnsFor: (trx: Trx, membership: Locked, index: number) => Promise<Columns>,
+  decide: Decide,
 ): Promise<Result[]> {
   const below = isBound(tenant) && callerId ? new Set((await membersBelow(db, callerId)).map(row => row.id)) : undefined
   return inTransaction(db, async trx => {
@@ -61,6 +70,11 @@ async function changeEach(
     const seen = new Set<string>()
     const results: Result[] = []
     const changes: Change[] = []
+    const waiting = new Map<string, { set: Rights; ids: string[] }>()
+    const write = async () => {
+      for (const { set, ids } of waiting.values()) await updateMemberships(trx, tenant, ids, set)
+      waiting.clear()
+    }
     for (const [index, memberId] of memberIds.entries()) {
       const membership = locked.get(memberId)
       const known = { memberId, ...(membership ? { email: membership.email } : {}) }
@@ -69,8 +83,11 @@ async function changeEach(
         if (seen.has(memberId)) throw new ConflictError('The member stands in an earlier row')
         if (below && !below.has(memberId)) throw new ForbiddenError('Cannot manage this member')
         checkRank(tenant, membership)
-        const set = await columnsFor(trx, membership, index)
-        await updateMembership(trx, tenant, memberId, set)
+        const set = await decide(trx, membership, index, write)
+        const key = JSON.stringify(set)
+        const alike = waiting.get(key) ?? { set, ids: [] }
+        alike.ids.push(memberId)
+        waiting.set(key, alike)
         changes.push({
           actor,
           action: 'membership.updated',
@@ -86,6 +103,8 @@ async function changeEach(
         results.push(failed(index, error, known))
       }
     }
+    await write()
+    if (seen.size > 0) await alignInvitations(trx, tenant, [...seen])
     await audit(trx, tenant, changes)
     await announce(trx, bus, tenant, actor, [...seen])
     return results
@@ -97,11 +116,11 @@ async function announce(trx: Trx, bus: Bus, tenant: Tenant, actor: EventActor, m
   const { workspaceId, ecosystemId, workspaceName } = tenant
   const occurrenceId = newId()
   const changed = await withRights(trx, [...(await lockMemberships(trx, tenant, memberIds)).values()])
-  for (const one of changed)
-    await emit(
-      trx,
-      MemberRoleUpdatedSchema,
-      {
+  await emitAll(
+    trx,
+    MemberRoleUpdatedSchema,
+    changed.map(one => ({
+      payload: {
         id: one.member_id,
         memberId: one.member_id,
         workspaceId,
@@ -109,7 +128,7 @@ async function announce(trx: Trx, bus: Bus, tenant: Tenant, actor: EventActor, m
         permissions: one.permissions,
         isAdmin: one.is_admin === 1,
       },
-      {
+      around: {
         workspaceId,
         ecosystemId,
         workspaceName,
@@ -118,6 +137,7 @@ async function announce(trx: Trx, bus: Bus, tenant: Tenant, actor: EventActor, m
         receiverIds: [one.member_id],
         occurrenceId,
       },
-    )
+    })),
+  )
   await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
 }

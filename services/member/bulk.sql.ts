@@ -1,29 +1,35 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { type Db, normalisedEmail, type Trx } from './rows.ts'
+import { copied } from './members.copy.ts'
+import { normalisedEmail, type Trx } from './rows.ts'
+import { markChanged } from './sync.mark.sql.ts'
 
-/** Live members by normalised address, with their membership of the workspace when they ever had one. */
-export async function findPeople(db: Db, tenant: Tenant, emails: string[]) {
-  const rows = await exempt(db, 'people are one record over all tenants, and the workspace is named')
+export type Known = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
+
+/** Live members by normalised address, locked, with their membership of the workspace when they ever had one. */
+export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
+  const rows = await exempt(trx, 'people are one record over all tenants, and the workspace is named')
     .selectFrom('members as m')
     .leftJoin('workspace_members as wm', join =>
       join.onRef('wm.member_id', '=', 'm.id').on('wm.workspace_id', '=', tenant.workspaceId),
     )
-    .selectAll('m')
-    .select(['wm.member_id as known_id', 'wm.left_at'])
+    .select(['m.id', 'm.user_id', 'm.first_name', 'm.last_name', 'm.email', 'm.live_email', 'm.photo_url'])
+    .select(['m.is_active', 'm.superior_id', 'wm.member_id as known_id', 'wm.left_at'])
     .where('m.live_email', 'in', emails.map(normalisedEmail))
     .where('m.deleted_at', 'is', null)
+    .orderBy('m.id')
+    .forUpdate()
     .execute()
   return new Map(rows.map(row => [row.live_email ?? '', row]))
 }
 
-export type Newcomer = { id: string; email: string; first_name: string; last_name: string; role: string }
+/** Who comes into the workspace: somebody new, somebody known elsewhere, or somebody who had left. */
+export type Arrival = Omit<Known, 'live_email'> & { index: number; role: string; isNew: boolean }
 
-/** Inserts members with their memberships of ecosystem and workspace, and counts them: three statements for all. */
-export async function insertNewcomers(trx: Trx, tenant: Tenant, people: Newcomer[]): Promise<void> {
-  if (people.length === 0) return
-  await trx
+/** Members that nobody knew. */
+export const insertMembers = (trx: Trx, people: Arrival[]) =>
+  trx
     .insertInto('members')
     .values(
       people.map(({ id, email, first_name, last_name }) => ({
@@ -41,6 +47,9 @@ export async function insertNewcomers(trx: Trx, tenant: Tenant, people: Newcomer
       })),
     )
     .execute()
+
+/** Makes members of the ecosystem and of the workspace, and counts them; the same as one by one, with a few statements. */
+export async function bringIn(trx: Trx, tenant: Tenant, people: Arrival[]): Promise<void> {
   await trx
     .insertInto('ecosystem_memberships')
     .values(
@@ -51,31 +60,67 @@ export async function insertNewcomers(trx: Trx, tenant: Tenant, people: Newcomer
         role: 'member' as const,
       })),
     )
+    .onDuplicateKeyUpdate({ updated_at: sql`updated_at` })
     .execute()
-  await trx
-    .insertInto('workspace_members')
-    .values(
-      people.map(({ id, role, first_name, last_name }) => ({
-        workspace_id: tenant.workspaceId,
-        member_id: id,
-        workspace_role: role,
-        permission_slugs: '[]',
-        is_admin: role === 'admin' ? 1 : 0,
-        status: 'active' as const,
-        joined_at: sql<Date>`current_timestamp(3)`,
-        left_at: null,
-        sort_last: last_name,
-        sort_first: first_name,
-      })),
-    )
-    .execute()
+  const first = people.filter(one => one.known_id === null)
+  if (first.length > 0)
+    await trx
+      .insertInto('workspace_members')
+      .values(
+        first.map(person => ({
+          ...granted(person.role),
+          ...copied(person),
+          workspace_id: tenant.workspaceId,
+          member_id: person.id,
+        })),
+      )
+      .execute()
+  const back = people.filter(one => one.known_id !== null)
+  for (const [role, those] of Map.groupBy(back, one => one.role))
+    await trx
+      .updateTable('workspace_members')
+      .set(granted(role))
+      .where('workspace_id', '=', tenant.workspaceId)
+      .where('left_at', 'is not', null)
+      .where(
+        'member_id',
+        'in',
+        those.map(one => one.id),
+      )
+      .execute()
   await trx
     .updateTable('workspaces')
     .set(eb => ({ members_count: eb('members_count', '+', people.length) }))
     .where('id', '=', tenant.workspaceId)
     .where('deleted_at', 'is', null)
     .execute()
+  await markChanged(
+    trx,
+    people.map(({ id }) => id),
+    tenant.workspaceId,
+  )
 }
+
+const granted = (role: string) => ({
+  workspace_role: role,
+  permission_slugs: '[]',
+  is_admin: role === 'admin' ? 1 : 0,
+  status: 'active' as const,
+  joined_at: sql<Date>`current_timestamp(3)`,
+  left_at: null,
+})
+
+export type Rights = { workspace_role?: string; is_admin?: number; permission_slugs?: string }
+
+/** Gives the same rights to memberships that have not ended. */
+export const updateMemberships = (trx: Trx, tenant: Tenant, memberIds: string[], set: Rights) =>
+  trx
+    .updateTable('workspace_members')
+    .set(set)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', 'in', memberIds)
+    .where('left_at', 'is', null)
+    .execute()
 
 /** Memberships of these members that have not ended, locked in one order, with addresses and role ids. */
 export async function lockMemberships(trx: Trx, tenant: Tenant, memberIds: string[]) {

@@ -1,6 +1,6 @@
 import type { Tenant } from '../kernel/tenant.ts'
 import { grantedByRoles } from './access.ts'
-import { departmentNames, streamMembers, teamNames } from './export.sql.ts'
+import { departmentNames, membersAfter, teamNames } from './export.sql.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import { slugOf } from './roles.rules.ts'
 import type { Db } from './rows.ts'
@@ -27,19 +27,20 @@ export const columns = [
 export const fileName = (tenant: Tenant, format: string): string =>
   `members-${slugOf(tenant.workspaceName) || tenant.workspaceId}.${format}`
 
-type Row = Awaited<ReturnType<ReturnType<typeof streamMembers>['next']>>['value']
+type Row = Awaited<ReturnType<typeof membersAfter>>[number]
 
-/** The members of a workspace as rows of text, a few hundred in memory at a time. */
+/**
+ * The members of a workspace as rows of text, a few hundred in memory at a time. Each row is as its chunk found it:
+ * of who is renamed meanwhile the file may tell twice or not at all.
+ */
 export async function* memberRows(db: Db, tenant: Tenant): AsyncGenerator<string[][]> {
   const slugs = await slugsByRole(db, tenant)
-  let held: NonNullable<Row>[] = []
-  for await (const row of streamMembers(db, tenant, chunk)) {
-    held.push(row)
-    if (held.length < chunk) continue
-    yield await toCells(db, tenant, held, slugs)
-    held = []
+  for (let last: Row | undefined; ; ) {
+    const rows = await membersAfter(db, tenant, last, chunk)
+    if (rows.length > 0) yield await toCells(db, tenant, rows, slugs)
+    last = rows.at(-1)
+    if (rows.length < chunk) return
   }
-  if (held.length > 0) yield await toCells(db, tenant, held, slugs)
 }
 
 async function slugsByRole(db: Db, tenant: Tenant): Promise<Map<string, string[]>> {
@@ -51,7 +52,7 @@ async function slugsByRole(db: Db, tenant: Tenant): Promise<Map<string, string[]
   return new Map(roles.map(role => [role.slug, granted.get(role.id) ?? []]))
 }
 
-async function toCells(db: Db, tenant: Tenant, rows: NonNullable<Row>[], slugs: Map<string, string[]>) {
+async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, string[]>) {
   const ids = rows.map(row => row.id)
   const [teams, departments] = await Promise.all([
     teamNames(db, tenant, ids).then(namesByMember),

@@ -1,20 +1,46 @@
 import type { Tenant } from '../kernel/tenant.ts'
+import { hinted } from './members.list.sql.ts'
 import type { Db } from './rows.ts'
 
-/** The members of a workspace by last name, as a stream that holds a few hundred at a time. */
-export const streamMembers = (db: Db, tenant: Tenant, chunk: number) =>
-  db
+/** Where the last row of a chunk stood in the list. */
+export type Place = { sort_last: string; sort_first: string; id: string }
+
+/**
+ * Members of a workspace by last name, first name and id, so many after a place. Each chunk is a statement of its own:
+ * however slowly somebody reads, no connection and no old state of the database is held for them.
+ */
+export async function membersAfter(db: Db, tenant: Tenant, after: Place | undefined, limit: number) {
+  let those = db
     .selectFrom('workspace_members as wm')
-    .innerJoin('members as m', 'm.id', 'wm.member_id')
-    .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.phone'])
-    .select(['wm.workspace_role', 'wm.status', 'wm.permission_slugs', 'wm.joined_at'])
+    .select('wm.member_id')
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.left_at', 'is', null)
-    .where('m.deleted_at', 'is', null)
+  if (after) {
+    const { sort_last, sort_first, id } = after
+    those = those.where(({ and, eb, or }) => {
+      const sameLast = eb('wm.sort_last', '=', sort_last)
+      const sameFirst = eb('wm.sort_first', '=', sort_first)
+      return or([
+        eb('wm.sort_last', '>', sort_last),
+        and([sameLast, eb('wm.sort_first', '>', sort_first)]),
+        and([sameLast, sameFirst, eb('wm.member_id', '>', id)]),
+      ])
+    })
+  }
+  const chunk = those.orderBy('wm.sort_last').orderBy('wm.sort_first').orderBy('wm.member_id').limit(limit)
+  const query = db
+    .selectFrom(chunk.as('chunk'))
+    .innerJoin('workspace_members as wm', 'wm.member_id', 'chunk.member_id')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.phone', 'wm.sort_last', 'wm.sort_first'])
+    .select(['wm.workspace_role', 'wm.status', 'wm.permission_slugs', 'wm.joined_at'])
+    .where('wm.workspace_id', '=', tenant.workspaceId)
     .orderBy('wm.sort_last')
     .orderBy('wm.sort_first')
     .orderBy('wm.member_id')
-    .stream(chunk)
+  const { rows } = await db.executeQuery(hinted(query.compile(), 'workspace_members_list'))
+  return rows
+}
 
 /** Names of the teams of these members, by name. */
 export const teamNames = (db: Db, tenant: Tenant, memberIds: string[]) =>

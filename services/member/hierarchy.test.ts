@@ -1,10 +1,16 @@
+import { sql as sqlText } from 'kysely'
 import { createPool, type Pool } from 'mysql2/promise'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { closeDatabase, openDatabase } from '../kernel/database.ts'
+import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { walkBelow } from './hierarchy.sql.ts'
 import { treeBelow } from './hierarchy.ts'
 import { service as member } from './service.ts'
-import { openWorld } from './testing.ts'
+import type { Tables } from './tables.ts'
+import { addPerson, openWorld } from './testing.ts'
 
 const test = suite('the hierarchy of a hotel')
 let host: TestHost
@@ -33,9 +39,11 @@ async function addBelow(workspaceId: string, superiors: string[], count: number)
     superiors[index % superiors.length],
   ])
   await sql.query('insert into members (id, first_name, last_name, email, live_email, superior_id) values ?', [rows])
-  await sql.query('insert into workspace_members (workspace_id, member_id, permission_slugs) values ?', [
-    ids.map(id => [workspaceId, id, '[]']),
-  ])
+  const memberships = rows.map(([id, first, last, , , superior]) => [workspaceId, id, '[]', first, last, superior])
+  await sql.query(
+    'insert into workspace_members (workspace_id, member_id, permission_slugs, sort_first, sort_last, superior_id) values ?',
+    [memberships],
+  )
   return ids
 }
 
@@ -50,7 +58,7 @@ test('five levels of a thousand members come as one tree without anybody of else
   for (let level = 0; level < 5; level++) superiors = await addBelow(workspaceId, superiors, 1_000)
   await addBelow(elsewhere.workspaceId, [admin.memberId], 3)
   const [gone = '', left = ''] = await addBelow(workspaceId, [admin.memberId], 2)
-  await sql.query('update members set deleted_at = now(3), live_email = null where id = ?', [gone])
+  await host.as(MemberService, admin.userId).deleteMember({ id: gone })
   await sql.query('update workspace_members set left_at = now(3) where member_id = ?', [left])
   const ask = () => host.as(MemberService, admin.userId).getMemberHierarchy({ id: admin.memberId })
   const { subordinates } = await ask()
@@ -68,6 +76,91 @@ test('five levels of a thousand members come as one tree without anybody of else
   }
   const [least = 0] = times.toSorted((a, b) => a - b)
   console.log(`5,000 members below one: ${least.toFixed(1)} ms at best`)
+})
+
+const below = async (person: { userId: string; memberId: string }, id = person.memberId) =>
+  namesOf((await host.as(MemberService, person.userId).getMemberHierarchy({ id })).subordinates)
+const namesOf = (nodes: Below[]): unknown[] => nodes.map(one => [one.lastName, ...namesOf(one.subordinates)])
+
+test('the tree follows every change of a superior and a name, and those below a deleted member move up', async () => {
+  const world = await openWorld(host)
+  const { admin } = world
+  const add = (lastName: string, superior: string) => addPerson(host, world, 'member', { lastName, superior })
+  const members = host.as(MemberService, admin.userId)
+  const head = await add('Head', admin.memberId)
+  const middle = await add('Middle', head.memberId)
+  const low = await add('Low', middle.memberId)
+  assert.equal(await below(admin), [['Head', ['Middle', ['Low']]]])
+  const name = { id: low.memberId, lastName: 'Last', updateMask: { paths: ['last_name'] } }
+  await members.updateMember(name)
+  await members.updateMember({ id: low.memberId, superior: head.memberId, updateMask: { paths: ['superior'] } })
+  assert.equal(await below(admin), [['Head', ['Last'], ['Middle']]])
+  await members.deleteMember({ id: head.memberId })
+  assert.equal(await below(admin), [['Last'], ['Middle']])
+  await members.updateMember({ id: low.memberId, updateMask: { paths: ['superior'] } })
+  assert.equal(await below(admin), [['Middle']])
+})
+
+test('somebody in several of the workspaces that one sees stands in the tree once; a suspended member stays', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const head = await addPerson(host, world, 'member', { lastName: 'Head', superior: world.admin.memberId })
+  await addPerson(host, world, 'member', { lastName: 'Low', superior: head.memberId })
+  for (const { email } of [world.admin, head]) {
+    const known = { email, firstName: 'A', lastName: 'B', workspaceId: other.workspaceId, workspaceRole: 'admin' }
+    await host.as(MemberService, other.root).createMember(known)
+  }
+  await host
+    .as(WorkspaceMemberService, world.admin.userId)
+    .suspendWorkspaceMember({ workspaceId: world.workspaceId, memberId: head.memberId })
+  assert.equal(await below(world.admin), [['Head', ['Low']]])
+  const seenByRoot = await host.as(MemberService, world.root).getMemberHierarchy({ id: world.admin.memberId })
+  assert.equal(namesOf(seenByRoot.subordinates), [['Head', ['Low']]])
+  assert.equal(await below(other.admin, world.admin.memberId), [['Head']])
+})
+
+test('a cycle that a broken database holds ends where it closes', async () => {
+  const world = await openWorld(host)
+  const head = await addPerson(host, world, 'member', { lastName: 'Head', superior: world.admin.memberId })
+  for (const table of ['members set superior_id = ? where id', 'workspace_members set superior_id = ? where member_id'])
+    await sql.query(`update ${table} = ?`, [head.memberId, world.admin.memberId])
+  assert.equal(await below(world.admin), [['Head']])
+  const seenByRoot = await host.as(MemberService, world.root).getMemberHierarchy({ id: world.admin.memberId })
+  assert.equal(namesOf(seenByRoot.subordinates), [['Head']])
+})
+
+test('the walk reads the index alone, whatever the planner believes', async () => {
+  const db = openDatabase<Tables>(host.databaseUrl('member'))
+  for (const [workspaceIds, index] of [
+    [[newId()], 'workspace_members_below'],
+    [[newId(), newId()], 'workspace_members_below'],
+    [undefined, 'members_below'],
+  ] as const) {
+    const walk = walkBelow(newId(), workspaceIds && [...workspaceIds])
+    const plan = await sqlText<{ table: string; key: string; Extra: string }>`explain ${walk}`.execute(db)
+    const steps = plan.rows.filter(row => row.table === 'p').map(row => `${row.key}: ${row.Extra}`)
+    assert.is(steps.length, 2)
+    for (const step of steps) assert.match(step, new RegExp(`^${index}: .*Using index(?! condition)`))
+  }
+  await closeDatabase(db)
+})
+
+test('superiors that are set at the same moment never close a cycle', async () => {
+  const world = await openWorld(host)
+  const ring = await Promise.all(['A', 'B', 'C', 'D'].map(lastName => addPerson(host, world, 'member', { lastName })))
+  for (let round = 0; round < 8; round++) {
+    const set = (id: string, superior?: string) =>
+      host
+        .as(MemberService, world.admin.userId)
+        .updateMember({ id, ...(superior ? { superior } : {}), updateMask: { paths: ['superior'] } })
+    const results = await Promise.allSettled(
+      ring.map(({ memberId }, at) => set(memberId, ring[(at + 1) % ring.length]?.memberId)),
+    )
+    assert.equal(
+      results.flatMap(one => (one.status === 'rejected' ? [toPlatformError(one.reason).info.status] : [])),
+      [400],
+    )
+    for (const { memberId } of ring) await set(memberId)
+  }
 })
 
 test('a tree has every level by name and nobody twice, even out of a cycle', () => {

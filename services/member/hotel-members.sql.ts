@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { copyActivity } from './members.copy.ts'
 import type { Db, Trx } from './rows.ts'
+import { markChanged } from './sync.mark.sql.ts'
 
 const select = (db: Db, hotelId: string) =>
   exempt(db, 'the hotel is named, and its workspaces are joined by it')
@@ -59,8 +61,15 @@ export async function pendingMemberIds(trx: Trx, tenant: Tenant): Promise<string
   return rows.map(row => row.member_id)
 }
 
-/** Takes a hotel away from a person again, and with it what the membership brought: their record, their dashboard. */
-export async function removeAdministrator(trx: Trx, hotelId: string, memberId: string): Promise<boolean> {
+/**
+ * Takes a hotel away from a person again, and with it what the membership brought: their record, their dashboard.
+ * @returns whether there was a membership to remove, and whether the person's record went whole
+ */
+export async function removeAdministrator(
+  trx: Trx,
+  hotelId: string,
+  memberId: string,
+): Promise<'whole' | 'membership' | undefined> {
   const membership = await trx
     .selectFrom('ecosystem_memberships')
     .select(['brought_member', 'gave_dashboard'])
@@ -68,7 +77,7 @@ export async function removeAdministrator(trx: Trx, hotelId: string, memberId: s
     .where('member_id', '=', memberId)
     .forUpdate()
     .executeTakeFirst()
-  if (!membership) return false
+  if (!membership) return undefined
   await trx
     .deleteFrom('ecosystem_memberships')
     .where('ecosystem_id', '=', hotelId)
@@ -99,9 +108,13 @@ export async function removeAdministrator(trx: Trx, hotelId: string, memberId: s
     .execute()
   if (membership.gave_dashboard === 1)
     await trx.updateTable('members').set({ dashboard_access: 0 }).where('id', '=', memberId).execute()
-  if (membership.brought_member === 1)
-    await trx.deleteFrom('members').where('id', '=', memberId).where('user_id', 'is', null).execute()
-  return true
+  if (membership.brought_member === 0) return 'membership'
+  const gone = await trx
+    .deleteFrom('members')
+    .where('id', '=', memberId)
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  return gone.numDeletedRows > 0n ? 'whole' : 'membership'
 }
 
 /** Deactivates the members of a hotel who have no other live workspace elsewhere (DECISIONS 67). */
@@ -123,7 +136,7 @@ export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
             .whereRef('o.member_id', '=', 'm.id')
             .where('o.ecosystem_id', '!=', hotelId)
             .where('w.deleted_at', 'is', null)
-            .where('w.is_active', '=', 1),
+            .where('w.closed_at', 'is', null),
         ),
       ),
     )
@@ -137,11 +150,14 @@ export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
       .where('ecosystem_id', '=', hotelId)
       .where('member_id', 'in', ids)
       .execute()
+    await copyActivity(trx, ids)
+    await markChanged(trx, ids)
   }
   await trx
     .updateTable('workspaces')
-    .set({ is_active: 0 })
+    .set({ closed_at: sql<Date>`current_timestamp(3)` })
     .where('ecosystem_id', '=', hotelId)
+    .where('closed_at', 'is', null)
     .where('deleted_at', 'is', null)
     .execute()
   return lone
@@ -158,11 +174,15 @@ export async function reactivateMembers(trx: Trx, hotelId: string): Promise<stri
     .where('m.deleted_at', 'is', null)
     .execute()
   const ids = rows.map(row => row.id)
-  if (ids.length > 0) await trx.updateTable('members').set({ is_active: 1 }).where('id', 'in', ids).execute()
+  if (ids.length > 0) {
+    await trx.updateTable('members').set({ is_active: 1 }).where('id', 'in', ids).execute()
+    await copyActivity(trx, ids)
+  }
+  await markChanged(trx, ids)
   await trx.updateTable('ecosystem_memberships').set({ rested_at: null }).where('ecosystem_id', '=', hotelId).execute()
   await trx
     .updateTable('workspaces')
-    .set({ is_active: 1, updated_at: sql<Date>`current_timestamp(3)` })
+    .set({ closed_at: null, updated_at: sql<Date>`current_timestamp(3)` })
     .where('ecosystem_id', '=', hotelId)
     .where('deleted_at', 'is', null)
     .execute()

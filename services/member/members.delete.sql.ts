@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
-import { sortByName } from './members.sql.ts'
+import { copyToMemberships, moveSubordinates } from './members.copy.ts'
 import { normalisedEmail, type Trx } from './rows.ts'
 
 type Person = { id: string; email: string; superior_id: string | null }
@@ -20,6 +20,7 @@ export async function removeMember(trx: Trx, { id, superior_id }: Person): Promi
     .where('id', '=', id)
     .execute()
   await trx.updateTable('members').set({ superior_id }).where('superior_id', '=', id).execute()
+  await moveSubordinates(trx, id, superior_id)
   await trx.deleteFrom('ecosystem_memberships').where('member_id', '=', id).execute()
 }
 
@@ -38,8 +39,9 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
     .set({ first_name: 'Former', last_name: 'member', email: `${id}@erased.invalid`, phone: null, photo_url: null })
     .where('id', '=', id)
     .execute()
-  await sortByName(trx, id)
+  await copyToMemberships(trx, id)
   await trx.deleteFrom('member_settings').where('member_id', '=', id).execute()
+  await trx.deleteFrom('member_activity').where('member_id', '=', id).execute()
   await exempt(trx, 'invitations of the erased person, wherever they came from')
     .updateTable('onboardings')
     .set({ email: `${id}@erased.invalid`, first_name: null, last_name: null, invitation_data: null, open_key: null })

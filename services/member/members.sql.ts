@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { newId } from '../kernel/ids.ts'
+import { copyToMemberships } from './members.copy.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
+import { markChanged } from './sync.mark.sql.ts'
 
 /** A live member by address, in whatever spelling; a person is one record over all tenants (DECISIONS 58). */
 export const findByEmail = (db: Db, email: string) =>
@@ -55,7 +57,7 @@ export async function insertMember(trx: Trx, member: NewMember) {
   return trx.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Sets columns of a live member; memberships follow a new name. */
+/** Sets columns of a live member; what memberships repeat of it follows. */
 export async function updateMember(
   trx: Trx,
   memberId: string,
@@ -74,13 +76,15 @@ export async function updateMember(
   }>,
 ) {
   await trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
-  if (set.first_name !== undefined || set.last_name !== undefined) await sortByName(trx, memberId)
+  if (repeated.some(column => set[column] !== undefined)) await copyToMemberships(trx, memberId)
+  if (synchronised.some(column => set[column] !== undefined)) await markChanged(trx, [memberId])
 }
 
-/** Puts the names of a member on their memberships, by which these are sorted. */
-export const sortByName = (trx: Trx, memberId: string) =>
-  sql`update workspace_members wm join members m on m.id = wm.member_id
-    set wm.sort_last = m.last_name, wm.sort_first = m.first_name where wm.member_id = ${memberId}`.execute(trx)
+/** What memberships repeat of their member. */
+const repeated = ['first_name', 'last_name', 'email', 'is_active', 'superior_id'] as const
+
+/** What synchronisation tells of a member. */
+const synchronised = ['first_name', 'last_name', 'email', 'photo_url', 'is_active'] as const
 
 /** Marks a member registered, the first time only. @returns whether this was the first time */
 export async function markRegistered(trx: Trx, memberId: string): Promise<boolean> {

@@ -2,20 +2,20 @@ import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { implement } from '../kernel/implement.ts'
-import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
+import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { treeBelow } from './hierarchy.ts'
 import { membersBelow } from './hierarchy.sql.ts'
 import type { Links } from './invite.ts'
 import { createMember } from './members.create.ts'
 import { deleteMember, eraseMember } from './members.delete.ts'
+import { listMembers } from './members.list.sql.ts'
 import { loadMemberDetail, toMemberWorkspace, toRef } from './members.message.ts'
 import { visibleMember } from './members.read.sql.ts'
 import { updateMemberFields } from './members.update.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { reachMember } from './reach.ts'
 import { type Db, optional } from './rows.ts'
-import { countOfMembers, pageOfMembers } from './workspace-members.sql.ts'
 
 /** Members of the platform's tenants (document 2, "Member service: members /members"). */
 export const memberService = (needs: { db: Db; bus: Bus; links: Links }): Rpc => {
@@ -33,12 +33,9 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links }): Rpc =>
         role: request.workspaceRole,
         status: request.status,
         isActive: request.isActive,
-        pattern: request.search ? likePattern(request.search) : undefined,
+        search: request.search,
       }
-      const [rows, total] = await Promise.all([
-        pageOfMembers(db, tenant, filter, asked),
-        countOfMembers(db, tenant, filter),
-      ])
+      const { rows, total } = await listMembers(db, tenant, filter, asked)
       const own = maybeCaller(context)?.workspaces.map(one => one.workspaceId) ?? []
       const memberships = await liveMemberships(
         db,

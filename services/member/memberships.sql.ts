@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
-import { sortByName } from './members.sql.ts'
+import { copyToMemberships } from './members.copy.ts'
+import { markChanged } from './sync.mark.sql.ts'
 import type { Db, Trx } from './rows.ts'
 
 export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
@@ -19,6 +20,12 @@ export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
  * workspace's count. @returns whether they joined now; false when they were in already
  */
 export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  const hasJoined = await comeIn(trx, tenant, memberId, grant)
+  if (hasJoined) await markChanged(trx, [memberId], tenant.workspaceId)
+  return hasJoined
+}
+
+async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
   const granted = {
     workspace_role: grant.role,
     permission_slugs: JSON.stringify(grant.slugs),
@@ -37,12 +44,12 @@ export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, 
     })
     .executeTakeFirst()
   const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
-  if (isNew) await sortByName(trx, memberId)
+  if (isNew) await copyToMemberships(trx, memberId)
   if (isNew || (await revive(trx, tenant, memberId, granted))) {
     await countMembers(trx, tenant, 1)
     return true
   }
-  return activate(trx, tenant, memberId, granted)
+  return activate(trx, tenant, memberId)
 }
 
 /** Brings back who left, active unless told otherwise. */
@@ -57,11 +64,11 @@ async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: objec
   return revived.numUpdatedRows > 0n
 }
 
-/** Lets in who was awaited: a pending membership, counted already. */
-async function activate(trx: Trx, tenant: Tenant, memberId: string, granted: object): Promise<boolean> {
+/** Lets in who was awaited: a pending membership, counted already. It keeps what it grants. */
+async function activate(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
   const activated = await trx
     .updateTable('workspace_members')
-    .set({ ...granted, status: 'active', joined_at: sql<Date>`current_timestamp(3)` })
+    .set({ status: 'active', joined_at: sql<Date>`current_timestamp(3)` })
     .where('workspace_id', '=', tenant.workspaceId)
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
@@ -74,23 +81,25 @@ async function activate(trx: Trx, tenant: Tenant, memberId: string, granted: obj
  * @returns whether they are awaited now
  */
 export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  const granted = {
+    workspace_role: grant.role,
+    permission_slugs: JSON.stringify(grant.slugs),
+    is_admin: grant.isAdmin ? 1 : 0,
+    status: 'pending' as const,
+  }
   const inserted = await trx
     .insertInto('workspace_members')
     .ignore()
     .values({
+      ...granted,
       workspace_id: tenant.workspaceId,
       member_id: memberId,
-      workspace_role: grant.role,
-      permission_slugs: JSON.stringify(grant.slugs),
-      is_admin: grant.isAdmin ? 1 : 0,
-      status: 'pending',
       joined_at: sql<Date>`current_timestamp(3)`,
       left_at: null,
     })
     .executeTakeFirst()
   const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
-  if (isNew) await sortByName(trx, memberId)
-  const granted = { workspace_role: grant.role, is_admin: grant.isAdmin ? 1 : 0, status: 'pending' as const }
+  if (isNew) await copyToMemberships(trx, memberId)
   const isAwaited = isNew || (await revive(trx, tenant, memberId, granted))
   if (isAwaited) await countMembers(trx, tenant, 1)
   return isAwaited
@@ -105,8 +114,10 @@ export async function leaveWorkspace(trx: Trx, tenant: Tenant, memberId: string)
     .where('member_id', '=', memberId)
     .where('left_at', 'is', null)
     .executeTakeFirst()
-  if (left.numUpdatedRows > 0n) await countMembers(trx, tenant, -1)
-  return left.numUpdatedRows > 0n
+  if (left.numUpdatedRows === 0n) return false
+  await countMembers(trx, tenant, -1)
+  await markChanged(trx, [memberId], tenant.workspaceId)
+  return true
 }
 
 const countMembers = (trx: Trx, tenant: Tenant, by: number) =>

@@ -36,7 +36,10 @@ export type Workspaces = Record &
     logo_url: string | null
     settings: JsonText | null
     is_default: Generated<number>
+    /** 0 while its administrators let it rest. */
     is_active: Generated<number>
+    /** Since when its hotel is deleted; null while the hotel stands. */
+    closed_at: Generated<Date | null>
     /** Memberships that have not been left; kept in the transaction that changes them. */
     members_count: Generated<number>
     /** When the platform was told; a hotel's workspace is kept quiet until the whole hotel stands (DECISIONS 64). */
@@ -54,12 +57,20 @@ export type WorkspaceMembers = {
   is_admin: Generated<number>
   joined_at: Date
   left_at: Date | null
-  /** The member's names once more: one index serves the list of a workspace in its order. */
+  /** What lists look at, copied from the member (members.copy.ts): one index serves them in their order. */
   sort_last: Generated<string>
   sort_first: Generated<string>
+  /** Names and address in the form in which they are searched (members.fold.ts); bytes, cut at 1,800. */
+  search_text: Generated<Buffer | string>
+  member_active: Generated<number>
+  superior_id: Generated<string | null>
+  /** The revision of the workspace that last touched the row or its member. */
+  revision: Generated<number>
   created_at: Created
   updated_at: Updated
 }
+
+export type WorkspaceRevisions = { workspace_id: string; revision: number }
 
 export type WorkspaceRoles = Record &
   Deletable & {
@@ -188,7 +199,17 @@ export type AuditEntries = {
   actor_name: string
   actor_type: 'member' | 'system'
   action: string
-  entity: 'member' | 'membership' | 'role' | 'permission' | 'invitation' | 'workspace' | 'team' | 'department'
+  entity:
+    | 'member'
+    | 'membership'
+    | 'role'
+    | 'permission'
+    | 'invitation'
+    | 'workspace'
+    | 'team'
+    | 'department'
+    | 'settings'
+    | 'ecosystem'
   entity_id: string
   member_id: string | null
   old_values: JsonText | null
@@ -201,6 +222,7 @@ export type Tables = {
   members: Members
   workspaces: Workspaces
   workspace_members: WorkspaceMembers
+  workspace_revisions: WorkspaceRevisions
   workspace_roles: WorkspaceRoles
   permissions: Permissions
   role_permissions: RolePermissions

@@ -1,8 +1,10 @@
+import type { Pool } from 'mysql2/promise'
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import type { TestHost } from '../kernel/testing.ts'
+import { searchText } from './members.fold.ts'
 
 export type Person = { memberId: string; userId: string; email: string }
 export type World = { root: string; hotelId: string; workspaceId: string; admin: Person }
@@ -38,4 +40,54 @@ export async function openWorld(host: TestHost): Promise<World> {
   const workspaceId = workspace?.id ?? ''
   const admin = await addPerson(host, { root, workspaceId }, 'admin', { firstName: 'Ada', lastName: 'Chef' })
   return { root, hotelId, workspaceId, admin }
+}
+
+/** Puts people straight into the tables, as the service would, and counts them. @returns their ids */
+export async function fillWorkspace(
+  sql: Pick<Pool, 'query'>,
+  workspaceId: string,
+  count: number,
+  nameOf: (index: number) => readonly string[],
+  more: (index: number) => { role?: string; status?: string; isActive?: number } = () => ({}),
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId())
+  for (let begin = 0; begin < count; begin += 1_000) {
+    const part = ids.slice(begin, begin + 1_000).map((id, at) => {
+      const [first_name = '', last_name = ''] = nameOf(begin + at)
+      const email = `${id}@filled.example`
+      return {
+        id,
+        first_name,
+        last_name,
+        email,
+        ...{ role: 'member', status: 'active', isActive: 1 },
+        ...more(begin + at),
+      }
+    })
+    await sql.query('insert into members (id, first_name, last_name, email, live_email, is_active) values ?', [
+      part.map(one => [one.id, one.first_name, one.last_name, one.email, one.email, one.isActive]),
+    ])
+    const columns = 'workspace_id, member_id, workspace_role, status, permission_slugs, sort_last, sort_first'
+    await sql.query(`insert into workspace_members (${columns}, search_text, member_active) values ?`, [
+      part.map(one => [
+        ...[workspaceId, one.id, one.role, one.status, '[]', one.last_name, one.first_name],
+        ...[searchText(one), one.isActive],
+      ]),
+    ])
+  }
+  await sql.query('update workspaces set members_count = members_count + ? where id = ?', [count, workspaceId])
+  return ids
+}
+
+/** The cells of a csv file: commas, quotes doubled, line breaks inside quotes. */
+export function cellsOf(file: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of file
+    .replace(/^\uFEFF/, '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+    if (end === '') break
+    if (end !== ',') rows.push([])
+  }
+  return rows.filter(row => row.join('') !== '')
 }

@@ -1,16 +1,16 @@
 import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import type { HandlerContext } from '@connectrpc/connect'
-import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import { callerOf, maybeCaller, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { emit, type EventActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
-import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
+import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { checkRank, keepAdministrator } from './administrators.ts'
+import { checkRank, keepAdministrator, keepAdministratorOf } from './administrators.ts'
 import { announceAccess, callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { membershipValues } from './audit.values.ts'
@@ -19,19 +19,15 @@ import { defaultRole } from './grants.sql.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { join } from './join.ts'
 import { leave } from './leave.ts'
+import { listMembers } from './members.list.sql.ts'
 import { findById } from './members.sql.ts'
-import { activeMemberIds } from './memberships.sql.ts'
+import { activeMemberIds, joinEcosystem } from './memberships.sql.ts'
+import { alignInvitations } from './onboarding.sql.ts'
 import { administers } from './permissions.rules.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import { loadMembership, toMembership } from './workspace-members.message.ts'
-import {
-  belongsToEcosystem,
-  countOfMembers,
-  lockMembership,
-  pageOfMembers,
-  updateMembership,
-} from './workspace-members.sql.ts'
-import { lockWorkspace } from './workspaces.sql.ts'
+import { belongsToEcosystem, lockMembership, updateMembership } from './workspace-members.sql.ts'
+import { lockForNewcomers } from './workspaces.sql.ts'
 
 /** Memberships of workspaces (document 2, "workspaceMember"). */
 export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
@@ -53,10 +49,10 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       const slugs = [...new Set(permissions)]
       await checkGrant(db, tenant, role, permissions)
       const membership = await inTransaction(db, async trx => {
-        const workspace = await lockWorkspace(trx, tenant)
-        if (workspace.is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
+        await lockForNewcomers(trx, tenant)
         const present = await lockMembership(trx, tenant, memberId)
         if (present) throw new ConflictError('This person is a member of the workspace already')
+        await joinEcosystem(trx, tenant.ecosystemId, memberId, 'member')
         await join(trx, bus, tenant, person, { role, slugs, isAdmin: role === 'admin' }, callerActor(context))
         return loadMembership(trx, tenant, memberId)
       })
@@ -73,18 +69,27 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       return { message: 'Member removed from workspace', workspaceId, memberId }
     },
 
+    async leaveWorkspace({ id }, context) {
+      const tenant = tenantOf(context)
+      const { memberId } = callerOf(context)
+      await inTransaction(db, async trx => {
+        await keepAdministratorOf(trx, tenant, memberId)
+        const membership = await lockMembership(trx, tenant, memberId)
+        if (!membership) throw new NotFoundError('Member not found')
+        await leave(trx, bus, tenant, membership, callerActor(context))
+      })
+      return { message: 'Workspace left', id }
+    },
+
     async listWorkspaceMembers(request, context) {
       const tenant = tenantOf(context)
       const asked = paging(request)
       const filter = {
         role: request.workspaceRole,
         status: request.status,
-        pattern: request.search ? likePattern(request.search) : undefined,
+        search: request.search,
       }
-      const [rows, total] = await Promise.all([
-        pageOfMembers(db, tenant, filter, asked),
-        countOfMembers(db, tenant, filter),
-      ])
+      const { rows, total } = await listMembers(db, tenant, filter, asked)
       const data = rows.map(row => ({
         memberId: row.member_id,
         firstName: row.first_name,
@@ -123,7 +128,10 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         }
         const after = { ...before, ...set }
         if (after.is_admin === 0 && after.workspace_role !== 'admin') await keepAdministrator(trx, tenant, before)
-        if (Object.keys(set).length > 0) await updateMembership(trx, tenant, memberId, set)
+        if (Object.keys(set).length > 0) {
+          await updateMembership(trx, tenant, memberId, set)
+          await alignInvitations(trx, tenant, [memberId])
+        }
         return changed(trx, bus, tenant, before, callerActor(context), 'membership.updated')
       })
       return { membership }
@@ -144,7 +152,11 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       const tenant = tenantOf(context)
       const membership = await inTransaction(db, async trx => {
         const before = await changeable(trx, context, tenant, memberId)
-        if (before.status !== 'active') await updateMembership(trx, tenant, memberId, { status: 'active' })
+        // Rights that come back are granted anew: by somebody who holds them.
+        if (before.status !== 'active') {
+          await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
+          await updateMembership(trx, tenant, memberId, { status: 'active' })
+        }
         return changed(trx, bus, tenant, before, callerActor(context), 'membership.reactivated')
       })
       return { membership }

@@ -3,9 +3,9 @@ import type { WorkspaceDetailSchema } from '../../gen/platform/member/v1/workspa
 import { NotFoundError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { toWorkspace } from './hotel-workspaces.ts'
+import { pageOfMembers } from './members.list.sql.ts'
 import { withRights } from './memberships.rights.ts'
 import type { Db } from './rows.ts'
-import { pageOfMembers } from './workspace-members.sql.ts'
 import { departmentsWithCounts, rolesOf, teamsWithCounts } from './workspaces.read.sql.ts'
 import { findWorkspace } from './workspaces.sql.ts'
 

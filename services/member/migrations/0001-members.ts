@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
+/** Everybody, of whatever tenant. members_below answers a hierarchy from the index alone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE TABLE IF NOT EXISTS members (
@@ -21,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     updated_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),
     UNIQUE KEY members_live_email (live_email),
     UNIQUE KEY members_user (user_id),
-    KEY members_superior (superior_id, deleted_at)
+    KEY members_below (superior_id, deleted_at, last_name, first_name)
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci
   `.execute(db)
 }
