@@ -2,7 +2,7 @@ import { type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type InvitationSchema, InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { tenantOf } from '../kernel/access.ts'
-import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, GoneError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
@@ -75,9 +75,10 @@ export const invitationService = (parts: Parts) =>
       if (!row) throw new NotFoundError('Invitation not found')
       const now = new Date()
       const status = statusOf(row, now)
-      if (status === 'accepted') throw new ConflictError('Invitation accepted already')
-      if (status === 'pending') await parts.members.cancel(user.id, row.onboarding_id)
-      if (status !== 'revoked') await revokeInvitation(parts.db, id, now)
+      if (status === 'expired') throw new GoneError('Invitation expired')
+      if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
+      await parts.members.cancel(user.id, row.onboarding_id)
+      await revokeInvitation(parts.db, id, now)
       return { message: 'Invitation revoked', id }
     },
   })

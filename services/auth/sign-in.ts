@@ -104,17 +104,15 @@ export const signInService = (parts: Parts) =>
     async verifyEmail({ token }) {
       const { db, limits, members } = parts
       await limits.subject('verify-email', token)
-      const confirmed = await inTransaction(db, async trx => {
+      await inTransaction(db, async trx => {
         const found = await takeVerification(trx, token)
         const user = found && (await userById(trx, found.userId))
         // The link of an address that was changed since confirms nothing.
-        if (!user || user.email !== found.email) return false
+        if (!user || user.email !== found.email) throw invalid('token', 'is unknown, used or expired', 'token.valid')
         await updateUser(trx, user.id, { email_verified: 1 })
         // The member gets an address once it is confirmed; when that fails the link can be opened again.
         await members.update(user.id, { email: found.email })
-        return true
       })
-      if (!confirmed) throw invalid('token', 'is unknown, used or expired', 'token.valid')
       return { message: 'Email verified', emailVerified: true }
     },
   })

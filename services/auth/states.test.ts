@@ -1,0 +1,398 @@
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
+import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
+import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
+import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
+import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
+import { openDatabase } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import { digest, newToken } from '../kernel/secrets.ts'
+import { assert, suite } from '../kernel/testing.ts'
+import { createHasher } from './hashing.ts'
+import type { Tables } from './tables.ts'
+import { statesOf } from './testing-states.ts'
+import { password, startAuthHost } from './testing.ts'
+
+/*
+ * Document 1, "States and transitions", and what it leaves out, for the modern version: each thing in each of its states
+ * meets each trigger. A number is the refusal, after which the state is what it was; a word is the state that follows.
+ * The legacy edges stand in legacy/states.test.ts.
+ */
+const test = suite('states of the modern version')
+const host = await startAuthHost({ SIGN_IN_LIMIT: '100000', SIGN_IN_SUBJECT_LIMIT: '100000' })
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const hasher = await createHasher()
+const password_hash = await hasher.rehash(password)
+await hasher.stop()
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+const signIn = host.as(SignInService)
+const passwords = host.as(PasswordService)
+const accounts = host.asService(AccountService)
+const newPassword = 'another horse 8'
+const later = new Date(Date.now() + 3_600_000)
+const past = new Date(Date.now() - 1_000)
+const times = () => ({ created_at: new Date(), updated_at: new Date() })
+
+/** Somebody signed in, without the price of hashing. */
+async function person() {
+  const [id, sessionId, refreshToken] = [newId(), newId(), newToken()]
+  const email = host.newEmail()
+  await db
+    .insertInto('users')
+    .values({ id, email, password_hash, ...times() })
+    .execute()
+  await db
+    .insertInto('sessions')
+    .values({ id: sessionId, user_id: id, last_activity: new Date(), expires_at: later, ...times() })
+    .execute()
+  const token = {
+    token_digest: digest(refreshToken),
+    session_id: sessionId,
+    kind: 'modern' as const,
+    expires_at: later,
+  }
+  await db
+    .insertInto('refresh_tokens')
+    .values({ id: newId(), ...token, ...times() })
+    .execute()
+  const claims = { userId: id, email, isAdmin: false, memberId: null, workspaceId: null, roles: [], permissions: [] }
+  const accessToken = host.tokens.issue({ ...claims, kind: 'modern', sessionId }, 900)
+  return { id, email, sessionId, refreshToken, accessToken }
+}
+type Person = Awaited<ReturnType<typeof person>>
+
+const table = statesOf(test)
+
+/** Lets something end that is known by a token. */
+const lapse = (from: 'password_resets' | 'refresh_tokens' | 'email_verifications', token: string) =>
+  db
+    .updateTable(from)
+    .set({ expires_at: past } as never)
+    .where('token_digest', '=', digest(token))
+    .execute()
+const disable = ({ id }: Person) => accounts.deactivateUsers({ userIds: [id] })
+const remove = ({ accessToken }: Person) => host.bearing(UserService, accessToken).deleteMe({})
+const stay = async () => undefined
+
+table<Person>('an account', {
+  make: person,
+  states: { active: stay, disabled: disable, deleted: remove },
+  async stateOf({ id }) {
+    const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    return row.deleted_at ? 'deleted' : row.is_active ? 'active' : 'disabled'
+  },
+  triggers: {
+    'sign in': { run: ({ email }) => signIn.login({ email, password }), to: ['active', 401, 401] },
+    'use its token': {
+      run: ({ accessToken }) => host.bearing(UserService, accessToken).getMe({}),
+      to: ['active', 401, 401],
+    },
+    'exchange its refresh token': {
+      run: ({ refreshToken }) => signIn.refreshToken({ refreshToken }),
+      to: ['active', 401, 401],
+    },
+    'change its password': {
+      run: ({ accessToken }) =>
+        host.bearing(PasswordService, accessToken).changePassword({ currentPassword: password, newPassword }),
+      to: ['active', 401, 401],
+    },
+    'delete it': { run: remove, to: ['deleted', 401, 401] },
+    'disable it': { run: disable, to: ['disabled', 'disabled', 'deleted'] },
+    'enable it': { run: ({ id }) => accounts.reactivateUsers({ userIds: [id] }), to: ['active', 'active', 'deleted'] },
+    'revoke its tokens': {
+      run: ({ id }) => accounts.revokeUserTokens({ userId: id }),
+      to: ['active', 'disabled', 404],
+    },
+  },
+})
+
+type Reset = { owner: Person; token: string }
+const resetRow = ({ token }: Reset) =>
+  db.selectFrom('password_resets').selectAll().where('token_digest', '=', digest(token)).executeTakeFirstOrThrow()
+const reset = ({ token }: Reset, secret = newPassword) => passwords.resetPassword({ token, password: secret })
+
+table<Reset>('a reset request', {
+  async make() {
+    const [owner, token] = [await person(), newToken()]
+    const request = { kind: 'modern' as const, email: owner.email, user_id: owner.id, token_digest: digest(token) }
+    await db
+      .insertInto('password_resets')
+      .values({ id: newId(), ...request, expires_at: later, ...times() })
+      .execute()
+    return { owner, token }
+  },
+  states: {
+    open: stay,
+    used: one => reset(one),
+    voided: ({ owner }) => passwords.forgotPassword({ email: owner.email }),
+    expired: ({ token }) => lapse('password_resets', token),
+  },
+  async stateOf(one) {
+    const [row, owner] = [
+      await resetRow(one),
+      await db.selectFrom('users').selectAll().where('id', '=', one.owner.id).executeTakeFirstOrThrow(),
+    ]
+    if (row.is_used) return owner.password_hash === password_hash ? 'voided' : 'used'
+    return row.expires_at <= new Date() ? 'expired' : 'open'
+  },
+  triggers: {
+    'reset with its token': { run: one => reset(one, 'a third horse 9'), to: ['used', 400, 400, 400] },
+    'a common password': { run: one => reset(one, 'password123'), to: [400, 400, 400, 400] },
+    'another request': {
+      run: ({ owner }) => passwords.forgotPassword({ email: owner.email }),
+      to: ['voided', 'used', 'voided', 'voided'],
+    },
+    'its owner is disabled, then reset': {
+      run: async one => (await disable(one.owner), reset(one)),
+      to: [400, 400, 400, 400],
+    },
+    'its owner is deleted, then reset': {
+      run: async one => (
+        await db
+          .updateTable('users')
+          .set({ email: null, is_active: 0, deleted_at: past })
+          .where('id', '=', one.owner.id)
+          .execute(),
+        reset(one)
+      ),
+      to: [400, 400, 400, 400],
+    },
+    'its owner moves to another address, then reset': {
+      run: async one => (
+        await db.updateTable('users').set({ email: host.newEmail() }).where('id', '=', one.owner.id).execute(),
+        reset(one)
+      ),
+      to: [400, 400, 400, 400],
+    },
+  },
+})
+
+test('a reset request: any other change of the password voids the open one', async () => {
+  const owner = await person()
+  const tokens = [newToken(), newToken()]
+  for (const [at, token] of tokens.entries()) {
+    const request = { kind: at ? ('legacy' as const) : ('modern' as const), email: owner.email, user_id: owner.id }
+    const row = { id: newId(), ...request, token_digest: digest(token), expires_at: later, ...times() }
+    await db.insertInto('password_resets').values(row).execute()
+  }
+  await reset({ owner, token: tokens[0] ?? '' })
+  assert.is((await resetRow({ owner, token: tokens[1] ?? '' })).is_used, 1)
+})
+
+const exchange = ({ refreshToken }: Person) => signIn.refreshToken({ refreshToken })
+const usedAt = ({ refreshToken }: Person, used_at: Date) =>
+  db.updateTable('refresh_tokens').set({ used_at }).where('token_digest', '=', digest(refreshToken)).execute()
+
+table<Person>('a refresh token', {
+  make: person,
+  states: {
+    active: stay,
+    exchanged: exchange,
+    'exchanged long ago': async one => (await exchange(one), usedAt(one, new Date(Date.now() - 11_000))),
+    revoked: ({ id }) => accounts.revokeUserTokens({ userId: id }),
+    expired: ({ refreshToken }) => lapse('refresh_tokens', refreshToken),
+  },
+  async stateOf({ refreshToken }) {
+    const row = await db
+      .selectFrom('refresh_tokens')
+      .selectAll()
+      .where('token_digest', '=', digest(refreshToken))
+      .executeTakeFirstOrThrow()
+    if (row.is_revoked) return 'revoked'
+    if (row.used_at) return Date.now() - row.used_at.getTime() > 10_000 ? 'exchanged long ago' : 'exchanged'
+    return row.expires_at <= new Date() ? 'expired' : 'active'
+  },
+  triggers: {
+    'exchange, a lost race included': {
+      run: one => exchange(one).catch(error => (assert.is(error.code, 16), undefined)),
+      to: ['exchanged', 'exchanged', 'revoked', 'revoked', 'expired'],
+    },
+    'sign out with it': {
+      run: ({ accessToken, refreshToken }) => host.bearing(SignInService, accessToken).logout({ refreshToken }),
+      to: ['revoked', 'revoked', 'revoked', 401, 'revoked'],
+    },
+    'revoke all of the user': {
+      run: ({ id }) => accounts.revokeUserTokens({ userId: id }),
+      to: ['revoked', 'revoked', 'revoked', 'revoked', 'revoked'],
+    },
+    'disable its user': {
+      run: disable,
+      to: ['revoked', 'revoked', 'revoked', 'revoked', 'revoked'],
+    },
+  },
+})
+
+type Session = Person & { other: string }
+const sessions = ({ accessToken }: Person) => host.bearing(SessionService, accessToken)
+
+table<Session>('a session', {
+  async make() {
+    const [one, other] = [await person(), newId()]
+    await db
+      .insertInto('sessions')
+      .values({ id: other, user_id: one.id, last_activity: new Date(), expires_at: later, ...times() })
+      .execute()
+    return { ...one, other }
+  },
+  states: {
+    active: stay,
+    ended: one => sessions(one).endMySession({ id: one.other }),
+    expired: ({ other }) => db.updateTable('sessions').set({ expires_at: past }).where('id', '=', other).execute(),
+  },
+  async stateOf({ other }) {
+    const row = await db.selectFrom('sessions').selectAll().where('id', '=', other).executeTakeFirstOrThrow()
+    if (!row.is_active) return 'ended'
+    return row.expires_at && row.expires_at <= new Date() ? 'expired' : 'active'
+  },
+  triggers: {
+    'end it': {
+      run: one => sessions(one).endMySession({ id: one.other }),
+      to: ['ended', 404, 'ended'],
+    },
+    'end it as a stranger': {
+      run: async one => host.bearing(SessionService, (await person()).accessToken).endMySession({ id: one.other }),
+      to: [404, 404, 404],
+    },
+    'end all others': {
+      run: one => sessions(one).endMyOtherSessions({}),
+      to: ['ended', 'ended', 'ended'],
+    },
+    'change the password elsewhere': {
+      run: ({ accessToken }) =>
+        host.bearing(PasswordService, accessToken).changePassword({ currentPassword: password, newPassword }),
+      to: ['ended', 'ended', 'ended'],
+    },
+    'delete the account': { run: remove, to: ['ended', 'ended', 'ended'] },
+  },
+})
+
+type Invited = {
+  mine: ReturnType<typeof host.bearing<typeof InvitationService>>
+  id: string
+  token: string
+  email: string
+  workspaceId: string
+}
+const pendingOf = ({ email }: { email: string }) => host.next.invitations.find(one => one.email === email)
+const accept = ({ token }: Invited) => host.as(InvitationService).acceptInvitation({ token, password })
+const expire = async (one: Invited) => {
+  Object.assign(pendingOf(one) ?? {}, { status: 'expired' })
+  await db.updateTable('invitations').set({ expires_at: past }).where('id', '=', one.id).execute()
+}
+
+table<Invited>('an invitation', {
+  async make() {
+    const [inviter, email, workspaceId] = [await person(), host.newEmail(), newId()]
+    const membership = { workspaceId, workspaceName: 'Hotel', ecosystemId: newId(), role: 'admin', isAdmin: true }
+    const access = { workspaces: [{ ...membership, permissions: ['invite_members'] }] }
+    host.next.members.push({ id: newId(), userId: inviter.id, email: inviter.email, isActive: true, access } as never)
+    const mine = host.bearing(InvitationService, inviter.accessToken)
+    const { invitation } = await mine.sendInvitation({ email, role: 'member' })
+    return { mine, id: invitation?.id ?? '', token: pendingOf({ email })?.token ?? '', email, workspaceId }
+  },
+  states: {
+    pending: stay,
+    accepted: accept,
+    revoked: ({ mine, id }) => mine.revokeInvitation({ id }),
+    expired: expire,
+  },
+  stateOf: async ({ mine, id }) => (await mine.listInvitations({})).data.find(one => one.id === id)?.status ?? 'none',
+  triggers: {
+    'accept it': { run: accept, to: ['accepted', 409, 409, 410] },
+    'revoke it': { run: ({ mine, id }) => mine.revokeInvitation({ id }), to: ['revoked', 409, 409, 410] },
+    'invite again': {
+      run: ({ mine, email }) => mine.sendInvitation({ email, role: 'viewer' }),
+      to: ['pending', 'pending', 'pending', 'pending'],
+    },
+  },
+})
+
+type Credential = {
+  owner: Person
+  id: string
+  apiKey: string
+  apiSecret: string
+  mine: ReturnType<typeof host.bearing<typeof CredentialService>>
+}
+const verify = ({ apiKey, apiSecret }: Credential) => accounts.verifyCredential({ apiKey, apiSecret })
+
+table<Credential>('an ecosystem credential', {
+  async make() {
+    const [owner, ecosystemId] = [await person(), newId()]
+    const access = { ecosystems: [{ ecosystemId, role: 'owner', isOwner: true, permissions: [] }] }
+    host.next.members.push({ id: newId(), userId: owner.id, email: owner.email, isActive: true, access } as never)
+    const mine = host.bearing(CredentialService, owner.accessToken)
+    const { id, apiKey, apiSecret } = await mine.createCredential({ ecosystemId })
+    return { owner, id, apiKey, apiSecret, mine }
+  },
+  states: {
+    active: stay,
+    revoked: ({ mine, id }) => mine.revokeCredential({ id }),
+    expired: ({ id }) =>
+      db
+        .updateTable('ecosystem_credentials')
+        .set({ expires_at: past } as never)
+        .where('id', '=', id)
+        .execute(),
+  },
+  async stateOf({ id }) {
+    const row = await db.selectFrom('ecosystem_credentials').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    if (!row.is_active) return 'revoked'
+    return row.expires_at && row.expires_at <= new Date() ? 'expired' : 'active'
+  },
+  triggers: {
+    'use it': { run: verify, to: ['active', 401, 401] },
+    'revoke it': { run: ({ mine, id }) => mine.revokeCredential({ id }), to: ['revoked', 'revoked', 'revoked'] },
+    'its owner is disabled, then use it': {
+      run: async one => (await disable(one.owner), verify(one)),
+      to: [401, 401, 401],
+    },
+    'its owner is deleted': { run: ({ owner }) => remove(owner), to: ['revoked', 'revoked', 'revoked'] },
+  },
+})
+
+type Verification = { owner: Person; token: string }
+const confirm = ({ token }: Verification) => signIn.verifyEmail({ token })
+
+table<Verification>('a verification of an address', {
+  async make() {
+    const [owner, token] = [await person(), newToken()]
+    const row = { user_id: owner.id, email: owner.email, token_digest: digest(token), expires_at: later }
+    await db
+      .insertInto('email_verifications')
+      .values({ id: newId(), ...row, created_at: new Date() })
+      .execute()
+    return { owner, token }
+  },
+  states: {
+    open: stay,
+    used: confirm,
+    expired: ({ token }) => lapse('email_verifications', token),
+  },
+  async stateOf({ token }) {
+    const row = await db
+      .selectFrom('email_verifications')
+      .selectAll()
+      .where('token_digest', '=', digest(token))
+      .executeTakeFirstOrThrow()
+    if (row.is_used) return 'used'
+    return row.expires_at <= new Date() ? 'expired' : 'open'
+  },
+  triggers: {
+    'open its link': { run: confirm, to: ['used', 400, 400] },
+    'its owner moves to another address, then open its link': {
+      run: async one => (
+        await db.updateTable('users').set({ email: host.newEmail() }).where('id', '=', one.owner.id).execute(),
+        confirm(one)
+      ),
+      to: [400, 400, 400],
+    },
+  },
+})
+
+test.run()
