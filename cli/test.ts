@@ -7,7 +7,7 @@ import { seconds } from './stack/services.ts'
 import { type Stack, startStack } from './stack/stack.ts'
 import { reportCoverage } from './test-run/coverage.ts'
 import { findTests, isSlow } from './test-run/find.ts'
-import { officeFor } from './test-run/office.ts'
+import { programsFor } from './test-run/programs.ts'
 import { killRunning, type Outcome, runFile } from './test-run/run-file.ts'
 
 const help = `npm test [-- patterns] [--coverage | --no-coverage] [--jobs=N]
@@ -77,7 +77,7 @@ try {
   const env = {
     ...process.env,
     ...(await servers()),
-    ...(await officeFor(files, say)),
+    ...(await programsFor(files, say)),
     // What is served from the compile cache is recorded with less precision.
     ...(coverage ? { NODE_V8_COVERAGE: recorded, NODE_DISABLE_COMPILE_CACHE: '1' } : {}),
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),

@@ -1,0 +1,80 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { installAsRoot } from '../stack/apt.ts'
+import { messageOf } from '../stack/errors.ts'
+import { type Say, seconds } from '../stack/services.ts'
+
+/** A program that some test files need, by a word in their names. */
+type Need = { title: string; word: string; program: string; packages: string[]; size: string; setting: string }
+
+const needs: Need[] = [
+  {
+    title: 'LibreOffice',
+    word: 'libreoffice',
+    program: 'soffice',
+    packages: ['libreoffice-calc'],
+    size: '200 MB',
+    setting: 'TEST_SOFFICE',
+  },
+  {
+    title: 'Chromium',
+    word: 'browser',
+    program: 'chromium',
+    packages: ['chromium'],
+    size: '300 MB',
+    setting: 'TEST_CHROMIUM',
+  },
+]
+
+function onPath(program: string): string | undefined {
+  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
+    .filter(Boolean)
+    .map(folder => join(folder, program))
+    .find(candidate => {
+      try {
+        accessSync(candidate, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+type Machine = {
+  find(program: string): string | undefined
+  isRoot: boolean
+  install(packages: string[]): Promise<void>
+}
+
+const thisMachine: Machine = { find: onPath, isRoot: process.getuid?.() === 0, install: installAsRoot }
+
+/**
+ * The programs that the test files need beside servers, installed when one is missing and we are root. Without it those
+ * tests say that they proved nothing.
+ * @returns what they need in their environment
+ */
+export async function programsFor(files: string[], say: Say, machine = thisMachine): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const need of needs) {
+    if (!files.some(file => file.includes(need.word))) continue
+    const path = machine.find(need.program) ?? (await fetched(need, say, machine))
+    if (path) found[need.setting] = path
+  }
+  return found
+}
+
+async function fetched({ title, program, packages, size }: Need, say: Say, machine: Machine) {
+  if (!machine.isRoot) {
+    say(`${title} is missing, and only root can install it: apt-get install ${packages.join(' ')}`)
+    return undefined
+  }
+  const began = Date.now()
+  say(`installing ${packages.join(' ')} (some ${size}) …`)
+  try {
+    await machine.install(packages)
+    say(`installing took ${seconds(Date.now() - began)}`)
+  } catch (error) {
+    say(`${title} could not be installed: ${messageOf(error)}`)
+  }
+  return machine.find(program)
+}
