@@ -1,0 +1,166 @@
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
+import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
+import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
+import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
+import { PasswordService as LegacyPasswords } from '../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { ProfileService } from '../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { cipher } from '../kernel/secrets.ts'
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { legacyForTest } from './legacy/testing.ts'
+import { password } from './testing.ts'
+
+/*
+ * Every token, code and ciphertext of the platform, offered wherever one is taken: only its own place takes it. What is
+ * sealed for something else says, once opened, just what an access token says.
+ */
+const test = suite('a token of one kind is none of another')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const { host, db, invited, enter, end } = await legacyForTest({
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  SIGN_IN_SUBJECT_LIMIT: '1000',
+})
+test.after(() => end())
+
+const signIn = host.as(SignInService)
+const legacy = host.as(LegacySignIn)
+const accounts = host.asService(AccountService)
+const passwords = host.as(PasswordService)
+const trusted = host.asService(LegacyPasswords)
+const newPassword = 'another horse 8'
+
+/** The token in the last mail of a sort to an address. */
+const mailed = async (to: string, slug: string): Promise<string> => {
+  const mail = await eventually(() => host.next.mails.findLast(one => one.to === to && one.slug === slug))
+  return new URL(mail.variables['link'] ?? '').searchParams.get('token') ?? ''
+}
+
+const { email, hotelId = '', userId } = await invited()
+// Somebody else's, for a new password of one's own voids it.
+const create = await mailed((await invited()).email, 'user_invitation')
+const old = await enter(email)
+const modern = await signIn.login({ email, password })
+const administrator = await eventually(() => legacy.loginAsAdmin(chief))
+await passwords.forgotPassword({ email })
+const requested = await trusted.requestReset({ email })
+const registered = host.newEmail()
+await signIn.register({ email: registered, password })
+const member = host.next.members.find(one => one.userId === userId)
+const owned = { ecosystemId: hotelId, role: 'owner', isOwner: true, permissions: [] }
+Object.assign(member ?? {}, { access: { ecosystems: [owned] } })
+const credential = await host.bearing(CredentialService, modern.accessToken).createCredential({ ecosystemId: hotelId })
+
+const { JWT_ACCESS_SECRET = '', JWT_REFRESH_SECRET = '', PASSWORD_ENCRYPTION_KEY = '', SERVICE_API_KEY = '' } = host.env
+const claims = JSON.stringify(host.tokens.verify(modern.accessToken))
+const sealed = (purpose: string, secret: string) => cipher(purpose, [secret]).seal(claims)
+
+const kinds = {
+  'modern access token': modern.accessToken,
+  'legacy access token': old.accessToken,
+  'administrator’s access token': administrator.accessToken,
+  'modern refresh token': modern.refreshToken,
+  'legacy refresh token': old.refreshToken,
+  'administrator’s refresh token': administrator.refreshToken,
+  'modern reset token': await mailed(email, 'password_reset'),
+  'legacy reset token': requested.tokenFrontRoute ?? '',
+  'legacy reset code': requested.generatedcode ?? '',
+  'create-password token': create,
+  'verification token': await mailed(registered, 'verify_email'),
+  'invitation token': host.invite(host.newEmail()),
+  'key of a credential': credential.apiKey,
+  'secret of a credential': credential.apiSecret,
+  'service key': SERVICE_API_KEY,
+  'stored secret': sealed('stored-secret', PASSWORD_ENCRYPTION_KEY),
+  'queued mail': sealed('queued-mail', PASSWORD_ENCRYPTION_KEY),
+  'unsubscribe link': sealed('unsubscribe', PASSWORD_ENCRYPTION_KEY),
+  'sealed link of an invitation': sealed('invitation-link', PASSWORD_ENCRYPTION_KEY),
+  'access token under the storage key': sealed('access-token', PASSWORD_ENCRYPTION_KEY),
+  'access token under the refresh secret': sealed('access-token', JWT_REFRESH_SECRET),
+  'kept answer': sealed('kept-answer', JWT_ACCESS_SECRET),
+  'refresh token’s purpose under the access secret': sealed('legacy-refresh-token', JWT_ACCESS_SECRET),
+  'a digest of itself': (await db.selectFrom('refresh_tokens').select('token_digest').executeTakeFirstOrThrow())
+    .token_digest,
+}
+type Kind = keyof typeof kinds
+
+const withKey = (key: string) => ({ headers: { 'x-api-key': key } })
+/** Where something is offered, and whose own place it is. The places that use a thing up come last. */
+const places: Record<string, { offer(value: string): Promise<unknown>; own: Kind[] }> = {
+  'the bearer of a modern route': {
+    offer: value => host.bearing(UserService, value).getMe({}),
+    own: ['modern access token', 'legacy access token'],
+  },
+  'the bearer of a legacy route': {
+    offer: value => host.bearing(ProfileService, value).getProfile({}),
+    own: ['modern access token', 'legacy access token'],
+  },
+  'the bearer of an administrator': {
+    offer: value => host.bearing(ProfileService, value).getProfileAsAdmin({}),
+    own: ['administrator’s access token'],
+  },
+  'a service’s X-API-Key': {
+    offer: value => host.as(AccountService).getAccountState({ userId }, withKey(value)),
+    own: ['service key'],
+  },
+  'the key of a credential': {
+    offer: value => accounts.verifyCredential({ apiKey: value, apiSecret: credential.apiSecret }),
+    own: ['key of a credential'],
+  },
+  'the secret of a credential': {
+    offer: value => accounts.verifyCredential({ apiKey: credential.apiKey, apiSecret: value }),
+    own: ['secret of a credential'],
+  },
+  'the check of a legacy reset code': {
+    offer: value => trusted.checkResetCode({ email, code: value }),
+    own: ['legacy reset code'],
+  },
+  'the check of a legacy reset token': {
+    offer: value => trusted.checkResetRequest({ email, token: value }),
+    own: ['legacy reset token'],
+  },
+  'a verification': { offer: token => signIn.verifyEmail({ token }), own: ['verification token'] },
+  'a sign-up': {
+    offer: token => host.as(UserService).signUp({ token, password }),
+    own: ['invitation token'],
+  },
+  'the acceptance of an invitation': {
+    offer: token => host.as(InvitationService).acceptInvitation({ token, password }),
+    // The sign-up has used it up.
+    own: [],
+  },
+  'the modern exchange': {
+    offer: refreshToken => signIn.refreshToken({ refreshToken }),
+    own: ['modern refresh token'],
+  },
+  'the legacy exchange': {
+    offer: refreshToken => legacy.refresh({ refreshToken }),
+    own: ['legacy refresh token', 'administrator’s refresh token'],
+  },
+  registerTemp: {
+    offer: token => legacy.registerTemp({ token, password: newPassword }),
+    own: ['create-password token'],
+  },
+  'the modern reset': {
+    offer: token => passwords.resetPassword({ token, password: newPassword }),
+    own: ['modern reset token'],
+  },
+}
+
+for (const [place, { offer, own }] of Object.entries(places))
+  test(`${place} takes ${own.join(' and ') || 'none of them'} and nothing else`, async () => {
+    for (const [kind, value] of Object.entries(kinds) as [Kind, string][]) {
+      assert.ok(value, kind)
+      if (own.includes(kind)) continue
+      // Guesses are counted; this is about what is taken, not how often one may try.
+      await db.deleteFrom('rate_counters').execute()
+      const { status } = (await refusal(offer(value).then(() => assert.unreachable(kind)))).info
+      assert.ok([400, 401, 403, 404, 409].includes(status), `${kind}: ${status}`)
+    }
+    await db.deleteFrom('rate_counters').execute()
+    for (const kind of own) await offer(kinds[kind])
+  })
+
+test.run()
