@@ -45,8 +45,8 @@ function filtered(db: Db, tenant: Tenant, { role, status, isActive, search }: Me
   return search ? query.where(sql<number>`instr(wm.search_text, ${Buffer.from(fold(search))})`, '>', 0) : query
 }
 
-/** A page of the members of a workspace: found in the index of the list, and only then read. */
-export async function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
+/** The statement of a page: who is on it is found in the index of the list, and only they are read. */
+export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
   const onPage = filtered(db, tenant, filter)
     .select('wm.member_id')
     .orderBy('wm.sort_last')
@@ -64,14 +64,24 @@ export async function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter
     .orderBy('wm.sort_last')
     .orderBy('wm.sort_first')
     .orderBy('wm.member_id')
-  const { rows } = await db.executeQuery(hinted(query.compile(), 'workspace_members_list'))
+  return hinted(query.compile(), 'workspace_members_list')
+}
+
+/** A page of the members of a workspace. */
+export async function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
+  const { rows } = await db.executeQuery(pageStatement(db, tenant, filter, window))
   return rows
 }
 
-async function countOf(db: Db, tenant: Tenant, filter: MemberFilter): Promise<number> {
+/** The statement that counts what a filter lets through. */
+export function countStatement(db: Db, tenant: Tenant, filter: MemberFilter) {
   const query = filtered(db, tenant, filter).select(eb => eb.fn.countAll<number>().as('total'))
   const index = filter.search ? 'workspace_members_list' : 'workspace_members_role'
-  const { rows } = await db.executeQuery(hinted(query.compile(), index))
+  return hinted(query.compile(), index)
+}
+
+async function countOf(db: Db, tenant: Tenant, filter: MemberFilter): Promise<number> {
+  const { rows } = await db.executeQuery(countStatement(db, tenant, filter))
   return Number(rows[0]?.total)
 }
 
