@@ -112,9 +112,17 @@ const eventOperations = (entry: EventEntry): [string, Schema][] =>
     },
   ])
 
+const offsetGiven = {
+  type: 'string',
+  maxLength: 64,
+  description: 'How far the client has got: what it missed comes first.',
+}
+const offsetOfFrame = { type: 'string', description: 'The place of the frame, to be given back when joining again.' }
+const recovered = { type: 'boolean', description: 'True of a frame that was missed and comes late.' }
+
 /** The frame around its data. */
 function frameMessage(desc: DescMessage, book: SchemaBook, comments: Comments): Schema {
-  const { event, direction, dataField, room } = getOption(desc, frameOption)
+  const { event, direction, dataField, room, recoverable } = getOption(desc, frameOption)
   const side = direction === Direction.CLIENT ? 'request' : 'answer'
   const only = desc.fields.find(({ name }) => name === dataField)
   const data = jsonSchema(only ? book.field(only, side) : book.message(desc, side))
@@ -127,7 +135,13 @@ function frameMessage(desc: DescMessage, book: SchemaBook, comments: Comments): 
     payload: {
       type: 'object',
       required: ['event'],
-      properties: { event: { type: 'string', const: event }, data, id },
+      properties: {
+        event: { type: 'string', const: event },
+        data,
+        id,
+        ...(recoverable ? { offset: offsetGiven } : {}),
+        ...(room ? { offset: offsetOfFrame, recovered } : {}),
+      },
     },
   })
 }

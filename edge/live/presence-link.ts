@@ -59,7 +59,7 @@ export function linkPresence(hub: Hub): PresenceLink {
   const tell = (owners: string[], complete: boolean): void => {
     for (let from = 0; from < owners.length || (complete && from === 0); from += perReport) {
       number++
-      const entries = owners.slice(from, from + perReport).map(owner => ({ owner, ...shareOf(hub, owner) }))
+      const entries = owners.slice(from, from + perReport).map(owner => entryOf(owner, shareOf(hub, owner)))
       say({ entries, complete: complete && from === 0 })
     }
   }
@@ -89,21 +89,21 @@ export function linkPresence(hub: Hub): PresenceLink {
     if (complete) presence.forget(edge, new Set(entries.map(({ owner }) => owner)))
     for (const entry of entries) put(edge, entry)
   }
-  const put = (edge: string, { owner, ...share }: PresenceEntry): void => {
-    presence.put(edge, owner, share)
-    if (edge > self) return
-    // Two processes may let in one socket too many at the same moment: the later name of the two gives way.
-    const mine = [...(hub.owners.get(owner) ?? [])]
-    const surplus = mine.length + elsewhere(owner) - limits.socketsPerMember
-    if (surplus > 0) for (const { close } of mine.slice(-surplus)) close('tooMany')
-  }
-
   /** A process that missed a sign of life may be dead, and its people are on their way here. */
-  const elsewhere = (owner: string): number => {
+  const othersOf = (owner: string): Share[] => {
     const since = Date.now() - 1.5 * limits.presenceBeatMs
-    return presence
-      .elsewhere(owner, self)
-      .reduce((sum, { edge, sockets }) => sum + ((heard.get(edge)?.at ?? 0) > since ? sockets : 0), 0)
+    return [...presence.sharesOf(owner)]
+      .filter(([edge]) => (heard.get(edge)?.at ?? 0) > since)
+      .map(([, share]) => share)
+  }
+  const elsewhere = (owner: string): number => othersOf(owner).reduce((sum, { sockets }) => sum + sockets, 0)
+  const put = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
+    presence.put(edge, owner, { ...share, newest: Number(newest) })
+    // Two processes may let in one socket too many at the same moment: the newest give way, wherever they are.
+    const mine = [...(hub.owners.get(owner) ?? [])]
+    const latest = Math.max(0, ...othersOf(owner).map(other => other.newest))
+    let surplus = mine.length + elsewhere(owner) - limits.socketsPerMember
+    for (const { openedAt, close } of mine.toReversed()) if (surplus-- > 0 && openedAt >= latest) close('tooMany')
   }
 
   const beat = setInterval(() => {
@@ -170,9 +170,12 @@ function reportOf(bytes: Uint8Array) {
   return { ...report, number: Number(report.number) }
 }
 
+const entryOf = (owner: string, { newest, ...share }: Share) => ({ owner, ...share, newest: BigInt(newest) })
+
 /** What this process has of somebody's sockets. */
 function shareOf(hub: Hub, owner: string): Share {
   const sockets = [...(hub.owners.get(owner) ?? [])]
   const workspaceIds = sockets.at(-1)?.identity?.workspaceIds ?? []
-  return { workspaceIds: [...workspaceIds], sockets: sockets.length, visible: sockets.some(({ hidden }) => !hidden) }
+  const visible = sockets.some(({ hidden }) => !hidden)
+  return { workspaceIds: [...workspaceIds], sockets: sockets.length, visible, newest: sockets.at(-1)?.openedAt ?? 0 }
 }

@@ -163,7 +163,7 @@ test('who is taken out of the workspace is gone from its presence, and from watc
 test('a process that is not heard of any more is forgotten with its people', async () => {
   const client = await watching()
   const say = (report: object) => world.host.bus.publishCore('live.presence', JSON.stringify(report))
-  const entry = { owner: lou.memberId, workspaceIds: [here], sockets: 2, visible: true }
+  const entry = { owner: lou.memberId, workspaceIds: [here], sockets: 2, visible: true, newest: '0' }
   say({ edge: 'dead', number: '1', complete: true, entries: [entry] })
   await last(client, 'joined', lou)
   await last(client, 'left', lou)
@@ -179,7 +179,7 @@ test('a report that was missed is asked for, and nonsense does no harm', async (
     if (wanted) asked.push(wanted)
   })
   world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'gap', number: '1', complete: true }))
-  const entry = { owner: lou.memberId, workspaceIds: [here], sockets: 1, visible: true }
+  const entry = { owner: lou.memberId, workspaceIds: [here], sockets: 1, visible: true, newest: '0' }
   world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'gap', number: '3', entries: [entry] }))
   await eventually(() => asked.includes('gap'))
   world.host.bus.publishCore(

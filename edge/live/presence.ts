@@ -1,5 +1,11 @@
 /** The sockets of one person on one edge process. */
-export type Share = { workspaceIds: string[]; sockets: number; visible: boolean }
+export type Share = {
+  workspaceIds: string[]
+  sockets: number
+  visible: boolean
+  /** When the last socket was opened, in milliseconds since 1970. */
+  newest: number
+}
 
 /** Told when somebody comes online in a workspace, or has gone. */
 type Told = (workspaceId: string, owner: string, isOnline: boolean) => void
@@ -58,13 +64,11 @@ export function createPresence(graceMs: number, told: Told) {
     /** Forgets a process, but for the owners it has just named again. */
     forget(edge: string, except: ReadonlySet<string> = new Set()): void {
       for (const [owner, held] of shares)
-        if (held.has(edge) && !except.has(owner)) put(edge, owner, { workspaceIds: [], sockets: 0, visible: false })
+        if (held.has(edge) && !except.has(owner))
+          put(edge, owner, { workspaceIds: [], sockets: 0, visible: false, newest: 0 })
     },
-    /** Sockets of a person on the processes but one, each with its count. */
-    elsewhere: (owner: string, edge: string): { edge: string; sockets: number }[] =>
-      [...(shares.get(owner) ?? [])]
-        .filter(([name]) => name !== edge)
-        .map(([name, { sockets }]) => ({ edge: name, sockets })),
+    /** What the processes say of a person, by process. */
+    sharesOf: (owner: string): ReadonlyMap<string, Share> => shares.get(owner) ?? new Map<string, Share>(),
     /** Who is online in a workspace. */
     list: (workspaceId: string): string[] => [...(online.get(workspaceId)?.keys() ?? [])].sort(),
     stats: () => ({ people: shares.size }),
