@@ -1,70 +1,107 @@
-import { type Response, Router } from 'express'
-import type { Mail, State } from './state.ts'
+import { Router } from 'express'
+import { badge, escape, facts, type Place, show, table, time, unfold } from './page.html.ts'
+import { style } from './page.style.ts'
+import { type Mail, providers, type State } from './state.ts'
 
-const pageCsp =
-  "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 // A mail is a stranger's HTML: no script, nothing fetched, links only into a new window.
 const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'self'"
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}
-h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #d9dfe7;vertical-align:top;overflow-wrap:anywhere}
-th{font-weight:600;color:#4a5667}a{color:#0b57b0}iframe{width:100%;height:32rem;border:1px solid #b9c3d0;border-radius:6px}
-pre{white-space:pre-wrap;background:#f4f6f9;padding:1rem;border-radius:6px}.empty{color:#4a5667}`
+const names: Record<(typeof providers)[number], string> = {
+  email: 'E-mail',
+  onesignal: 'OneSignal',
+  fcm: 'FCM',
+  chat: 'Chat',
+  payment: 'Payment',
+  weather: 'Weather',
+  storage: 'Storage',
+}
+const listed = { Mails: 200, Pushes: 200, Calls: 200 }
 
 /** The page where a person reads what the platform sent: mails with their links, pushes, and the last calls to each provider. */
 export function pageRoutes(state: State): Router {
   const router = Router()
-  router.get('/', (_req, res) => {
-    const mails = state.mails.items.slice(-200).reverse()
-    const pushes = state.pushes.items.slice(-100).reverse()
-    const calls = state.requests.items.slice(-50).reverse()
-    show(
-      res,
-      'Inbox',
-      `<h1>Inbox</h1>
-${table(
-  ['Time', 'To', 'Subject'],
-  mails.map(mail => [
-    time(mail.at),
-    escape(mail.to.join(', ')),
-    `<a href="/mails/${encodeURIComponent(mail.id)}">${escape(mail.subject || '(no subject)')}</a>`,
-  ]),
-  'No mail yet.',
-)}
-<h2>Pushes</h2>
-${table(
-  ['Time', 'Provider', 'To', 'Title', 'Text'],
-  pushes.map(push => [time(push.at), push.provider, escape(push.to.join(', ')), escape(push.title), escape(push.body)]),
-  'No push yet.',
-)}
-<h2>Last calls</h2>
-${table(
-  ['Time', 'Provider', 'Call'],
-  calls.map(call => [time(call.at), call.provider, escape(`${call.method} ${call.path}`)]),
-  'No call yet.',
-)}`,
-      true,
-    )
+  const counts = (): Record<Place, number> => ({
+    Mails: state.mails.items.length,
+    Pushes: state.pushes.items.length,
+    Calls: state.requests.items.length,
   })
+
+  router.get('/', (_req, res) => {
+    const rows = state.mails.items
+      .slice(-listed.Mails)
+      .reverse()
+      .map(mail => [
+        time(mail.at),
+        escape(mail.to.join(', ')),
+        `<a href="/mails/${encodeURIComponent(mail.id)}">${escape(mail.subject || '(no subject)')}</a>`,
+      ])
+    const main = `<h1>Mails</h1>${table(['Time (UTC)', 'To', 'Subject'], rows, 'No mail yet. What the platform sends shows up here.')}`
+    show(res, { title: 'Mails', place: 'Mails', main, counts: counts() })
+  })
+
+  router.get('/pushes', (_req, res) => {
+    const rows = state.pushes.items
+      .slice(-listed.Pushes)
+      .reverse()
+      .map(push => [
+        time(push.at),
+        badge(names[push.provider]),
+        escape(push.to.join(', ')),
+        unfold(`<strong>${escape(push.title)}</strong>${push.body ? `<br>${escape(push.body)}` : ''}`, push.data),
+      ])
+    const main = `<h1>Pushes</h1>${table(['Time (UTC)', 'Provider', 'To', 'Message'], rows, 'No push yet.')}`
+    show(res, { title: 'Pushes', place: 'Pushes', main, counts: counts() })
+  })
+
+  router.get('/calls', (req, res) => {
+    const wanted = providers.find(name => name === req.query['provider'])
+    const rows = state.requests.items
+      .filter(({ provider }) => wanted === undefined || provider === wanted)
+      .slice(-listed.Calls)
+      .reverse()
+      .map(call => [
+        time(call.at),
+        badge(names[call.provider]),
+        unfold(`<strong>${escape(call.method)}</strong> ${escape(call.path)}`, call.body),
+      ])
+    const option = (text: string, path: string, isChosen: boolean) =>
+      `<li><a class="badge" href="${path}"${isChosen ? ' aria-current="true"' : ''}>${text}</a></li>`
+    const filter = [
+      option('All', '/calls', wanted === undefined),
+      ...providers.map(name => option(names[name], `/calls?provider=${name}`, name === wanted)),
+    ]
+    const main = `<h1>Calls</h1><ul class="filter">${filter.join('')}</ul>${table(['Time (UTC)', 'Provider', 'Call'], rows, 'No call yet.')}`
+    show(res, { title: 'Calls', place: 'Calls', main, counts: counts() })
+  })
+
   router.get('/mails/:id', (req, res) => {
     const mail = find(state, req.params.id)
-    if (!mail) return show(res.status(404), 'Not found', '<h1>This mail is not here</h1><p><a href="/">Inbox</a></p>')
+    const around = { place: 'Mails' as const, counts: counts() }
+    if (!mail) {
+      const main = '<h1>This mail is not here</h1><p><a href="/">All mails</a></p>'
+      return show(res.status(404), { title: 'Not found', main, ...around })
+    }
     const links = linksOf(mail).map(
       link => `<li><a href="${escape(link)}" rel="noreferrer noopener">${escape(link)}</a></li>`,
     )
     const id = encodeURIComponent(mail.id)
-    show(
-      res,
-      mail.subject,
-      `<p><a href="/">Inbox</a></p><h1>${escape(mail.subject || '(no subject)')}</h1>
-<table><tr><th>From</th><td>${escape(mail.from)}</td></tr><tr><th>To</th><td>${escape(mail.to.join(', '))}</td></tr><tr><th>Time</th><td>${time(mail.at)}</td></tr></table>
-${links.length > 0 ? `<h2>Links</h2><ul>${links.join('')}</ul>` : ''}
-${mail.html ? `<h2>Message</h2><iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mails/${id}/html"></iframe>` : ''}
-${mail.text ? `<h2>Text</h2><pre>${escape(mail.text)}</pre>` : ''}`,
-    )
+    const parts = [
+      `<h1>${escape(mail.subject || '(no subject)')}</h1>`,
+      facts([
+        ['From', escape(mail.from)],
+        ['To', escape(mail.to.join(', '))],
+        ['Time', `${time(mail.at)} UTC, over ${mail.via === 'smtp' ? 'SMTP' : 'HTTP'}`],
+      ]),
+      links.length > 0 ? `<h2>Links</h2><div class="card"><ul class="links">${links.join('')}</ul></div>` : '',
+      mail.html
+        ? `<h2>Message</h2><div class="card"><iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mails/${id}/html"></iframe></div>`
+        : '',
+      mail.text ? `<h2>Text</h2><div class="card"><pre>${escape(mail.text)}</pre></div>` : '',
+    ]
+    show(res, { title: mail.subject || 'Mail', main: parts.join(''), ...around })
   })
+
   router.get('/mails/:id/html', (req, res) => {
     const mail = find(state, req.params.id)
     if (!mail) return void res.status(404).end()
@@ -75,21 +112,6 @@ ${mail.text ? `<h2>Text</h2><pre>${escape(mail.text)}</pre>` : ''}`,
 }
 
 const find = (state: State, id: string): Mail | undefined => state.mails.items.find(mail => mail.id === id)
-
-function show(res: Response, title: string, main: string, refresh = false) {
-  res
-    .set('Content-Security-Policy', pageCsp)
-    .type('html')
-    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">${refresh ? '<meta http-equiv="refresh" content="10">' : ''}
-<title>${escape(title)} · sandbox</title><link rel="stylesheet" href="/_page.css"></head><body><main>${main}</main></body></html>`)
-}
-
-function table(heads: string[], rows: string[][], empty: string): string {
-  if (rows.length === 0) return `<p class="empty">${empty}</p>`
-  const cells = (row: string[]) => `<tr>${row.map(cell => `<td>${cell}</td>`).join('')}</tr>`
-  return `<table><thead><tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr></thead><tbody>${rows.map(cells).join('')}</tbody></table>`
-}
 
 /** The http(s) links of a mail, from its HTML and its text, each once. */
 export function linksOf(mail: Pick<Mail, 'html' | 'text'>): string[] {
@@ -105,14 +127,3 @@ const unescape = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
-
-const escape = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-
-const time = (at: string): string =>
-  `<time datetime="${escape(at)}">${escape(at.slice(0, 19).replace('T', ' '))}</time>`

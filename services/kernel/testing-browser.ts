@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+
+/** Where Chromium is; set by `npm test`, which installs it where it may. Undefined when there is none. */
+export const browserPath = process.env['TEST_CHROMIUM']
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * A real browser with a profile of its own, for one test file.
+ * @returns its context, and what ends it and removes the profile
+ */
+export async function openBrowser(executablePath: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'browser-'))
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath,
+    headless: true,
+    args: quiet,
+    viewport: { width: 1200, height: 800 },
+  })
+  return {
+    context,
+    async end() {
+      await context.close()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
