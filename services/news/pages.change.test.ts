@@ -106,6 +106,13 @@ test('If-Match lets a change through for the current version alone', async () =>
   assert.is((await refusal(update(id, { title: 'Third' }, editor.pages, { 'if-match': '"1"' }))).info.status, 412)
   await update(id, { title: 'Third' }, editor.pages, { 'if-match': 'W/"2"' })
   await update(id, { title: 'Fourth' }, editor.pages, { 'if-match': '*' })
+  const [old, current] = ['"3"', '"4"'].map(value => ({ headers: { 'if-match': value } }))
+  for (const call of [editor.pages.publishPage, editor.pages.archivePage, editor.pages.deletePage])
+    assert.is((await refusal(call({ id }, old))).info.status, 412)
+  let next: string | null = ''
+  await editor.pages.publishPage({ id }, { ...current, onHeader: headers => (next = headers.get('etag')) })
+  assert.is(next, '"5"')
+  await editor.pages.deletePage({ id }, { headers: { 'if-match': next } })
 })
 
 test('a page cannot stand under itself or below itself, not even when two moves meet', async () => {

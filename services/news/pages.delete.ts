@@ -22,6 +22,7 @@ import {
   trashedPages,
   writePage,
 } from './pages.sql.ts'
+import { checkVersion } from './pages.update.ts'
 import { removePin } from './pins.sql.ts'
 import { addSearched, removeSearched } from './search.sql.ts'
 
@@ -32,6 +33,7 @@ export async function deletePage(news: News, id: string, context: HandlerContext
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    checkVersion(context.requestHeader.get('if-match'), page.version)
     await removePin(trx, tenant, id)
     await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })
     await removeSearched(trx, tenant, id)

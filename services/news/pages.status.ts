@@ -10,22 +10,27 @@ import { actorOf, type Occasion, occasion } from './pages.events.ts'
 import { time } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { asArchived, asDraft, changePage, moveStatus, publish } from './pages.publish.ts'
+import { tagPage } from './pages.read.ts'
 import { mayRead } from './pages.rules.ts'
+import { checkVersion } from './pages.update.ts'
 import { lockPage } from './pages.sql.ts'
 import type { PageRow, Trx } from './tables.ts'
 
 type Step = (trx: Trx, tenant: Tenant, page: PageRow, about: Occasion, by: string | null) => Promise<PageRow>
 
-/** Runs one transition on the locked page. Who may call it is the method's own access option. */
+/** Runs one transition on the locked page of the version that If-Match names. Who may call it is the method's own access option. */
 async function transit(news: News, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
   const tenant = await openPlace(news, context, id)
   const member = maybeCaller(context)
   const about = occasion(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
-  return inTransaction(news.db, async trx => {
+  const after = await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    checkVersion(context.requestHeader.get('if-match'), page.version)
     return step(trx, tenant, page, about, member?.memberId ?? null)
   })
+  tagPage(context, after)
+  return after
 }
 
 const refuseUnless = (isSo: boolean, message: string): void => {

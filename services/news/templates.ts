@@ -14,11 +14,11 @@ import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { contentText } from './content.rules.ts'
 import type { News } from './news.ts'
 import { storePage } from './pages.create.ts'
 import { document, time } from './pages.message.ts'
 import { showPage, tagPage } from './pages.read.ts'
-import { contentText } from './pages.rules.ts'
 import type { TemplateRow } from './tables.ts'
 import {
   countUse,

@@ -1,0 +1,72 @@
+import { toPlatformError } from '../kernel/errors.ts'
+import { assert, suite } from '../kernel/testing.ts'
+import { contentText } from './content.rules.ts'
+
+const test = suite('stored content')
+
+/** Where a document is refused; undefined when it is stored. */
+function refusedAt(content: unknown): string | undefined {
+  try {
+    contentText(content)
+    return undefined
+  } catch (error) {
+    return toPlatformError(error).info.violations[0]?.path
+  }
+}
+
+test('an address of any other scheme than http and https is refused, however it is written and at any depth', () => {
+  const bad = [
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\tscript:alert(1)',
+    '\u0000javascript:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>',
+    'file:///etc/passwd',
+    'ftp://x.example',
+    'mailto:a@b.example',
+    '&#106;avascript:alert(1)',
+    'javascript&colon;alert(1)',
+    'javascript&#x3A;alert(1)',
+  ]
+  for (const address of bad) {
+    assert.is(refusedAt({ url: address }), 'content.url', address)
+    assert.is(refusedAt({ a: [{ b: { imageUrl: address } }] }), 'content.a[0].b.imageUrl', address)
+    assert.is(refusedAt({ links: ['https://x.example', address] }), 'content.links[1]', address)
+    assert.is(refusedAt({ text: `See <a HREF = "${address}">this</a>` }), 'content.text', address)
+  }
+  assert.is(refusedAt({ text: '<img src=javascript:alert(1)>' }), 'content.text')
+  assert.is(refusedAt({ text: "<form action='javascript:x'>" }), 'content.text')
+})
+
+test('addresses of http and https, addresses without a scheme, and texts that only look like one are stored as they are', () => {
+  for (const address of [
+    'https://x.example/a:b',
+    'HTTP://x.example',
+    '/pages/1',
+    '#top',
+    '//cdn.example/x',
+    'a/b:c',
+    '',
+  ])
+    assert.is(refusedAt({ url: address, text: `<a href="${address}">x</a>` }), undefined, address)
+  const content = {
+    text: 'JavaScript: the good parts',
+    note: 'href=x: no tag',
+    n: 1,
+    no: null,
+    list: [true, 'data: 1'],
+  }
+  assert.equal(JSON.parse(contentText(content)), content)
+})
+
+test('only objects are documents, of at most 90,000 bytes and 32 levels', () => {
+  for (const content of [null, undefined, 'text', 1, [], [{}]]) assert.is(refusedAt(content), 'content')
+  assert.is(refusedAt({ text: 'é'.repeat(44_990) }), undefined)
+  assert.is(refusedAt({ text: 'é'.repeat(45_000) }), 'content')
+  const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
+  assert.is(refusedAt(nested(32)), undefined)
+  assert.is(refusedAt(nested(33)), 'content')
+})
+
+test.run()
