@@ -9,7 +9,7 @@ import { sandboxForTest } from './testing.ts'
 const test = suite('the sandbox’s page in a browser')
 const axe = createRequire(import.meta.url).resolve('axe-core')
 const sandbox = await sandboxForTest()
-let fetched: string[] = []
+const fetched: string[] = []
 /** Whatever a mail may try to reach. */
 const outside = createServer((request, response) => {
   fetched.push(request.url ?? '')
