@@ -4,14 +4,14 @@ import type { Connection } from './connection.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { leave } from './leave.ts'
-import { giveRooms, standingOf, workspacesOf } from './identity.ts'
+import { giveRooms, type Standing, standingOf, workspacesOf } from './identity.ts'
 
 const atOnce = 50
 const retryMs = 1_000
 
 /**
  * Lets `hub.recheck` hold sockets to the rights of the moment, soon after a change: rooms that are
- * no longer allowed are left, new own rooms joined, sockets of people who are no members any more closed.
+ * no longer allowed are left, new own rooms joined, sockets of people who belong nowhere any more closed.
  */
 export function watchRights(hub: Hub): { stop(): void } {
   let everybody = false
@@ -67,13 +67,17 @@ export function watchRights(hub: Hub): { stop(): void } {
   }
 }
 
+/** Somebody in no workspace and no ecosystem; whoever was in one got more rooms than their own. */
+const belongsNowhere = ({ access, isPlatform }: Standing): boolean =>
+  !isPlatform && access?.workspaces.length === 0 && access.ecosystems.length === 0
+
 async function check(hub: Hub, connection: Connection): Promise<void> {
   const { identity } = connection
   if (!identity) return
   // A revocation that was missed while the broker was away is found here.
   if (!(await hub.host.accounts.stand(identity.claims))) return connection.close('unauthorized')
   const standing = await standingOf(hub.host, identity.claims)
-  if (!standing) return connection.close('forbidden')
+  if (!standing || (belongsNowhere(standing) && connection.given.size > 1)) return connection.close('unauthorized')
   if (!connection.isOpen()) return
   for (const room of connection.rooms.keys()) {
     if (allows(standing, identity.memberId, room, connection.pages)) continue

@@ -16,9 +16,9 @@ const person = (): Person => ({
     { workspaceId: there, ecosystemId: otherHotel },
   ],
 })
-const [ana, ben, eve, ivo, kim] = [person(), person(), person(), person(), person()]
+const [ana, ben, eve, ivo, kim, lou] = [person(), person(), person(), person(), person(), person()]
 const page: Page = { id: newId(), workspaceId: here }
-const world = await startWorld([ana, ben, eve, ivo, kim], [page])
+const world = await startWorld([ana, ben, eve, ivo, kim, lou], [page])
 test.after(() => world.end())
 
 test('rooms of a workspace that one has left are left within a second, the others stay', async () => {
@@ -58,12 +58,30 @@ test('a workspace that one joins brings its rooms to an open socket', async () =
   client.ws.close()
 })
 
-test('the sockets of somebody who is no member any more are closed with 4403', async () => {
+test('the sockets of somebody who left the last workspace are closed with 4401, and they may come back', async () => {
+  const clients = [await world.open('news', lou), await world.open('notification', lou)]
+  const [first, second] = lou.workspaces
+  lou.workspaces = second ? [second] : []
+  world.rightsChanged([lou.memberId])
+  assert.is((await clients[1]?.next('room:left'))?.event, 'room:left')
+  lou.workspaces = []
+  world.rightsChanged([lou.memberId])
+  assert.equal(await Promise.all(clients.map(client => client.closed())), [4401, 4401])
+  // Nobody is shut out for it: their own room is open, and the next workspace opens its own.
+  const again = await world.open('news', lou)
+  await again.ask('ping')
+  lou.workspaces = first ? [first] : []
+  world.rightsChanged([lou.memberId])
+  await again.ask('joinWorkspace', here)
+  again.ws.close()
+})
+
+test('the sockets of somebody who is no member any more are closed with 4401', async () => {
   const clients = [await world.open('news', eve), await world.open('member', eve)]
   await feedIsOn(world, ben)
   eve.isGone = true
   await world.emit(MemberAccessChangedSchema, { id: eve.memberId, memberIds: [eve.memberId] }, {})
-  assert.equal(await Promise.all(clients.map(client => client.closed())), [4403, 4403])
+  assert.equal(await Promise.all(clients.map(client => client.closed())), [4401, 4401])
 })
 
 test('revoked sign-ins close their sockets with 4401, the one that asked stays', async () => {
