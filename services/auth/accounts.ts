@@ -24,7 +24,9 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
     },
 
     async getAccountState({ userId, sessionId }) {
-      const { db } = parts
+      const { db, config } = parts
+      // Once the legacy lifetime is shortened, tokens of the longer one end as well; clocks may differ a little.
+      const oldest = () => new Date(Date.now() - (config.LEGACY_ACCESS_TOKEN_SECONDS + 5) * 1000)
       const user = await userAndSession(db, userId, sessionId)
       // Services ask about every session that is in use, so this is where its use shows.
       if (sessionId && user?.session_active === 1) await noteUse(sessionId)
@@ -35,7 +37,9 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
           isActive: user.is_active === 1,
           isAdmin: user.is_admin === 1,
           isAdministrator: false,
-          tokensValidFrom: moment(user.tokens_valid_from),
+          tokensValidFrom: moment(
+            user.session_app_type ? later(user.tokens_valid_from, oldest()) : user.tokens_valid_from,
+          ),
           sessionActive: sessionId === undefined || user.session_active === 1,
         }
       const administrator = await administratorById(db, userId)
@@ -43,7 +47,8 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
       const session = sessionId ? await sessionById(db, sessionId) : undefined
       const sessionActive = sessionId === undefined || (session?.is_active === 1 && session.administrator_id === userId)
       const { email } = administrator
-      return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive }
+      const tokensValidFrom = moment(oldest())
+      return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive, tokensValidFrom }
     },
 
     async deactivateUsers({ userIds, reason }) {
@@ -84,6 +89,8 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
       }
     },
   })
+
+const later = (one: Date | null, other: Date): Date => (one && one > other ? one : other)
 
 /** Ends every session of a user and every token made so far. @returns how many refresh tokens were still good */
 export async function revokeTokens({ db }: Pick<Parts, 'db'>, userId: string): Promise<number> {

@@ -11,7 +11,7 @@ export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | unde
   db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
 /** What an account says of itself beside a session that may be its own. */
-export type UserAndSession = UserRow & { session_active: number | null }
+export type UserAndSession = UserRow & { session_active: number | null; session_app_type: string | null }
 
 /** An account, also a deleted one, which is off, and whether one of its sessions runs; null for a session of others. */
 export const userAndSession = (
@@ -25,12 +25,9 @@ export const userAndSession = (
       join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', sessionId ?? ''),
     )
     .selectAll('users')
-    .select('sessions.is_active as session_active')
+    .select(['sessions.is_active as session_active', 'sessions.app_type as session_app_type'])
     .where('users.id', '=', id)
     .executeTakeFirst()
-
-export const usersByIds = (db: Kysely<Tables>, ids: string[]): Promise<UserRow[]> =>
-  db.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
 
 export const insertUser = (db: Kysely<Tables>, row: Insertable<UsersTable>) =>
   db.insertInto('users').values(row).execute()

@@ -5,6 +5,7 @@ import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_p
 import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { toPlatformError } from '../../kernel/errors.ts'
+import { type AccessClaims, accessTokens } from '../../kernel/tokens.ts'
 import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
 import { password } from '../testing.ts'
 import { device, isRefused, legacyForTest, otherDevice } from './testing.ts'
@@ -40,6 +41,27 @@ test('the token carries the chat token and lives as long as the setting says', a
   assert.equal([next?.['chatApiKey'], (next?.exp ?? 0) - (next?.iat ?? 0)], ['chat-of-ada', 1800])
   const { profile } = await host.bearing(ProfileService, accessToken).getProfile({})
   assert.is(profile?.chatApiKey, 'chat-of-ada')
+})
+
+test('tokens of before the lifetime was shortened end with those of now, an administrator’s as well', async () => {
+  const { email } = await invited()
+  const admin = await signIn.loginAsAdmin(chief)
+  const mine = await enter(email)
+  const ago = (seconds: number) =>
+    accessTokens([host.env['JWT_ACCESS_SECRET'] ?? ''], () => Date.now() - seconds * 1000)
+  const opens = async (token: string, seconds: number) => {
+    const claims = host.tokens.verify(token) as AccessClaims
+    const old = ago(seconds).issue(claims, 8_640_000)
+    const profiles = host.bearing(ProfileService, old)
+    const call = claims.kind === 'administrator' ? profiles.getProfileAsAdmin({}) : profiles.getProfile({})
+    return call.then(
+      () => 200,
+      error => toPlatformError(error).info.status,
+    )
+  }
+  for (const { accessToken } of [mine, admin])
+    assert.equal([await opens(accessToken, 1700), await opens(accessToken, 1900)], [200, 401])
+  await accounts.deleteUserTokens({ userId: admin.admin?.id ?? '' })
 })
 
 test('of two devices at the same moment one comes in, and no more are marked as registered than come in', async () => {
