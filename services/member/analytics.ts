@@ -4,7 +4,7 @@ import { NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { startsIn } from './analytics.rules.ts'
-import { activityFigures, membershipFigures } from './analytics.sql.ts'
+import { membershipFigures, seenSince } from './analytics.sql.ts'
 import { isTimeZone } from './member-settings.rules.ts'
 import type { Db } from './rows.ts'
 import { departmentsWithCounts, teamsWithCounts } from './workspaces.read.sql.ts'
@@ -18,9 +18,9 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
       const workspace = await findWorkspace(db, tenant)
       if (!workspace) throw new NotFoundError('Workspace not found')
       const starts = startsIn(zoneOf(workspace.settings), new Date())
-      const [memberships, activity, teams, departments] = await Promise.all([
-        membershipFigures(db, tenant),
-        activityFigures(db, tenant, starts),
+      const [memberships, seen, teams, departments] = await Promise.all([
+        membershipFigures(db, tenant, starts),
+        seenSince(db, tenant, starts),
         teamsWithCounts(db, tenant).execute(),
         departmentsWithCounts(db, tenant).execute(),
       ])
@@ -28,6 +28,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
       const inStatus = (status: string) => sum(memberships.filter(row => row.status === status))
       const byRole: Record<string, number> = {}
       for (const row of memberships) byRole[row.workspace_role] = (byRole[row.workspace_role] ?? 0) + Number(row.n)
+      const joined = memberships.reduce((total, row) => total + Number(row.joined), 0)
       const inTeams = teams.reduce((total, team) => total + Number(team.members_count), 0)
       return {
         workspaceId: id,
@@ -43,7 +44,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
           averageSize: teams.length === 0 ? 0 : Math.round((inTeams / teams.length) * 100) / 100,
         },
         departments: { total: departments.length },
-        activity: { newMembersThisMonth: Number(activity.joined), activeToday: Number(activity.seen) },
+        activity: { newMembersThisMonth: joined, activeToday: seen },
       }
     },
   })

@@ -74,7 +74,7 @@ export async function forgetInAudit(trx: Trx, { id, email }: { id: string; email
   const without = (column: 'old_values' | 'new_values') =>
     sql<string>`json_remove(${sql.ref(column)}, ${sql.join(personalValues.map(name => `$.${name}`))})`
   const values = { old_values: without('old_values'), new_values: without('new_values') }
-  const invitations = free.selectFrom('onboardings').select('id').where(sql`lower(email)`, '=', normalisedEmail(email))
+  const invitations = free.selectFrom('onboardings').select('id').where('email_key', '=', normalisedEmail(email))
   await free.updateTable('audit_entries').set({ actor_name: 'Former member' }).where('actor_id', '=', id).execute()
   await free.updateTable('audit_entries').set(values).where('member_id', '=', id).execute()
   await free

@@ -113,14 +113,17 @@ export function removeFromDepartment(trx: Trx, tenant: Tenant, departmentId: str
   return (memberId ? query.where('member_id', '=', memberId) : query).execute()
 }
 
-/** Live members of a department by last name. */
+/** Members of the workspace who are in a department, by last name. */
 export const listDepartmentMembers = (db: Db, tenant: Tenant, departmentId: string) =>
   db
     .selectFrom('department_members as dm')
+    .innerJoin('workspace_members as wm', 'wm.member_id', 'dm.member_id')
     .innerJoin('members as m', 'm.id', 'dm.member_id')
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.photo_url', 'dm.role'])
     .where('dm.workspace_id', '=', tenant.workspaceId)
     .where('dm.department_id', '=', departmentId)
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.left_at', 'is', null)
     .where('m.deleted_at', 'is', null)
     .orderBy('m.last_name')
     .orderBy('m.first_name')

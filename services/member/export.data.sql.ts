@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import { isOver } from './onboarding.sql.ts'
 import { type Db, normalisedEmail } from './rows.ts'
@@ -24,16 +23,16 @@ export function membershipsOf(db: Db, memberId: string, workspaceIds: string[] |
   return (workspaceIds ? query.where('wm.workspace_id', 'in', workspaceIds) : query).execute()
 }
 
-/** Invitations to an address, newest first. */
+/** Asks for the invitations to an address, newest first. */
 export function invitationsTo(db: Db, email: string, workspaceIds: string[] | undefined) {
   const query = free(db)
     .selectFrom('onboardings')
     .selectAll()
     .select(isOver)
-    .where(sql`lower(email)`, '=', normalisedEmail(email))
+    .where('email_key', '=', normalisedEmail(email))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-  return (workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query).execute()
+  return workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query
 }
 
 /** Recorded changes that concern a member or that they made, newest first. */

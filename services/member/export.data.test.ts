@@ -5,9 +5,12 @@ import { MemberSettingsService } from '../../gen/platform/member/v1/member_setti
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { invitationsTo } from './export.data.sql.ts'
 import { service as member } from './service.ts'
+import { type Tables, tenantTables } from './tables.ts'
 import { addPerson, openWorld, type Person, type World } from './testing.ts'
 
 const test = suite('export of one member')
@@ -81,6 +84,21 @@ test('settings are not for those who may export and not manage', async () => {
   const clerk = await addPerson(host, world, 'viewer')
   const data = await fetch(auditor.userId, clerk.memberId)
   assert.equal([data.member?.id, data.settings, data.preferences], [clerk.memberId, undefined, undefined])
+})
+
+test('invitations in another spelling of the address are theirs too, and found by an index', async () => {
+  const world = await openWorld(host)
+  const clerk = await addPerson(host, world, 'viewer')
+  const other = await openWorld(host)
+  await host
+    .as(OnboardingService, other.admin.userId)
+    .invite({ workspaceId: other.workspaceId, email: clerk.email.toUpperCase() })
+  const data = await fetch(clerk.userId, clerk.memberId)
+  assert.ok(data.invitations.some(one => one.workspaceId === other.workspaceId))
+  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const [plan] = await invitationsTo(db, clerk.email, undefined).explain<{ key: string }>()
+  assert.is(plan?.key, 'onboardings_email')
+  await closeDatabase(db)
 })
 
 test('what somebody changed of others is named in their export, and not shown', async () => {

@@ -27,7 +27,7 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
     loadMemberDetail(db, reach),
     isSelf || isPlatform || tenants.some(one => holds(one, 'manage_members')) ? settingsOf(db, id) : {},
     membershipsOf(db, id, places).then(rows => withRights(db, rows)),
-    invitationsTo(db, member.email, places),
+    invitationsTo(db, member.email, places).execute(),
     auditOf(db, id, places),
     lastSeenAt(db, id),
   ])

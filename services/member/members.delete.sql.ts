@@ -45,6 +45,6 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
   await exempt(trx, 'invitations of the erased person, wherever they came from')
     .updateTable('onboardings')
     .set({ email: `${id}@erased.invalid`, first_name: null, last_name: null, invitation_data: null, open_key: null })
-    .where(sql`lower(email)`, '=', normalisedEmail(email))
+    .where('email_key', '=', normalisedEmail(email))
     .execute()
 }

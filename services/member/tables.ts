@@ -161,6 +161,8 @@ export type OnboardingStatus = 'pending' | 'accepted' | 'expired' | 'cancelled'
 
 export type Onboardings = Record & {
   email: string
+  /** The address in lower case, made by the database. */
+  email_key: ColumnType<string, never, never>
   first_name: string | null
   last_name: string | null
   /** SHA-256 of the token: who reads the table cannot accept. */

@@ -106,14 +106,17 @@ export function removeFromTeam(trx: Trx, tenant: Tenant, teamId: string, memberI
   return (memberId ? query.where('member_id', '=', memberId) : query).execute()
 }
 
-/** Live members of a team by last name. */
+/** Members of the workspace who are in a team, by last name. */
 export const listTeamMembers = (db: Db, tenant: Tenant, teamId: string) =>
   db
     .selectFrom('team_members as tm')
+    .innerJoin('workspace_members as wm', 'wm.member_id', 'tm.member_id')
     .innerJoin('members as m', 'm.id', 'tm.member_id')
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.photo_url', 'tm.role'])
     .where('tm.workspace_id', '=', tenant.workspaceId)
     .where('tm.team_id', '=', teamId)
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.left_at', 'is', null)
     .where('m.deleted_at', 'is', null)
     .orderBy('m.last_name')
     .orderBy('m.first_name')

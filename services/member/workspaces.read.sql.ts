@@ -61,7 +61,7 @@ export const updateWorkspace = (
 ) =>
   trx.updateTable('workspaces').set(set).where('id', '=', tenant.workspaceId).where('deleted_at', 'is', null).execute()
 
-/** Teams of a workspace by name, with how many live members they have. */
+/** Teams of a workspace by name, with how many members of the workspace they have. */
 export const teamsWithCounts = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('teams as t')
@@ -69,11 +69,12 @@ export const teamsWithCounts = (db: Db, tenant: Tenant) =>
     .select(eb =>
       eb
         .selectFrom('team_members as tm')
-        .innerJoin('members as m', 'm.id', 'tm.member_id')
+        .innerJoin('workspace_members as wm', 'wm.member_id', 'tm.member_id')
         .select(one => one.fn.countAll<number>().as('count'))
         .whereRef('tm.team_id', '=', 't.id')
         .where('tm.workspace_id', '=', tenant.workspaceId)
-        .where('m.deleted_at', 'is', null)
+        .where('wm.workspace_id', '=', tenant.workspaceId)
+        .where('wm.left_at', 'is', null)
         .as('members_count'),
     )
     .where('t.workspace_id', '=', tenant.workspaceId)
@@ -81,7 +82,7 @@ export const teamsWithCounts = (db: Db, tenant: Tenant) =>
     .orderBy('t.name')
     .orderBy('t.id')
 
-/** Departments of a workspace by name, with how many live members they have themselves. */
+/** Departments of a workspace by name, with how many members of the workspace they have themselves. */
 export const departmentsWithCounts = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('departments as d')
@@ -89,11 +90,12 @@ export const departmentsWithCounts = (db: Db, tenant: Tenant) =>
     .select(eb =>
       eb
         .selectFrom('department_members as dm')
-        .innerJoin('members as m', 'm.id', 'dm.member_id')
+        .innerJoin('workspace_members as wm', 'wm.member_id', 'dm.member_id')
         .select(one => one.fn.countAll<number>().as('count'))
         .whereRef('dm.department_id', '=', 'd.id')
         .where('dm.workspace_id', '=', tenant.workspaceId)
-        .where('m.deleted_at', 'is', null)
+        .where('wm.workspace_id', '=', tenant.workspaceId)
+        .where('wm.left_at', 'is', null)
         .as('members_count'),
     )
     .where('d.workspace_id', '=', tenant.workspaceId)

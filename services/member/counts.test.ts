@@ -1,0 +1,120 @@
+import { createPool, type Pool } from 'mysql2/promise'
+import { AnalyticsService } from '../../gen/platform/member/v1/analytics_pb.ts'
+import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
+import { ExportService } from '../../gen/platform/member/v1/export_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
+import { assert, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { service as member } from './service.ts'
+import { addPerson, openWorld, type Person, type World } from './testing.ts'
+
+const test = suite('counts of members')
+let host: TestHost
+let sql: Pool
+let world: World
+let teamId = ''
+let departmentId = ''
+const people: Record<string, Person> = {}
+
+/**
+ * A workspace with somebody of every kind, all of them in one team and one department below the administrator, and a
+ * stranger whom only broken rows put there.
+ */
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = createPool(host.databaseUrl('member'))
+  world = await openWorld(host)
+  const { admin, workspaceId } = world
+  const teams = host.as(TeamService, admin.userId)
+  const departments = host.as(DepartmentService, admin.userId)
+  teamId = (await teams.createTeam({ workspaceId, name: 'Front' })).team?.id ?? ''
+  departmentId = (await departments.createDepartment({ workspaceId, name: 'Rooms' })).department?.id ?? ''
+  for (const kind of ['active', 'deactivated', 'suspended', 'pending', 'left', 'deleted', 'erased']) {
+    const person = await addPerson(host, world, 'viewer', { lastName: kind, superior: admin.memberId })
+    people[kind] = person
+    await teams.addTeamMember({ id: teamId, memberId: person.memberId })
+    await departments.addDepartmentMember({ id: departmentId, memberId: person.memberId })
+  }
+  const idOf = (kind: string) => people[kind]?.memberId ?? ''
+  const inWorkspace = host.as(WorkspaceMemberService, admin.userId)
+  const members = host.as(MemberService, admin.userId)
+  await members.updateMember({ id: idOf('deactivated'), isActive: false, updateMask: { paths: ['is_active'] } })
+  await inWorkspace.suspendWorkspaceMember({ workspaceId, memberId: idOf('suspended') })
+  await sql.query("update workspace_members set status = 'pending' where member_id = ?", [idOf('pending')])
+  await inWorkspace.removeWorkspaceMember({ workspaceId, memberId: idOf('left') })
+  await members.deleteMember({ id: idOf('deleted') })
+  await members.eraseMember({ id: idOf('erased') })
+  const stranger = (await openWorld(host)).admin.memberId
+  for (const id of [stranger, idOf('left'), idOf('deleted')]) {
+    await sql.query('replace into team_members (team_id, member_id, workspace_id) values (?)', [
+      [teamId, id, workspaceId],
+    ])
+    await sql.query('replace into department_members (department_id, member_id, workspace_id) values (?)', [
+      [departmentId, id, workspaceId],
+    ])
+    await sql.query('update members set superior_id = ? where id = ?', [admin.memberId, id])
+  }
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const present = ['active', 'deactivated', 'pending', 'suspended']
+
+test('lists, details and hierarchy show who is in the workspace, and count no more than they show', async () => {
+  const { admin, workspaceId } = world
+  const everybody = ['Chef', ...present].toSorted()
+  const named = (rows: { lastName: string }[]) => rows.map(one => one.lastName).toSorted()
+  const listed = await host.as(MemberService, admin.userId).listMembers({})
+  assert.equal([named(listed.data), listed.meta?.total], [everybody, 5])
+  const inside = await host.as(WorkspaceMemberService, admin.userId).listWorkspaceMembers({ id: workspaceId })
+  assert.equal([named(inside.data), inside.meta?.total], [everybody, 5])
+  const { workspace } = await host.as(WorkspaceService, admin.userId).getWorkspace({ id: workspaceId })
+  assert.equal(named(workspace?.members ?? []), everybody)
+  assert.equal([workspace?.teams[0]?.membersCount, workspace?.departments[0]?.membersCount], [4, 4])
+  const { subordinates } = await host.as(MemberService, admin.userId).getMemberHierarchy({ id: admin.memberId })
+  assert.equal(named(subordinates), present)
+  const detail = await host.as(MemberService, admin.userId).getMember({ id: admin.memberId })
+  assert.equal(named(detail.member?.subordinates ?? []), present)
+  let csv = ''
+  for await (const { chunk } of host.as(ExportService, admin.userId).exportMembers({ workspaceId }))
+    csv += Buffer.from(chunk?.data ?? []).toString()
+  assert.is(csv.trimEnd().split('\r\n').length, 1 + 5)
+})
+
+test('teams and departments count their members who are in the workspace', async () => {
+  const { admin, workspaceId } = world
+  const departments = host.as(DepartmentService, admin.userId)
+  assert.is((await departments.listDepartments({ workspaceId })).data[0]?.membersCount, 4)
+  const members = await departments.listDepartmentMembers({ id: departmentId })
+  assert.equal(members.data.map(one => one.lastName).toSorted(), present)
+  const teams = host.as(TeamService, admin.userId)
+  assert.is((await teams.listTeams({ workspaceId })).data[0]?.membersCount, 4)
+  const inTeam = await teams.listTeamMembers({ id: teamId })
+  assert.equal(inTeam.data.map(one => one.lastName).toSorted(), present)
+  await departments.createDepartment({ workspaceId, name: 'Below', parentId: departmentId })
+  const gone = await departments.createDepartment({ workspaceId, name: 'Gone' })
+  await departments.deleteDepartment({ id: gone.department?.id ?? '' })
+  const [rooms, ...more] = (await departments.listDepartments({ workspaceId })).data
+  assert.equal([more.length, rooms?.membersCount, rooms?.subDepartments.length], [0, 4, 1])
+})
+
+test('analytics count who is there by role and status, and who joined and was seen lately', async () => {
+  const { admin, workspaceId } = world
+  await sql.query('update workspace_members set joined_at = joined_at - interval 40 day where member_id = ?', [
+    people['pending']?.memberId,
+  ])
+  await sql.query('insert into member_activity (member_id, seen_at) select member_id, now(3) from team_members')
+  const figures = await host.as(AnalyticsService, admin.userId).getWorkspaceAnalytics({ id: workspaceId })
+  const { total, active, pending, suspended, byRole } = figures.members ?? { byRole: {} }
+  assert.equal([total, active, pending, suspended], [5, 3, 1, 1])
+  assert.equal(byRole, { admin: 1, viewer: 4 })
+  assert.equal([figures.teams?.total, figures.teams?.averageSize, figures.departments?.total], [1, 4, 2])
+  // The administrator asked, and the four of the team were noted by the test.
+  assert.equal([figures.activity?.newMembersThisMonth, figures.activity?.activeToday], [4, 5])
+})
+
+test.run()
