@@ -43,7 +43,11 @@ export function restHandler(
       const query = mark < 0 ? '' : request.url.slice(mark + 1)
       const found = match(request.method === 'HEAD' ? 'GET' : request.method, path)
       if (found.kind === 'none') throw new NotFoundError(`No route ${path}`)
-      if (found.kind === 'wrong-verb') return refuseVerb(request, response, found.allowed)
+      if (found.kind === 'wrong-verb') {
+        const meant = match(found.allowed[0] ?? '', path)
+        if (meant.kind === 'route') dialect = meant.route.rest.dialect
+        return refuseVerb(request, response, found.allowed)
+      }
       const { route, values } = found
       dialect = route.rest.dialect
       nameSpan(`${route.verb} ${route.path}`, { 'http.route': route.path, 'platform.request_id': requestId })
@@ -59,7 +63,17 @@ export function restHandler(
 }
 
 /** Headers that a handler may set on its answer; the rest is a transport's own business. */
-const passedBack = new Set(['age', 'cache-control', 'deprecation', 'etag', 'link', 'retry-after', 'sunset', 'warning'])
+const passedBack = new Set([
+  'content-disposition',
+  'age',
+  'cache-control',
+  'deprecation',
+  'etag',
+  'link',
+  'retry-after',
+  'sunset',
+  'warning',
+])
 
 /** One request on its way through a route. */
 export type Call = {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
+import { exempt } from '../kernel/database.ts'
 import { closeInvitation } from './onboarding.sql.ts'
 import type { Trx } from './rows.ts'
 
@@ -40,4 +41,28 @@ export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memb
     .execute()
   for (const { id } of open) await closeInvitation(trx, workspaceId, id, 'cancelled')
   return open
+}
+
+/**
+ * Ends the membership of an ecosystem in which somebody has no workspace any more: it would go on showing its
+ * workspaces to them. Owners and administrators of the ecosystem stay.
+ */
+export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  const left = await exempt(trx, 'the ecosystem is named, and its workspaces are joined by it')
+    .selectFrom('workspace_members as wm')
+    .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+    .select('wm.workspace_id')
+    .where('w.ecosystem_id', '=', ecosystemId)
+    .where('w.deleted_at', 'is', null)
+    .where('wm.member_id', '=', memberId)
+    .where('wm.left_at', 'is', null)
+    .limit(1)
+    .execute()
+  if (left.length > 0) return
+  await trx
+    .deleteFrom('ecosystem_memberships')
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('member_id', '=', memberId)
+    .where('role', '=', 'member')
+    .execute()
 }

@@ -6,17 +6,18 @@ import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { membershipValues } from './audit.values.ts'
 import { cancelled } from './invite.ts'
-import { cancelInvitationOf, leaveGroups } from './leave.sql.ts'
+import { cancelInvitationOf, leaveEcosystemWithout, leaveGroups } from './leave.sql.ts'
 import { findMembership, receiversIn, leaveWorkspace } from './memberships.sql.ts'
 import type { Trx } from './rows.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
 
-/** Ends a membership with its teams, departments and open invitation, and says so. @returns whether there was one */
+/** Ends a membership with its teams, departments and open invitation, the last one with the ecosystem's, and says so. @returns whether there was one */
 export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, actor: EventActor): Promise<boolean> {
   const membership = await findMembership(trx, tenant, person.id)
   if (!membership || !(await leaveWorkspace(trx, tenant, person.id))) return false
   await leaveGroups(trx, tenant, person.id)
+  await leaveEcosystemWithout(trx, tenant.ecosystemId, person.id)
   const { id: memberId } = person
   for (const { id: entityId } of await cancelInvitationOf(trx, tenant, memberId))
     await audit(trx, tenant, { ...cancelled(actor, entityId), memberId })
