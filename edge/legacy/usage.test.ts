@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { service as auth } from '../../services/auth/service.ts'
+import { openDatabase } from '../../services/kernel/database.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { startTestEdge } from '../testing.ts'
 
@@ -53,6 +55,33 @@ test('a web page counts by its origin, a program without a name as unknown, and 
   await eventually(async () => (await callsOf('dashboard.hotel.example'))['GET /user/profile'])
   await eventually(async () => (await callsOf('unknown'))['GET /user/profile'])
   assert.equal(await callsOf('Reader'), {})
+})
+
+const answered = async (url: string, init: RequestInit = {}) => {
+  const answer = await fetch(url, init)
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> }
+}
+
+test('an unexpected error, a service that is away and a wrong verb are told in the dialect, without what went wrong', async () => {
+  const db = openDatabase<unknown>(host.databaseUrl('auth'))
+  await sql`rename table route_usage to gone`.execute(db)
+  const broken = await answered(`${urls.legacyauth}/user/legacyUsage`, { headers: key })
+  await sql`rename table gone to route_usage`.execute(db)
+  await db.destroy()
+  const { requestId, ...rest } = broken.body
+  assert.equal([broken.status, rest], [500, { msg: 'NO_MSG', success: false, message: 'Internal server error' }])
+  assert.is(requestId, broken.headers.get('x-request-id'))
+
+  const account = JSON.stringify({ email: 'ada@hotel.example', password: 'correct horse 7' })
+  const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: account }
+  assert.is((await answered(`${urls.auth}/auth/register`, json)).status, 201)
+  // The member service, which says who she is, does not run here.
+  const away = await answered(`${urls.legacyauth}/auth/login/mobile`, json)
+  assert.equal([away.status, away.body['msg'], away.body['success']], [503, 'NO_MSG', false])
+  assert.ok(Number(away.headers.get('retry-after')) > 0)
+
+  const verb = await answered(`${urls.legacyauth}/auth/refresh`)
+  assert.equal([verb.status, verb.body['msg'], verb.body['success']], [405, 'NO_MSG', false])
 })
 
 test('modern routes are not counted', async () => {
