@@ -11,7 +11,6 @@ import { read } from './feed.ts'
 import { frameOf } from './frames.ts'
 import { deliver, type Hub } from './hub.ts'
 import { createPresence, type Share } from './presence.ts'
-import { placeOf } from './recovery.ts'
 import { presenceRoom } from './room-names.ts'
 
 const subject = 'live.presence'
@@ -156,12 +155,12 @@ export function linkPresence(hub: Hub): PresenceLink {
   }
 }
 
-/** Tells the room of a workspace's presence; the list that a join gets makes a history of this needless. */
+/** Tells the room of a workspace's presence, without an offset: who joins gets the list, so nothing is caught up. */
 function show(hub: Hub, workspaceId: string, memberId: string, isOnline: boolean): void {
   const desc = isOnline ? PresenceJoinedFrameSchema : PresenceLeftFrameSchema
   const { event } = frameOf(desc)
   const data = toJson(desc, create(desc, { workspaceId, memberId }))
-  const text = JSON.stringify({ event, data, ...placeOf(hub) }).slice(0, -1)
+  const text = JSON.stringify({ event, data }).slice(0, -1)
   deliver(hub, { rooms: [presenceRoom(workspaceId)], event, text })
 }
 

@@ -1,0 +1,150 @@
+/**
+ * The platform's sockets in a browser: connects, says who it is, joins rooms, and after every interruption comes back
+ * with a pause of its own, joins again and gets what it missed. See docs/guides/realtime.md and client.d.ts.
+ */
+const second = 1e3
+const longestPause = 30 * second
+/** Close codes after which coming back would be of no use, and those after which it is not wanted soon. */
+const final = [1008, 4403]
+const crowded = [1013, 4429]
+
+export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * second, refreshMs = 600 * second }) {
+  const listeners = new Map()
+  const joins = new Map()
+  const asked = new Map()
+  const seen = new Set()
+  let socket
+  let timers = []
+  let reached
+  let tries = 0
+  let count = 0
+  let isOver = false
+  let mustRenew = false
+  let retry
+
+  const every = (ms, act) => timers.push(setInterval(act, ms))
+
+  const ask = (event, data, offset) =>
+    new Promise((resolve, reject) => {
+      if (socket?.readyState !== 1) return reject(new Error('not connected'))
+      const id = ++count
+      asked.set(id, { resolve, reject })
+      socket.send(JSON.stringify({ event, data, id, offset }))
+    })
+
+  const enter = async join => {
+    const { event, data } = join
+    const answer = await ask(event, data === undefined ? await token(mustRenew) : data, join.offset)
+    join.isIn = true
+    if (answer.recovered === false) gap?.(event, data)
+    return answer
+  }
+
+  const refuse = (join, error) => error.statusCode && join.refused?.(error)
+
+  // What is sent at once is answered in order, so each room is caught up before what is new comes.
+  const begin = async () => {
+    try {
+      await enter(own)
+      tries = 0
+      mustRenew = false
+      const all = [...joins.values()]
+      await Promise.all(all.map(join => enter(join).catch(error => refuse(join, error))))
+      if (own.isIn) state?.('open')
+    } catch {
+      // The server closes a socket that it does not let in; one that it cannot ask about is given up here.
+      if (socket?.readyState === 1) socket.close()
+    }
+  }
+
+  const take = text => {
+    const frame = JSON.parse(text)
+    const { event, data, id, offset, recovered } = frame
+    if (!recovered) reached = offset || (event === 'ack' && data.offset) || reached
+    if (offset) {
+      // A frame of two rooms can be missed in one of them alone.
+      if (seen.has(offset)) return
+      seen.add(offset)
+      if (seen.size > 2e3) seen.delete(seen.values().next().value)
+    }
+    const answer = asked.get(id)
+    asked.delete(id)
+    if (event === 'ack') return answer?.resolve(data)
+    if (answer) return answer.reject(Object.assign(new Error(data.message), data))
+    on?.(event, data, frame)
+    for (const listener of listeners.get(event) ?? []) listener(data, frame)
+  }
+
+  const open = () => {
+    if (isOver) return
+    state?.('connecting')
+    const mine = (socket = new WebSocket(url + (invisible ? '?presence=invisible' : '')))
+    let heard = Date.now()
+    socket.onopen = begin
+    socket.onmessage = ({ data }) => {
+      heard = Date.now()
+      take(data)
+    }
+    const lost = ({ code, reason }) => {
+      if (mine !== socket) return
+      socket = undefined
+      timers.forEach(clearInterval)
+      timers = []
+      for (const join of [own, ...joins.values()]) {
+        if (join.isIn) join.offset = reached
+        join.isIn = false
+      }
+      for (const { reject } of asked.values()) reject(new Error('connection lost'))
+      asked.clear()
+      if (isOver || final.includes(code)) {
+        isOver = true
+        return state?.('closed', code, reason)
+      }
+      mustRenew = code === 4401
+      const pause = Math.min(longestPause, second * 2 ** tries++)
+      state?.('waiting', code, reason)
+      // A refused token is worth one try at once with a fresh one.
+      const isAtOnce = mustRenew && tries === 1
+      const ms = crowded.includes(code) ? longestPause * (1 + Math.random()) : pause * (0.5 + Math.random() / 2)
+      retry = setTimeout(open, isAtOnce ? 0 : ms)
+    }
+    socket.onclose = lost
+    every(pingMs, () => {
+      ask('ping').catch(() => {})
+      if (Date.now() - heard < 2 * pingMs) return
+      mine.close()
+      lost({ code: 1006, reason: 'silent' })
+    })
+    every(refreshMs, () => live.refresh().catch(() => {}))
+  }
+
+  const own = { event: 'auth' }
+  const live = {
+    on(event, listener) {
+      const all = listeners.get(event) ?? new Set()
+      listeners.set(event, all.add(listener))
+      return () => all.delete(listener)
+    },
+    join(event, data, refused) {
+      const join = { event, data, refused }
+      const key = JSON.stringify([event, data])
+      joins.set(key, join)
+      if (own.isIn) enter(join).catch(error => refuse(join, error))
+      return () => {
+        if (!joins.delete(key) || !own.isIn) return
+        const counterpart = event.replace(/^join/, 'leave').replace(/^subscribeTo/, 'unsubscribeFrom')
+        ask(counterpart, data).catch(() => {})
+      }
+    },
+    send: ask,
+    refresh: async () => ask('auth', await token(true)),
+    close() {
+      isOver = true
+      clearTimeout(retry)
+      if (socket) socket.close(1000)
+      else state?.('closed', 1000, '')
+    },
+  }
+  open()
+  return live
+}

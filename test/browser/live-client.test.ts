@@ -1,0 +1,266 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net'
+import express from 'express'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
+import { clientRoutes } from '../../edge/live/client-file.ts'
+import { feedIsOn, type Person, startWorld } from '../../edge/live/testing.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+
+/** The client in a real browser, over a line that can be cut and led to another edge process. */
+const test = suite('the client in a browser')
+const program = process.env['TEST_CHROMIUM']
+
+const [here, there, hotel] = [newId(), newId(), newId()]
+const person = (): Person => ({
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [here, there].map(workspaceId => ({ workspaceId, ecosystemId: hotel })),
+})
+const [ana, ben] = [person(), person()]
+
+type Told = { event: string; data: { n: number }; recovered?: boolean }
+/** What the page under test leaves for the test to read. */
+type Marks = { told: Told[]; states: string[]; gaps: string[]; delays: number[]; fresh: boolean[]; refused: string[] }
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let other: Awaited<ReturnType<typeof world.anotherEdge>>
+let line: Awaited<ReturnType<typeof startLine>>
+let browser: Browser
+let site: ReturnType<typeof startSite>
+const sessions = new Map<string, string>()
+
+/** A TCP line to an address that can be changed; cut, it ends what runs over it. */
+async function startLine(address: string) {
+  let target = new URL(address)
+  let isDown = false
+  const open = new Set<Socket>()
+  const server = createServer(from => {
+    if (isDown) return from.destroy()
+    const to = connectTcp(Number(target.port), target.hostname)
+    for (const [one, opposite] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      open.add(one)
+      one.on('error', () => {})
+      one.on('close', () => {
+        open.delete(one)
+        opposite.destroy()
+      })
+      one.pipe(opposite)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws`,
+    cut() {
+      isDown = true
+      for (const socket of open) socket.destroy()
+    },
+    mend(to: string) {
+      target = new URL(to)
+      isDown = false
+    },
+    end: () => void server.close(),
+  }
+}
+
+/** The application: an empty page, the client, and tokens. */
+function startSite() {
+  const app = express()
+  app.use(clientRoutes())
+  app.get('/', (_request, response) => void response.type('html').send('<!doctype html><title>Live</title>'))
+  app.get('/token', (request, response) => {
+    const who = request.query['who'] === 'ben' ? ben : ana
+    const sessionId = newId()
+    sessions.set(who.userId, sessionId)
+    response.type('text').send(world.tokenOf(who, 900, { sessionId }))
+  })
+  return app.listen(0, '127.0.0.1')
+}
+
+/** A page whose client is connected and has joined a workspace. Its pauses run fifty times as fast. */
+async function openPage(who = 'ana'): Promise<Page> {
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+  await page.evaluate(
+    async ([url, workspaceId, name]) => {
+      const marks: Marks = { told: [], states: [], gaps: [], delays: [], fresh: [], refused: [] }
+      const pause = globalThis.setTimeout.bind(window)
+      globalThis.setTimeout = ((act: () => void, ms = 0) => {
+        marks.delays.push(ms)
+        return pause(act, ms / 50)
+      }) as typeof setTimeout
+      const { connect } = (await import(String('/live/client.js'))) as typeof import('../../edge/live/client/client.js')
+      const live = connect({
+        url: url ?? '',
+        async token(isFresh) {
+          marks.fresh.push(isFresh)
+          return (await fetch(`/token?who=${name}`)).text()
+        },
+        on: (event, data, { recovered }) =>
+          marks.told.push({ event, data: data as { n: number }, ...(recovered ? { recovered } : {}) }),
+        gap: event => marks.gaps.push(event),
+        state: (state, code) => marks.states.push(code === undefined ? state : `${state} ${code}`),
+      })
+      live.join('joinWorkspace', workspaceId, error => marks.refused.push(error.message))
+      Object.assign(globalThis, { live, marks })
+    },
+    [line.url, here, who],
+  )
+  await eventually(async () => (await marksOf(page)).states.includes('open'))
+  return page
+}
+
+const marksOf = (page: Page): Promise<Marks> => page.evaluate(() => (globalThis as unknown as { marks: Marks }).marks)
+const say = (n: number, room = `workspace:${here}`) => world.tell([room], 'n', { n })
+const numbers = ({ told }: Marks) =>
+  told.filter(({ event }) => event === 'n').map(({ data, recovered }) => [data.n, recovered === true])
+const has = (page: Page, n: number) => eventually(async () => numbers(await marksOf(page)).some(([each]) => each === n))
+const state = (page: Page, wanted: string, times = 1) =>
+  eventually(async () => (await marksOf(page)).states.filter(one => one === wanted).length >= times)
+
+test.before(async () => {
+  world = await startWorld([ana, ben], [], { historyFrames: 20 })
+  other = await world.anotherEdge()
+  line = await startLine(world.addressOf('news'))
+  site = startSite()
+  if (!program) return
+  const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+  browser = await chromium.launch({ executablePath: program, headless: true, args: [...flags, ...quiet] })
+  await feedIsOn(world, ana)
+})
+test.after(async () => {
+  await browser?.close()
+  site.close()
+  line.end()
+  await world.end()
+})
+
+/** Without a browser nothing is proven, and the run says so. */
+const inBrowser = program ? test : test.skip
+
+inBrowser(
+  'after an interruption it comes back, on another process, with what it missed, once and in order',
+  async () => {
+    const page = await openPage()
+    say(1)
+    await has(page, 1)
+    line.cut()
+    await state(page, 'waiting 1006')
+    for (const n of [2, 3, 4]) say(n)
+    line.mend(other.addressOf('news'))
+    await state(page, 'open', 2)
+    say(5)
+    await has(page, 5)
+    const marks = await marksOf(page)
+    assert.equal(numbers(marks), [
+      [1, false],
+      [2, true],
+      [3, true],
+      [4, true],
+      [5, false],
+    ])
+    assert.equal(marks.gaps, [])
+    await page.close()
+  },
+)
+
+inBrowser('rooms joined while it is away are joined when it is back, those left are not', async () => {
+  const page = await openPage()
+  line.cut()
+  await state(page, 'waiting 1006')
+  await page.evaluate(workspaceId => {
+    type Live = import('../../edge/live/client/client.js').Live
+    const { live } = globalThis as unknown as { live: Live }
+    live.join('joinWorkspace', workspaceId)
+    live.join('subscribeToTypes', { workspaceId, types: ['feed'] })()
+  }, there)
+  line.mend(world.addressOf('news'))
+  await state(page, 'open', 2)
+  say(11, `workspace:${there}:type:feed`)
+  say(12, `workspace:${there}`)
+  await has(page, 12)
+  assert.equal(numbers(await marksOf(page)), [[12, false]])
+  await page.close()
+})
+
+inBrowser('when too much was missed it says so', async () => {
+  const page = await openPage()
+  line.cut()
+  await state(page, 'waiting 1006')
+  for (let n = 100; n <= 120; n++) say(n)
+  await feedIsOn(world, ana)
+  line.mend(other.addressOf('news'))
+  await state(page, 'open', 2)
+  const marks = await marksOf(page)
+  assert.equal(marks.gaps, ['joinWorkspace'])
+  assert.equal(numbers(marks), [])
+  await page.close()
+})
+
+inBrowser('pauses grow and are never the same: from half of 1, 2, 4 … 30 s on', async () => {
+  const page = await openPage()
+  line.cut()
+  await state(page, 'waiting 1006', 7)
+  const delays = (await marksOf(page)).delays.slice(0, 6)
+  for (const [index, ms] of delays.entries()) {
+    const most = Math.min(30_000, 1_000 * 2 ** index)
+    assert.ok(ms >= most / 2 && ms <= most, `${ms} of ${most}`)
+  }
+  assert.is(new Set(delays.map((ms, index) => ms / 2 ** index)).size, 6)
+  line.mend(world.addressOf('news'))
+  await state(page, 'open', 2)
+  await page.close()
+})
+
+inBrowser('a refused token is replaced at once; a fresh one can be brought over the open socket', async () => {
+  const page = await openPage('ben')
+  const answer = await page.evaluate(() => {
+    type Live = import('../../edge/live/client/client.js').Live
+    return (globalThis as unknown as { live: Live }).live.refresh()
+  })
+  assert.equal(answer['rooms'], [])
+  const sessionId = sessions.get(ben.userId) ?? ''
+  await world.emit(UserSessionsRevokedSchema, { id: ben.userId, userId: ben.userId, sessionId }, {})
+  await state(page, 'waiting 4401')
+  await state(page, 'open', 2)
+  const { fresh, delays } = await marksOf(page)
+  assert.equal([fresh, delays], [[false, true, true], [0]])
+  await page.close()
+})
+
+inBrowser('too many sockets make it wait half a minute or more, no access makes it stop', async () => {
+  const before = await openPage('ben')
+  const extra = await Promise.all(Array.from({ length: 9 }, () => world.open('news', ben)))
+  const late = await before.evaluate(async address => {
+    const { connect } = (await import(String('/live/client.js'))) as typeof import('../../edge/live/client/client.js')
+    const { marks } = globalThis as unknown as { marks: Marks }
+    const token = await (await fetch('/token?who=ben')).text()
+    return new Promise<number | undefined>(resolve => {
+      const second = connect({
+        url: address,
+        token: () => token,
+        state(name, code) {
+          if (name !== 'waiting' || code !== 4429) return
+          Promise.resolve().then(() => {
+            resolve(marks.delays.at(-1))
+            second.close()
+          })
+        },
+      })
+    })
+  }, line.url)
+  assert.ok((late ?? 0) >= 30_000, `${late}`)
+  for (const { ws } of extra) ws.close()
+  ben.isGone = true
+  world.rightsChanged([ben.memberId])
+  await state(before, 'closed 4403')
+  ben.isGone = false
+  await before.close()
+})
+
+test.run()
