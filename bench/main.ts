@@ -1,5 +1,6 @@
 import { benchAuth } from './auth.ts'
 import { benchEvents } from './events.ts'
+import { benchHotels } from './hotels.ts'
 import { benchList, benchSplit } from './list.ts'
 import { benchMembers } from './members.ts'
 import { benchJson, benchToken } from './micro.ts'
@@ -13,6 +14,7 @@ const benches: Record<string, { title: string; run(): Promise<string> | string }
   members: { title: 'Rights, hierarchy, list and export of members', run: benchMembers },
   news: { title: 'News: lists with each filter, search, page reads with views, comments with events', run: benchNews },
   auth: { title: 'Sign-in, refresh and the token check', run: benchAuth },
+  hotels: { title: 'Set-ups of hotels, and reads beside a slow provider', run: benchHotels },
   token: { title: 'Access token check', run: benchToken },
   json: { title: 'JSON form of the list', run: benchJson },
   events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },

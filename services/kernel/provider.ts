@@ -70,8 +70,8 @@ export function provider(name: string, settings: ProviderSettings, { log, regist
   }
   const failureOf = (thrown: unknown): unknown => {
     if (thrown instanceof BrokenCircuitError)
-      return new ProviderFailure('resting', { retryAfterMs: Math.max(1, restsUntil - Date.now()), cause: thrown })
-    if (thrown instanceof BulkheadRejectedError) return new ProviderFailure('busy', { cause: thrown })
+      return new ProviderFailure('resting', { retryAfterMs: Math.max(1, restsUntil - Date.now()) })
+    if (thrown instanceof BulkheadRejectedError) return new ProviderFailure('busy')
     return thrown
   }
 

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Call, call } from '../cli/tour/client.ts'
+import { addressOf, expect, signIn, type World } from '../cli/tour/world.ts'
+import { median } from './support/load.ts'
+import { quiet, startPlatform, withServers } from './support/world.ts'
+
+const quickly = process.argv.includes('--quick')
+const [rounds, setUps, seconds] = quickly ? [1, 32, 3] : [5, 96, 6]
+const inFlight = 16
+const readers = 8
+
+/** Runs `work` from so many at once until `more` says no. */
+const together = (many: number, more: () => boolean, work: () => Promise<unknown>): Promise<unknown> =>
+  Promise.all(
+    Array.from({ length: many }, async () => {
+      while (more()) await work()
+    }),
+  )
+
+async function addHotel(world: World, number: number): Promise<string> {
+  const administrator = { email: addressOf(world, `chef${number}`), firstName: 'Ada', lastName: 'Chef' }
+  const body = { name: `Bench ${world.run} ${number}`, administrator, subscription: { plan: 'premium' } }
+  const hotel = await expect(world, 201, 'hotel', 'POST', '/hotel/add', { token: world.tokens.root, body })
+  return hotel['id'] as string
+}
+
+/** 95 of 100 reads of a hotel take at most so many ms, and how many were made. */
+async function readsFor(world: World, id: string, ms: number): Promise<{ p95: number; reads: number }> {
+  const end = performance.now() + ms
+  const times: number[] = []
+  const options: Call = { token: world.tokens.root }
+  await together(
+    readers,
+    () => performance.now() < end,
+    async () => {
+      const began = performance.now()
+      await expect(world, 200, 'hotel', 'GET', `/hotel/get/${id}`, options)
+      times.push(performance.now() - began)
+    },
+  )
+  return { p95: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0, reads: times.length }
+}
+
+const providerIs = (world: World, mode: object) =>
+  fetch(`${world.sandboxUrl}/_control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ provider: 'chat', ...mode }),
+  })
+
+/** The same reads while a provider takes 30 s for each of many calls that wait for it. */
+async function readsBesideSlowProvider(world: World, id: string, ms: number) {
+  await providerIs(world, { mode: 'delay', delayMs: 30_000, times: 1_000_000 })
+  let waits = true
+  const asking = together(
+    inFlight,
+    () => waits,
+    async () => {
+      await call(world.urls, 'hotel', 'GET', `/chat/stats/${id}`, { token: world.tokens.root })
+      // A provider that is left alone is answered for at once; nobody asks again without a breath.
+      await sleep(200)
+    },
+  )
+  const result = await readsFor(world, id, ms)
+  waits = false
+  await providerIs(world, { mode: 'ok' })
+  await asking
+  return result
+}
+
+/** Whole set-ups of hotels against the sandbox's providers, and reads beside a provider that does not answer. */
+export const benchHotels = (): Promise<string> =>
+  withServers(async () => {
+    const platform = await startPlatform('one', { LOG_LEVEL: 'fatal' })
+    const world = quiet(platform)
+    world.tokens.root = await signIn(world, world.administrator.email, world.administrator.password)
+    let number = 0
+    const id = await addHotel(world, ++number)
+
+    const rates: number[] = []
+    for (let round = 0; round <= rounds; round++) {
+      let left = setUps
+      const began = performance.now()
+      await together(
+        inFlight,
+        () => left-- > 0,
+        () => addHotel(world, ++number),
+      )
+      // The first round warms up.
+      if (round > 0) rates.push(setUps / ((performance.now() - began) / 1000))
+    }
+
+    const ratios: number[] = []
+    const alone: number[] = []
+    const beside: number[] = []
+    await readsFor(world, id, 2_000)
+    for (let round = 0; round < rounds; round++) {
+      const before = await readsFor(world, id, seconds * 1000)
+      const during = await readsBesideSlowProvider(world, id, seconds * 1000)
+      alone.push(before.p95)
+      beside.push(during.p95)
+      ratios.push(during.p95 / before.p95)
+    }
+    await platform.stop()
+    const range = (values: number[]) => `${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)}`
+    return [
+      '| measure | median | range |\n|-|-|-|',
+      `| set-ups of hotels per second, ${inFlight} in flight | ${median(rates).toFixed(1)} | ${range(rates)} |`,
+      `| p95 of GET /hotel/get/:id, ${readers} readers, ms | ${median(alone).toFixed(1)} | ${range(alone)} |`,
+      `| the same while the chat provider takes 30 s, ms | ${median(beside).toFixed(1)} | ${range(beside)} |`,
+      `| ratio (goal: at most 1.2) | ${median(ratios).toFixed(2)} | ${range(ratios)} |`,
+    ].join('\n')
+  })
