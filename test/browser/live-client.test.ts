@@ -88,7 +88,7 @@ async function openPage(who = 'ana'): Promise<Page> {
   await page.evaluate(
     async ([url, workspaceId, name]) => {
       const marks: Marks = { told: [], states: [], gaps: [], delays: [], fresh: [], refused: [] }
-      const pause = globalThis.setTimeout.bind(window)
+      const pause = globalThis.setTimeout.bind(globalThis)
       globalThis.setTimeout = ((act: () => void, ms = 0) => {
         marks.delays.push(ms)
         return pause(act, ms / 50)
@@ -246,7 +246,7 @@ inBrowser('too many sockets make it wait half a minute or more, no access makes 
         token: () => token,
         state(name, code) {
           if (name !== 'waiting' || code !== 4429) return
-          Promise.resolve().then(() => {
+          void Promise.resolve().then(() => {
             resolve(marks.delays.at(-1))
             second.close()
           })

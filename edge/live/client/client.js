@@ -22,7 +22,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   let mustRenew = false
   let retry
 
-  const every = (ms, act) => timers.push(setInterval(act, ms))
+  const every = (ms, act) => timers.push(setInterval(() => act(), ms))
 
   const ask = (event, data, offset) =>
     new Promise((resolve, reject) => {
