@@ -1,9 +1,28 @@
+import { cors as protocols } from '@connectrpc/connect'
 import type { RequestHandler } from 'express'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-const headers =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-API-Secret, X-Request-Id, Connect-Protocol-Version, Connect-Timeout-Ms'
-const exposed = 'Deprecation, ETag, Link, Retry-After, Sunset, X-Request-Id'
+/** Ours, and what Connect's and gRPC-Web's clients send and read. */
+const headers = [
+  'Authorization',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-API-Key',
+  'X-API-Secret',
+  'X-Request-Id',
+  ...protocols.allowedHeaders,
+].join(', ')
+const exposed = [
+  'Content-Disposition',
+  'Deprecation',
+  'ETag',
+  'Link',
+  'Retry-After',
+  'Sunset',
+  'X-Request-Id',
+  ...protocols.exposedHeaders,
+].join(', ')
 
 /** Cross-origin rules: the listed origins may call, with credentials in headers; nobody else gets an answer a browser hands on. */
 export function cors(origins: string[]): RequestHandler {

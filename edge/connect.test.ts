@@ -1,0 +1,70 @@
+import { createClient } from '@connectrpc/connect'
+import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-web'
+import { PageService } from '../gen/platform/news/v1/pages_pb.ts'
+import { assert, refusal, suite } from '../services/kernel/testing.ts'
+import { service as member } from '../services/member/service.ts'
+import { openWorld } from '../services/member/testing.ts'
+import { service as news } from '../services/news/service.ts'
+import { startTestEdge } from './testing.ts'
+
+const origin = 'https://app.hotel.example'
+const test = suite('Connect and gRPC-Web clients of browsers')
+const { host, urls, end } = await startTestEdge([member, news], { CORS_ORIGINS: origin })
+test.after(end)
+
+const { admin, workspaceId } = await openWorld(host)
+const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
+const token = host.tokens.issue({ ...claims, userId: admin.userId, email: admin.email, kind: 'modern' }, 900)
+const headers = { authorization: `Bearer ${token}` }
+
+for (const [protocol, createTransport] of [
+  ['Connect', createConnectTransport],
+  ['gRPC-Web', createGrpcWebTransport],
+] as const) {
+  /** What a page of the origin could see: requests a browser would ask about first are asked about, and refused. */
+  const asBrowser: typeof fetch = async (input, init) => {
+    const asked = [...new Headers(init?.headers).keys()]
+    const preflight = await fetch(input as string, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': asked.join() },
+    })
+    const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/,\s*/)
+    for (const name of asked) if (!allowed.includes(name)) throw new TypeError(`the browser refuses to send ${name}`)
+    const response = await fetch(input as string, {
+      ...init,
+      headers: [...new Headers(init?.headers), ['origin', origin]],
+    })
+    if (response.headers.get('access-control-allow-origin') !== origin) throw new TypeError('hidden from the page')
+    const shown = (response.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/,\s*/)
+    const kept = [...response.headers].filter(([name]) => name === 'content-type' || shown.includes(name))
+    return new Response(response.body, { status: response.status, headers: kept })
+  }
+  const client = createClient(PageService, createTransport({ baseUrl: `${urls.news}/rpc`, fetch: asBrowser }))
+
+  test(`${protocol}: a page is created and listed with its types`, async () => {
+    const { page } = await client.createPage({ workspaceId, title: `Over ${protocol}`, content: {} }, { headers })
+    const { data } = await client.listPages({ workspaceId, search: protocol }, { headers })
+    assert.equal(
+      data.map(one => one.id),
+      [page?.id],
+    )
+  })
+
+  test(`${protocol}: a refusal keeps its class`, async () => {
+    const { info: nobody } = await refusal(client.listPages({ workspaceId }))
+    assert.equal([nobody.status, nobody.class], [401, 'UnauthorizedError'])
+    const { info: absent } = await refusal(client.getPage({ id: '0'.repeat(24) }, { headers }))
+    assert.equal([absent.status, absent.class], [404, 'NotFoundError'])
+  })
+}
+
+test('what has no route is not offered', async () => {
+  const response = await fetch(`${urls.news}/rpc/platform.access.v1.AccessService/GetAccess`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  assert.is(response.status, 404)
+})
+
+test.run()
