@@ -64,6 +64,7 @@ export const listCategories = (db: Db, tenant: Tenant, id?: string) =>
     .$if(id !== undefined, query => query.where('c.id', '=', id ?? ''))
     .orderBy('c.sort_order')
     .orderBy('c.name')
+    .orderBy('c.id')
     .execute()
 
 /** Live and deleted pages lose the category. @returns the live ones, locked, as they counted before */

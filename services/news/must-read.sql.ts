@@ -3,9 +3,12 @@ import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Db, Trx } from './tables.ts'
 
+/** Where those without a date stand: last. */
+const endOfTime = new Date('9999-12-31T00:00:00Z')
+
 const columns = ['m.page_id', 'm.due_at', 'm.reminded_at', 'm.created_at', 'p.title'] as const
 
-/** Must-read pages that live, with their title and how many have acknowledged them. */
+/** Must-read pages that live, from the few duties to their pages whatever a server estimates, with their title and how many have acknowledged them. */
 const duties = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('must_reads as m')
@@ -16,6 +19,7 @@ const duties = (db: Db, tenant: Tenant) =>
         .on('p.deleted_at', 'is', null),
     )
     .where('m.workspace_id', '=', tenant.workspaceId)
+    .modifyFront(sql`straight_join`)
 
 const acknowledged = (db: Db, tenant: Tenant) =>
   db
@@ -42,8 +46,7 @@ export const openDuties = (db: Db, tenant: Tenant, memberId: string, { limit, of
   withCount(db, tenant)
     .where('p.status', '=', 'published')
     .where(eb => eb.not(eb.exists(acknowledged(db, tenant).select('a.page_id').where('a.member_id', '=', memberId))))
-    .orderBy(sql`m.due_at is null`)
-    .orderBy('m.due_at')
+    .orderBy('m.due_order')
     .orderBy('m.created_at')
     .orderBy('m.page_id')
     .limit(limit)
@@ -60,10 +63,18 @@ export async function countOpenDuties(db: Db, tenant: Tenant, memberId: string):
 }
 
 export async function upsertDuty(trx: Trx, tenant: Tenant, pageId: string, due_at: Date | null): Promise<void> {
+  const due_order = due_at ?? endOfTime
   await trx
     .insertInto('must_reads')
-    .values({ page_id: pageId, workspace_id: tenant.workspaceId, due_at, reminded_at: null, created_at: new Date() })
-    .onDuplicateKeyUpdate({ due_at })
+    .values({
+      page_id: pageId,
+      workspace_id: tenant.workspaceId,
+      due_at,
+      due_order,
+      reminded_at: null,
+      created_at: new Date(),
+    })
+    .onDuplicateKeyUpdate({ due_at, due_order })
     .execute()
 }
 

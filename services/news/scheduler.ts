@@ -80,7 +80,8 @@ const dueOnes = (db: Kysely<Tables>) =>
     .where('deleted_at', 'is', null)
     .where(eb => eb.or([eb('publish_retry_at', 'is', null), eb('publish_retry_at', '<=', now)]))
 
-const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
+/** Drafts whose time has come, longest waiting first. */
+export const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
   dueOnes(db).select(['id', 'workspace_id']).orderBy('scheduled_at').limit(batch).execute()
 
 /** @returns false when another replica, or a person, was faster */

@@ -160,6 +160,7 @@ type MustReadTable = {
   page_id: string
   workspace_id: string
   due_at: Date | null
+  due_order: Date
   reminded_at: Date | null
   created_at: Date
 }

@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at datetime(3) not null,
       deleted_at datetime(3) null,
       unique key categories_slug (workspace_id, live_slug),
-      key categories_order (workspace_id, deleted_at, sort_order, name)
+      key categories_order (workspace_id, deleted_at, sort_order, name, id)
     ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

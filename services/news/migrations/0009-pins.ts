@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at datetime(3) not null,
       updated_at datetime(3) not null,
       unique key pins_page (workspace_id, page_id),
-      key pins_order (workspace_id, sort_order, created_at)
+      key pins_order (workspace_id, sort_order, created_at desc, id desc)
     ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

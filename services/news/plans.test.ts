@@ -1,0 +1,165 @@
+import { Kysely, MysqlDialect, sql } from 'kysely'
+import { dialectConfig } from '../kernel/database.ts'
+import { newId } from '../kernel/ids.ts'
+import { systemTenant } from '../kernel/tenant.ts'
+import { assert, suite } from '../kernel/testing.ts'
+import { listCategories } from './categories.sql.ts'
+import * as comments from './comments.sql.ts'
+import * as likes from './likes.sql.ts'
+import * as duties from './must-read.sql.ts'
+import * as pages from './pages.sql.ts'
+import { readTree } from './pages.tree.sql.ts'
+import { listPins } from './pins.sql.ts'
+import { choicesOf, voteCounts } from './polls.sql.ts'
+import { listPreferences } from './preferences.sql.ts'
+import { listRevisions } from './revisions.sql.ts'
+import { duePages } from './scheduler.ts'
+import type { Tables } from './tables.ts'
+import { listTemplates } from './templates.sql.ts'
+import { type NewsForTest, newsForTest } from './testing.ts'
+
+const test = suite('plans of lists')
+let world: NewsForTest
+let db: Kysely<Tables>
+let asked: { sql: string; parameters: readonly unknown[] }[] = []
+
+/** Twenty hotels with something of everything; all that belongs to one page in ours belongs to the same one. */
+const [workspaceId, pageId, memberId] = [newId(), newId(), newId()]
+const hotels = Array.from({ length: 20 }, (_, i) => (i === 1 ? workspaceId : newId()))
+const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
+const slice = { page: 1, limit: 20, offset: 0 }
+
+test.before(async () => {
+  world = await newsForTest()
+  const dialect = new MysqlDialect(dialectConfig(world.host.databaseUrl('news')))
+  db = new Kysely<Tables>({ dialect, log: ({ query }) => void asked.push(query) })
+  await fill()
+})
+test.after(async () => {
+  await db?.destroy()
+  await world?.end()
+})
+
+const count = 2_000
+const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+const hotelOf = (i: number) => hotels[i % 20]
+const isOurs = (i: number) => i % 20 === 1
+
+async function insert(table: string, rowOf: (i: number) => Record<string, unknown>): Promise<void> {
+  const rows = Array.from({ length: count }, (_, i) => rowOf(i))
+  const columns = Object.keys(rows[0] ?? {})
+  await world.rows(`insert into ${table} (${columns.join(', ')}) values ?`, [
+    rows.map(row => columns.map(column => row[column])),
+  ])
+  await world.rows(`analyze table ${table}`)
+}
+
+async function fill(): Promise<void> {
+  const ids = Array.from({ length: count }, (_, i) => (i === 1 ? pageId : newId()))
+  const of = (i: number) => ({ page_id: isOurs(i) ? pageId : ids[i], workspace_id: hotelOf(i) })
+  await insert('pages', i => ({
+    id: ids[i],
+    workspace_id: hotelOf(i),
+    title: `Page ${i}`,
+    parent_id: i > 1 && isOurs(i) ? (i % 3 ? pageId : ids[i - 20]) : null,
+    page_type: 'article',
+    created_by_id: i % 3 ? memberId : newId(),
+    medias: '[]',
+    status: i % 3 ? 'published' : 'draft',
+    published_at: i % 3 ? at(i) : null,
+    scheduled_at: i % 30 ? null : at(i),
+    created_at: at(i),
+    updated_at: at(i),
+    deleted_at: i % 7 ? null : at(i),
+  }))
+  const made = (i: number) => ({ created_at: at(i), updated_at: at(i) })
+  await insert('comments', i => ({ id: newId(), ...of(i), member_id: memberId, content: 'c', created_at: at(i) }))
+  await insert('comment_likes', i => ({ comment_id: newId(), ...of(i), member_id: memberId, created_at: at(i) }))
+  await insert('likes', i => ({ id: newId(), ...of(i), member_id: newId(), reaction_type: 'wow', ...made(i) }))
+  const named = (i: number) => ({ id: newId(), workspace_id: hotelOf(i), name: `N ${(i * 7_919) % count}` })
+  await insert('categories', i => ({ ...named(i), slug: `s${i}`, sort_order: i % 9, ...made(i) }))
+  await insert('templates', i => ({ ...named(i), content: '{}', page_type: 'article', ...made(i) }))
+  const whole = (i: number) => ({ page_id: ids[i], workspace_id: hotelOf(i) })
+  await insert('pins', i => ({ id: newId(), ...whole(i), pinned_by: memberId, sort_order: i % 9, ...made(i) }))
+  await insert('page_preferences', i => ({
+    ...whole(i),
+    member_id: isOurs(i) ? memberId : newId(),
+    updated_at: at(i),
+  }))
+  const said = { title: 't', content: '{}', medias: '[]', changed_fields: '[]' }
+  await insert('page_revisions', i => ({ id: newId(), ...of(i), version: i, ...said, created_at: at(i) }))
+  await insert('must_reads', i => ({ ...whole(i), due_order: at(i), created_at: at(i) }))
+  await insert('acknowledgements', i => ({ ...of(i), member_id: newId(), created_at: at(i) }))
+  await insert('page_viewers', i => ({ ...of(i), member_id: newId() }))
+  await insert('poll_votes', i => ({ ...of(i), member_id: newId(), option_id: newId(), created_at: at(i) }))
+}
+
+type Plan = { table: string; type: string; key: string | null; extra: string }[]
+
+/** The plan of the one statement that `run` makes. */
+async function planOf(run: () => Promise<unknown>): Promise<Plan> {
+  asked = []
+  await run()
+  const [{ sql: text, parameters } = assert.unreachable() as never] = asked
+  const explained = { ...sql``.compile(db), sql: `explain ${text}`, parameters }
+  const { rows } = await db.executeQuery<Record<string, unknown>>(explained)
+  return rows.map(row => ({
+    table: String(row['table']),
+    type: String(row['type']),
+    key: row['key'] === null ? null : String(row['key']),
+    extra: String(row['Extra'] ?? ''),
+  }))
+}
+
+const seen = { seesAll: true, memberId }
+const reader = { seesAll: false, memberId }
+
+/** Each list by the index that serves both its predicate and its order. */
+const lists: Record<string, [run: () => Promise<unknown>, key: string]> = {
+  'trash of an editor': [() => pages.trashedPages(db, tenant, seen, slice), 'pages_published'],
+  'trash of somebody else': [() => pages.trashedPages(db, tenant, reader, slice), 'pages_published'],
+  'children of a page': [() => pages.childrenOf(db, tenant, pageId), 'pages_children'],
+  'comments of a page': [() => comments.commentsOfPage(db, tenant, pageId), 'comments_page'],
+  'reactions to a page': [() => likes.reactionsOf(db, tenant, pageId, slice), 'likes_latest'],
+  categories: [() => listCategories(db, tenant), 'categories_order'],
+  templates: [() => listTemplates(db, tenant), 'templates_name'],
+  pins: [() => listPins(db, tenant, new Date()), 'pins_order'],
+  preferences: [() => listPreferences(db, tenant, memberId, false, {}, slice), 'page_preferences_mine'],
+  'revisions of a page': [() => listRevisions(db, tenant, pageId, slice), 'page_revisions_version'],
+  'pages to acknowledge': [() => duties.openDuties(db, tenant, memberId, slice), 'must_reads_due'],
+}
+
+for (const [name, [run, key]] of Object.entries(lists))
+  test(`${name}: found and put in order by ${key}`, async () => {
+    const plan = await planOf(run)
+    assert.is(plan[0]?.key, key, JSON.stringify(plan))
+    for (const { type, extra } of plan) {
+      assert.not.equal(type, 'ALL', JSON.stringify(plan))
+      assert.not.match(extra, /filesort|temporary/i, JSON.stringify(plan))
+    }
+  })
+
+/** What is asked beside the lists: without an order, yet never by reading a whole table. */
+const lookups: Record<string, () => Promise<unknown>> = {
+  'how much is in the trash': () => pages.countTrashed(db, tenant, seen),
+  'the tree around a page': () => readTree(db, tenant, pageId, memberId, false),
+  'liked comments of a page': () => comments.likedComments(db, tenant, pageId, memberId),
+  'who wants no comments': () => comments.deafToComments(db, tenant, pageId),
+  'who wants reactions': () => likes.wishesOnLikes(db, tenant, pageId),
+  'reactions by type': () => likes.breakdownOf(db, tenant, pageId),
+  'who acknowledged': () => duties.acknowledgementsOf(db, tenant, pageId),
+  'who has seen': () => duties.viewersOfPage(db, tenant, pageId),
+  'votes of a poll': () => voteCounts(db, tenant, pageId),
+  'votes of a member': () => choicesOf(db, tenant, pageId, memberId),
+  'pages that are due': () => duePages(db),
+}
+
+for (const [name, run] of Object.entries(lookups))
+  test(`${name}: read by an index`, async () => {
+    const plan = await planOf(run)
+    // The tree puts what it has found in order; that has no index and is no table.
+    for (const { table, type } of plan)
+      if (!/^<|^(up|down)$/.test(table)) assert.not.equal(type, 'ALL', JSON.stringify(plan))
+  })
+
+test.run()
