@@ -1,6 +1,15 @@
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { createClient } from '@connectrpc/connect'
+import { createPool } from 'mysql2/promise'
+import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
+import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { startHost } from '../kernel/host.ts'
+import { newId } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
+import { newToken } from '../kernel/secrets.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
 import { addressKey } from './addresses.rules.ts'
+import { service } from './service.ts'
 import { password, startAuthHost } from './testing.ts'
 
 const test = suite('sign-in limits')
@@ -8,7 +17,11 @@ const host = await startAuthHost({ SIGN_IN_LIMIT: '20', SIGN_IN_SUBJECT_LIMIT: '
 const signIn = host.as(SignInService)
 const from = (address: string) => ({ headers: { 'x-client-ip': address } })
 
-test.after(() => host.end())
+const db = createPool(host.databaseUrl('auth'))
+test.after(async () => {
+  await db.end()
+  await host.end()
+})
 
 test('the 21st sign-in of an address within the window is refused with the time to wait', async () => {
   const accounts = Array.from({ length: 21 }, () => host.newEmail())
@@ -56,6 +69,52 @@ test('refreshes are counted by family, so that people behind one address do not 
   assert.is((await refusal(signIn.refreshToken({ refreshToken: one }, from('192.0.2.7')))).info.status, 429)
   other = (await signIn.refreshToken({ refreshToken: other }, from('192.0.2.7'))).refreshToken
   assert.ok(other)
+})
+
+test('all processes count together, modern and legacy sign-ins alike, an IPv6 address by its /64', async () => {
+  const far = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
+  const clients = [signIn, createClient(SignInService, far.transport(SignInService))]
+  const legacy = createClient(LegacySignIn, far.transport(LegacySignIn))
+  const statuses = []
+  for (let n = 0; n < 21; n++) {
+    const [credentials, where] = [{ email: host.newEmail(), password }, from(`2001:db8:7:7::${n.toString(16)}`)]
+    const client = clients[n % 2] ?? signIn
+    const call = n % 3 ? client.login(credentials, where) : legacy.login({ ...credentials, type: 'mobile' }, where)
+    statuses.push((await refusal(call)).info.status)
+  }
+  await far.stop()
+  assert.equal(statuses, [...Array<number>(20).fill(401), 429])
+})
+
+test('accounts are not made without end from one address, nor by invitation', async () => {
+  const where = (n: number) => from(`2001:db8:8:8:${n.toString(16)}::1`)
+  await db.query('delete from rate_counters where name like ?', ['newcomer:%'])
+  await signIn.register({ email: host.newEmail(), password }, where(0))
+  await db.query('update rate_counters set hits = 99 where name like ?', ['newcomer:%'])
+  await signIn.register({ email: host.newEmail(), password }, where(1))
+  assert.is((await refusal(signIn.register({ email: host.newEmail(), password }, where(2)))).info.status, 429)
+  const signUp = host.as(UserService).signUp({ token: host.invite(host.newEmail()), password }, where(3))
+  assert.is((await refusal(signUp)).info.status, 429)
+})
+
+test('each other path of /auth counts by what it is shown, and says when to come back', async () => {
+  const [email, token] = [host.newEmail(), newToken()]
+  const { accessToken } = await signIn.register({ email: host.newEmail(), password })
+  const mine = host.bearing(SignInService, accessToken)
+  const paths: ((subject: string) => Promise<unknown>)[] = [
+    subject =>
+      signIn.register({ email: subject === token ? email : `${subject}@hotel.example`, password: 'password123' }),
+    refreshToken => signIn.refreshToken({ refreshToken }),
+    subject => signIn.verifyEmail({ token: subject }),
+    refreshToken => mine.logout({ refreshToken }),
+  ]
+  for (const ask of paths) {
+    for (let n = 0; n < 5; n++) await ask(token).catch(error => assert.is.not(error.info?.status, 429))
+    const { info } = await refusal(ask(token))
+    assert.is(info.status, 429)
+    assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 60)
+    await ask(newId()).catch(error => assert.is.not(error.info?.status, 429))
+  }
 })
 
 test('an IPv6 address counts as its /64 and a mapped IPv4 address as itself', () => {

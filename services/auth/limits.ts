@@ -8,6 +8,8 @@ import type { Tables } from './tables.ts'
 export type Limits = {
   /** One sign-in attempt of a client address; 20 per window (document 1, "Limits"; decision 17). */
   signIn(address: string | null): Promise<void>
+  /** One new account of a client address: five times as many as sign-ins, since a hotel signs up behind one address. */
+  newcomer(address: string | null): Promise<void>
   /** One request of another /auth path, by the subject it presents. */
   subject(path: string, subject: string): Promise<void>
   /** One request of its own sort: `limit` of them in `seconds`. */
@@ -25,6 +27,7 @@ export type Limits = {
 
 type Settings = { SIGN_IN_LIMIT: number; SIGN_IN_SUBJECT_LIMIT: number; SIGN_IN_WINDOW_SECONDS: number }
 
+const newcomersPerSignIn = 5
 const tooManyLogins = 'Too many login attempts, please try again later'
 
 /** Limits whose counters live in the service's database, so that all processes count together. */
@@ -47,6 +50,8 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
   return {
     signIn: address =>
       count(nameOf('sign-in', addressKey(address)), settings.SIGN_IN_LIMIT, windowSeconds, tooManyLogins),
+    newcomer: address =>
+      count(nameOf('newcomer', addressKey(address)), newcomersPerSignIn * settings.SIGN_IN_LIMIT, windowSeconds),
     subject: (path, subject) => count(nameOf(path, subject), settings.SIGN_IN_SUBJECT_LIMIT, windowSeconds),
     of: (path, subject, limit, seconds) => count(nameOf(path, subject), limit, seconds),
     async account(email) {

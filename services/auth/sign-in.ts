@@ -27,6 +27,7 @@ export const signInService = (parts: Parts) =>
     async register(request, context) {
       const { db, hasher, limits } = parts
       const email = normalEmail(request.email)
+      await limits.newcomer(clientOf(context).ip)
       await limits.subject('register', email)
       assertAcceptable(request.password, email)
       const passwordHash = await hasher.hash(request.password)

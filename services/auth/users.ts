@@ -70,7 +70,7 @@ export const userService = (parts: Parts) =>
     async signUp(request, context) {
       const client = clientOf(context)
       const { token, password, firstName, lastName } = request
-      await parts.limits.of('accept', client.ip ?? 'unknown', 100, 900)
+      await parts.limits.newcomer(client.ip)
       const invitation = await invitationOf(parts, token)
       const bearer = claimsOf(context)
       if (bearer && normalEmail(bearer.email) !== normalEmail(invitation.email))
