@@ -2,6 +2,7 @@ import { type DescFile, getOption } from '@bufbuild/protobuf'
 import { listeners } from '../../edge/config.ts'
 import { type Route, routesOf } from '../../edge/rest/routes.ts'
 import { type Access, access, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { permissionCatalogue, systemRoles } from '../../services/member/permissions.catalogue.ts'
 import { restServices } from './catalogue.ts'
 
 /** Callers, for people. */
@@ -70,18 +71,59 @@ service takes its provider's messages on \`POST /webhooks/stripe\`. A trailing s
 ${services.join('\n')}`
 }
 
-/** Text of docs/permissions.md: what each permission opens. */
+const nameOf = ({ route }: Row): string => `${route.verb} \`${route.path}\``
+
+/** Which system role holds which built-in permission. */
+function roleTable(): string {
+  const rows = permissionCatalogue
+    .filter(one => one.level === 'workspace')
+    .map(({ slug, category }) => [
+      category,
+      `\`${slug}\``,
+      ...systemRoles.map(role => (role.permissions.includes(slug) ? 'yes' : '')),
+    ])
+  return table(['Category', 'Permission', ...systemRoles.map(role => `\`${role.slug}\``)], rows)
+}
+
+/** Routes that ask for no permission, by who may call them. */
+function openTable(all: Row[]): string {
+  const open = all.filter(({ access: rule }) => rule.permission === '')
+  const byCaller = Map.groupBy(open, ({ access: rule }) =>
+    [callersOf(rule), scopes[rule.scope]].filter(Boolean).join(', '),
+  )
+  const rows = [...byCaller]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([caller, own]) => [caller, own.map(nameOf).join('<br>')])
+  return table(['Who', 'Routes'], rows)
+}
+
+/** Text of docs/permissions.md: what each permission opens, who holds it, and what asks for none. */
 export function permissionsText(files: DescFile[]): string {
-  const guarded = rowsOf(files).filter(({ access: rule }) => rule.permission !== '')
+  const all = rowsOf(files)
+  const guarded = all.filter(({ access: rule }) => rule.permission !== '')
   const bySlug = Map.groupBy(guarded, ({ access: rule }) => rule.permission)
   const rows = [...bySlug]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([slug, own]) => [`\`${slug}\``, own.map(({ route }) => `${route.verb} \`${route.path}\``).join('<br>')])
+    .map(([slug, own]) => [`\`${slug}\``, own.map(nameOf).join('<br>')])
   return `# Permissions
 
 Written by \`npm run gen\` from the access options in \`proto/\`. A permission counts in the tenant of the call alone;
 platform administrators need none. A handler may ask for more where a comment of its RPC says so.
 
 ${table(['Permission', 'Opens'], rows)}
+
+## What the system roles hold
+
+Nobody changes these; custom roles hold what their makers hold. Owners and administrators of an ecosystem hold every
+ecosystem permission (${permissionCatalogue
+    .filter(one => one.level === 'ecosystem')
+    .map(one => `\`${one.slug}\``)
+    .join(', ')}), others those that are granted to them.
+
+${roleTable()}
+
+## Routes that ask for no permission
+
+${openTable(all)}
 `
 }

@@ -75,14 +75,12 @@ test('each change writes its event with the documented payload, in the transacti
   ])
 
   const { userId } = clerk
-  await host
-    .client(ProfileService)
-    .updateUserProfile({
-      userId,
-      firstName: 'Nia',
-      photoUrl: 'https://a.example/n.png',
-      updateMask: { paths: ['first_name', 'photo_url'] },
-    })
+  await host.client(ProfileService).updateUserProfile({
+    userId,
+    firstName: 'Nia',
+    photoUrl: 'https://a.example/n.png',
+    updateMask: { paths: ['first_name', 'photo_url'] },
+  })
   assert.equal(documented(await written(), updated, 'memberId', 'changes'), [
     [memberId, { firstName: 'Nia', photo_url: 'https://a.example/n.png' }],
   ])

@@ -59,10 +59,15 @@ async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promi
   if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
   await checkHierarchy(db, reach.tenants, maybeCaller(context)?.memberId, reach.member.id)
   checkRanks(reach)
-  const ranks = maybeCaller(context)?.ecosystems ?? []
-  for (const one of await ecosystemMemberships(db, { memberId: reach.member.id }))
-    if (one.role !== 'member' && !ranks.some(own => own.ecosystemId === one.ecosystem_id && own.role !== 'member'))
-      throw denied()
+  // Owners and administrators of the hotel are for such alone; what they are elsewhere is left to them anyway.
+  const here = new Set(reach.tenants.map(one => one.ecosystemId))
+  const chiefs = new Set(
+    maybeCaller(context)
+      ?.ecosystems.filter(one => one.role !== 'member')
+      .map(one => one.ecosystemId),
+  )
+  for (const { ecosystem_id, role } of await ecosystemMemberships(db, { memberId: reach.member.id }))
+    if (role !== 'member' && here.has(ecosystem_id) && !chiefs.has(ecosystem_id)) throw denied()
 }
 
 /** Whether the workspaces that the call opens are all that the member has, workspaces and ecosystems. */

@@ -9,6 +9,7 @@ import { membersBelow } from './hierarchy.sql.ts'
 import type { Links } from './invite.ts'
 import { createMember } from './members.create.ts'
 import { deleteMember, eraseMember } from './members.delete.ts'
+import { eraseDeleted, findDeleted } from './members.erase.ts'
 import { listMembers } from './members.list.sql.ts'
 import { loadMemberDetail, toMemberWorkspace, toRef } from './members.message.ts'
 import { visibleMember } from './members.read.sql.ts'
@@ -80,7 +81,9 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links }): Rpc =>
     },
 
     async eraseMember({ id }, context) {
-      await eraseMember(needs, await reachMember(db, context, id, 'remove_members'), context)
+      const deleted = await findDeleted(db, id)
+      if (deleted) await eraseDeleted(db, deleted, context)
+      else await eraseMember(needs, await reachMember(db, context, id, 'remove_members'), context)
       return { message: 'Member erased', id }
     },
   })

@@ -9,10 +9,12 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { findById } from './members.sql.ts'
+import { isAdministrator, restingSlugs } from './permissions.rules.ts'
 import { allPermissions, insertPermission } from './permissions.sql.ts'
 import { type Db, optional } from './rows.ts'
 import type { Permissions } from './tables.ts'
 import { loadMembership } from './workspace-members.message.ts'
+import { findWorkspace } from './workspaces.sql.ts'
 
 /** Permissions, and who has which (document 2, "Roles /roles, permissions /permissions"). */
 export const permissionService = ({ db }: { db: Db }): Rpc =>
@@ -64,13 +66,19 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
 
 /** Effective permissions of a member in a workspace; undefined without a membership there. */
 async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
-  const [member, membership] = await Promise.all([findById(db, memberId), loadMembership(db, tenant, memberId)])
+  const [member, membership, workspace] = await Promise.all([
+    findById(db, memberId),
+    loadMembership(db, tenant, memberId),
+    findWorkspace(db, tenant),
+  ])
   if (!member || !membership || membership.left_at !== null) return undefined
+  const isOpen = member.is_active === 1 && workspace?.closed_at === null
+  const resting = membership.permissions.filter(slug => isAdministrator(membership) && restingSlugs.has(slug))
   return {
     memberId,
     workspaceId: tenant.workspaceId,
     workspaceRole: membership.workspace_role,
-    permissions: member.is_active === 1 ? membership.permissions : [],
+    permissions: isOpen ? (workspace.is_active === 1 ? membership.permissions : resting) : [],
     source: { role: membership.ofRole, direct: membership.direct },
   }
 }

@@ -2,6 +2,7 @@ import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
 import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
@@ -39,6 +40,10 @@ test('a workspace at rest is closed to its members; its administrators look at i
   assert.is(workspace?.isActive, false)
   await eventually(async () => (await refused(as(clerk).getWorkspace({ id }))) === '403 Workspace access denied')
   assert.is((await as(admin).getWorkspace({ id })).workspace?.isActive, false)
+  const rights = host.as(PermissionService, admin.userId)
+  const told = async ({ memberId }: Person) =>
+    (await rights.getMemberPermissions({ workspaceId: id, memberId })).permissions.length
+  assert.equal([await told(clerk), (await told(admin)) > 0, (await told(admin)) < 10], [0, true, true])
   const team = host.as(TeamService, admin.userId).createTeam({ workspaceId: id, name: 'Night' })
   assert.is(await refused(team), '403 Permission denied')
   const found = await as({ userId: world.root }).listWorkspaces({ ecosystemId: world.hotelId, isActive: false })

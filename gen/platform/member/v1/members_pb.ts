@@ -1193,7 +1193,9 @@ export const MemberService: GenService<{
   /**
    * Erases the personal data of a member for good: names, e-mail, phone and picture are replaced by neutral values,
    * what must stay (authorship, audit) points to the anonymous record. For members themselves and for holders of
-   * remove_members when the member has no other tenant. NotFoundError, ConflictError for a last administrator.
+   * remove_members when the member has no other tenant; somebody deleted before is erased in the same way, by platform
+   * administrators and holders of remove_members wherever they were. NotFoundError, ConflictError for a last
+   * administrator.
    *
    * @generated from rpc platform.member.v1.MemberService.EraseMember
    */
