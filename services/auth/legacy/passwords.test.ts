@@ -1,14 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { openDatabase } from '../../kernel/database.ts'
+import { digest, keyedDigest } from '../../kernel/secrets.ts'
 import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
 import type { Tables } from '../tables.ts'
 import { password, startAuthHost } from '../testing.ts'
 
 const test = suite('legacy passwords')
-const host = await startAuthHost({ NODE_ENV: 'production' })
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const formerKey = randomBytes(32).toString('hex')
+const host = await startAuthHost({
+  NODE_ENV: 'production',
+  FRONT_BASE_URL: 'https://front.example',
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  PASSWORD_ENCRYPTION_KEY_PREVIOUS: formerKey,
+})
 const db = openDatabase<Tables>(host.databaseUrl('auth'))
 const passwords = host.as(PasswordService)
 const trusted = host.asService(PasswordService)
@@ -64,6 +75,51 @@ test('in production an anonymous caller is answered without code and token, for 
   }
 })
 
+test('in production code and token are shown to services and administrators, and to no other signed-in person', async () => {
+  const { email, accessToken } = await account()
+  const legacy = await host.as(LegacySignIn).loginAsAdmin(chief)
+  const own = await eventually(async () => {
+    const answer = await modern.login(chief)
+    return host.next.members.some(one => one.email === chief.email) ? answer : undefined
+  })
+  for (const token of [legacy.accessToken, own.accessToken]) {
+    const { generatedcode = '', tokenFrontRoute = '' } = await host
+      .bearing(PasswordService, token)
+      .requestReset({ email })
+    await passwords.checkResetRequest({ email, code: generatedcode, token: tokenFrontRoute })
+  }
+  const answer = await host.bearing(PasswordService, accessToken).requestReset({ email })
+  assert.equal([answer.generatedcode, answer.tokenFrontRoute], [undefined, undefined])
+})
+
+test('ten codes an hour are mailed to one address, known or not, whichever route asks', async () => {
+  for (const email of [(await account()).email, host.newEmail()]) {
+    for (let i = 0; i < 5; i++) {
+      await passwords.sendResetEmail({ email })
+      await passwords.requestReset({ email: ` ${email.toUpperCase()}`.trim() })
+    }
+    for (const call of [() => passwords.sendResetEmail({ email }), () => passwords.requestReset({ email })]) {
+      const { info } = await refusal(call())
+      assert.is(info.status, 429)
+      assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 3600)
+    }
+  }
+})
+
+test('the digest of a code needs the key, the present or the former one', async () => {
+  const { email } = await account()
+  const { code } = await requested(email)
+  const row = await db.selectFrom('password_resets').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  const text = `reset-code:${row.id}:${code}`
+  assert.not.ok([digest(code), digest(text)].includes(row.code_digest ?? ''))
+  const code_digest = keyedDigest(formerKey, text)
+  await db.updateTable('password_resets').set({ code_digest }).where('id', '=', row.id).execute()
+  await passwords.checkResetCode({ email, code })
+  const foreign = keyedDigest(randomBytes(32).toString('hex'), text)
+  await db.updateTable('password_resets').set({ code_digest: foreign }).where('id', '=', row.id).execute()
+  await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
+})
+
 test('code and token must both hold, and each is of its own request', async () => {
   const [one, other] = [await account(), await account()]
   const proof = await requested(one.email)
@@ -80,10 +136,11 @@ test('code and token must both hold, and each is of its own request', async () =
   await passwords.resetPassword({ email, couponCode: proof.code, token: proof.token, password: newPassword })
 })
 
-test('the sixth wrong code voids the request', async () => {
+test('the sixth wrong code voids the request, its token as well', async () => {
   const { email } = await account()
-  const { code } = await requested(email)
+  const { code, token } = await requested(email)
   for (let i = 0; i < 6; i++) await isRefused(passwords.checkResetCode({ email, code: wrongOf(code) }), 400, 'MSG_606')
+  await isRefused(passwords.checkResetRequest({ email, token }), 400, 'MSG_606')
   await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
 })
 

@@ -5,6 +5,7 @@ import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_p
 import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { toPlatformError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
 import { type AccessClaims, accessTokens } from '../../kernel/tokens.ts'
 import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
 import { password } from '../testing.ts'
@@ -198,13 +199,27 @@ test('a hash of another cost is replaced at a modern sign-in, and fits in both v
 })
 
 test('paths below /auth are counted by the subject they name: the 21st is refused, another subject is not', async () => {
-  const [one, other] = [await invited(), await invited()]
-  const calls = Array.from({ length: 20 }, () => accounts.setLoginData({ userId: one.userId, isForced: true }))
-  await Promise.all(calls)
-  const { info } = await refusal(accounts.setLoginData({ userId: one.userId, isForced: true }))
-  assert.is(info.status, 429)
-  assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 900)
-  await accounts.setLoginData({ userId: other.userId, isForced: true })
+  const paths: ((subject: string) => Promise<unknown>)[] = [
+    userId => accounts.setLoginData({ userId, isForced: true }),
+    userId => accounts.revokeRefreshTokens({ userId }),
+    id => accounts.deleteAccount({ email: `${id}@hotel.example` }),
+    id => accounts.changeMail({ oldEmail: `${id}@hotel.example`, newEmail: host.newEmail() }),
+    id => accounts.inviteAccount({ email: `${id}@hotel.example`, password, memberId: id }),
+    id => signIn.refresh({ refreshToken: id }),
+    id => signIn.registerTemp({ token: id, password }),
+  ]
+  for (const path of paths) {
+    const subject = newId()
+    const first = await Promise.all(Array.from({ length: 20 }, () => refusal(path(subject))))
+    assert.not.ok(
+      first.some(({ info }) => info.status === 429),
+      String(path),
+    )
+    const { info } = await refusal(path(subject))
+    assert.is(info.status, 429, String(path))
+    assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 900)
+    assert.is.not((await refusal(path(newId()))).info.status, 429)
+  }
 })
 
 test('invited twice at once makes one account; a member of somebody else’s is refused and nothing changes', async () => {

@@ -7,23 +7,25 @@ export type Calls = { day: string; route: string; client: string; calls: number;
 const clientsPerDay = 500
 
 /** Adds calls to the counts of their day; those of one client too many count as `others`. */
-export async function addCalls(db: Kysely<Tables>, { day, route, client, calls, last }: Calls): Promise<void> {
-  const known = await db
-    .selectFrom('route_usage')
-    .select(eb => [
-      eb.fn.count<string>('client').distinct().as('clients'),
-      sql<string>`coalesce(max(client = ${client}), 0)`.as('is_known'),
-    ])
-    .where('day', '=', day)
-    .executeTakeFirstOrThrow()
-  const isNamed = Number(known.is_known) === 1 || Number(known.clients) < clientsPerDay
-  await sql`
-    insert into route_usage (day, route, client, calls, last_called_at)
-    values (${day}, ${route}, ${isNamed ? client : 'others'}, ${calls}, ${last})
-    on duplicate key update
-      calls = calls + ${calls},
-      last_called_at = greatest(last_called_at, ${last})
-  `.execute(db)
+export async function addCalls(db: Kysely<Tables>, added: Calls[]): Promise<void> {
+  for (const [day, ofDay] of Map.groupBy(added, ({ day: on }) => on)) {
+    const known = await clientsOf(db, day)
+    for (const { route, client, calls, last } of ofDay) {
+      if (known.size < clientsPerDay) known.add(client)
+      await sql`
+        insert into route_usage (day, route, client, calls, last_called_at)
+        values (${day}, ${route}, ${known.has(client) ? client : 'others'}, ${calls}, ${last})
+        on duplicate key update
+          calls = calls + ${calls},
+          last_called_at = greatest(last_called_at, ${last})
+      `.execute(db)
+    }
+  }
+}
+
+async function clientsOf(db: Kysely<Tables>, day: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('route_usage').select('client').distinct().where('day', '=', day).execute()
+  return new Set(rows.map(({ client }) => client))
 }
 
 /** Calls per route and client since a day, most called first. */

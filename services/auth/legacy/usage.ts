@@ -11,10 +11,13 @@ const dayMs = 86_400_000
 export const usageService = (db: Kysely<Tables>) =>
   implement(UsageService, {
     async recordUsage({ calls }) {
-      for (const { day, route, client, calls: number, lastCalledAt } of calls) {
-        const last = lastCalledAt ? timestampDate(lastCalledAt) : new Date()
-        await addCalls(db, { day, route, client, calls: number, last })
-      }
+      await addCalls(
+        db,
+        calls.map(({ lastCalledAt, ...one }) => ({
+          ...one,
+          last: lastCalledAt ? timestampDate(lastCalledAt) : new Date(),
+        })),
+      )
       return {}
     },
 
