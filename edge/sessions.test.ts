@@ -92,6 +92,34 @@ test('sockets of a session that ends are closed with 4401, those of others stay,
   assert.is(status, 401)
 })
 
+test('whatever ends an account or its sign-ins refuses its next request and closes its sockets with 4401', async () => {
+  const person = { email: `${newId()}@platform.example`, password: 'second horse 98' }
+  const ends: ((token: string, userId: string) => Promise<unknown>)[] = [
+    (_token, userId) => accounts.revokeUserTokens({ userId }),
+    token => call(`${urls.auth}/password/forgot`, token, 'POST', { email: person.email }),
+    (_token, userId) => accounts.deactivateUsers({ userIds: [userId], reason: 'hotel deleted' }),
+    token => call(`${urls.auth}/users/me`, token, 'DELETE'),
+  ]
+  const { userId } = await accounts.ensureAdministrator(person)
+  for (const [at, end] of ends.entries()) {
+    const { accessToken } = await signIn(person)
+    const ws = socket(accessToken)
+    await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
+    const code = closing(ws)
+    await end(accessToken, userId)
+    if (at === 1) {
+      // To ask for a reset ends nothing.
+      assert.is(await atMember(accessToken), 200)
+      ws.close()
+      continue
+    }
+    assert.is(await atMember(accessToken), 401)
+    assert.is(await code, 4401)
+    await accounts.reactivateUsers({ userIds: [userId] })
+  }
+  assert.is((await call(`${urls.auth}/auth/login`, '', 'POST', person)).status, 401)
+})
+
 test('a deactivated person is refused with 401, and comes back by signing in anew alone', async () => {
   const person = await register()
   assert.is(await atMember(person.accessToken), 403)

@@ -2,6 +2,7 @@ import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { openDatabase } from '../kernel/database.ts'
+import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { digest } from '../kernel/secrets.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
@@ -96,10 +97,12 @@ test('a password longer than 72 bytes is a validation failure, not its beginning
   await signIn.login({ email, password: long.slice(0, 72) })
 })
 
-test('a refresh token is exchanged once; two at the same moment leave one winner and a live family', async () => {
+test('a refresh token is exchanged once; many at the same moment leave one winner, plain 401s and a live family', async () => {
   const { refreshToken } = await register(host.newEmail())
-  const both = await Promise.allSettled([signIn.refreshToken({ refreshToken }), signIn.refreshToken({ refreshToken })])
-  const won = both.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+  const all = await Promise.allSettled(Array.from({ length: 18 }, () => signIn.refreshToken({ refreshToken })))
+  const lost = all.flatMap(result => (result.status === 'rejected' ? [toPlatformError(result.reason).info.status] : []))
+  assert.equal(lost, Array(17).fill(401))
+  const won = all.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
   assert.is(won.length, 1)
   const next = await signIn.refreshToken({ refreshToken: won[0]?.refreshToken ?? '' })
   assert.ok(host.tokens.verify(next.accessToken))
