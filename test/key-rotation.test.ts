@@ -140,7 +140,7 @@ test.before(async () => {
   })
 })
 test.after(async () => {
-  await Promise.all(processes.map(each => each.stop?.()))
+  for (const { stop } of processes) await stop?.()
   await bus.close()
   await Promise.all(databases.map(each => each.drop()))
   rmSync(folder, { recursive: true })

@@ -133,7 +133,7 @@ test('what is sealed with the storage key and stored is sealed anew, each kind o
     'invitation-link',
     'unsubscribe',
   ]
-  const files = sources().filter(({ path }) => /^services\//.test(path) && !/\.test\.ts$|testing/.test(path))
+  const files = sources().filter(({ path }) => path.startsWith('services/') && !/\.test\.ts$|testing/.test(path))
   const purposes = new Set(
     files.flatMap(({ text }) => [...text.matchAll(/\bcipher\('([\w-]+)'/g)].map(match => match[1] ?? '')),
   )

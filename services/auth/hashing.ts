@@ -50,7 +50,7 @@ export function assertReadable(password: string, path = 'password'): void {
 /** ValidationError for a new password that is too short, too long or among the first an attacker tries. */
 export function assertAcceptable(password: string, email: string, path = 'password'): asserts password is NewPassword {
   assertReadable(password, path)
-  if ([...password].length < minCharacters)
+  if (Array.from(password).length < minCharacters)
     throw invalid(path, `must have at least ${minCharacters} characters`, 'string.min_len')
   const plain = password.toLowerCase()
   const [mailbox = ''] = email.toLowerCase().split('@')

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { edgeConfig } from '../../../edge/config.ts'
-import { address, ConfigError, type Environment, secret, settings, storageKey } from '../../../services/kernel/config.ts'
+import {
+  address,
+  ConfigError,
+  type Environment,
+  secret,
+  settings,
+  storageKey,
+} from '../../../services/kernel/config.ts'
 import { services } from '../../stack/services.ts'
 import { fault, type Finding, note, well } from './finding.ts'
 
