@@ -44,8 +44,11 @@ export async function writeCategory(
     .execute()
 }
 
-/** Categories by order, then name, with their live pages; one of them when an id is given. */
-export const listCategories = (db: Db, tenant: Tenant, id?: string) =>
+/** Whose unpublished pages are counted: everybody's, or this member's. */
+type Seen = { seesAll: boolean; memberId: string }
+
+/** Categories by order, then name, with the live pages that the member sees; one of them when an id is given. */
+export const listCategories = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen, id?: string) =>
   db
     .selectFrom('categories as c')
     .selectAll('c')
@@ -56,7 +59,14 @@ export const listCategories = (db: Db, tenant: Tenant, id?: string) =>
         .where('n.workspace_id', '=', tenant.workspaceId)
         .where('n.page_type', '=', allOfThem)
         .whereRef('n.category_id', '=', 'c.id')
-        .where('n.author_id', '=', allOfThem)
+        .where(n =>
+          seesAll
+            ? n('n.author_id', '=', allOfThem)
+            : n.or([
+                n.and([n('n.author_id', '=', allOfThem), n('n.status', '=', 'published')]),
+                n('n.author_id', '=', memberId),
+              ]),
+        )
         .as('page_count'),
     )
     .where('c.workspace_id', '=', tenant.workspaceId)

@@ -35,7 +35,7 @@ test('a category has all its fields, its slug is made from the name and unique w
   await editor.categories.createCategory({ name: 'Again', slug: 'cafe-bar', workspaceId })
 })
 
-test('categories are listed by order and name with their live pages, and by members of the hotel only', async () => {
+test('categories are listed by order and name with the live pages that the caller sees, and by members of the hotel only', async () => {
   const { workspaceId, editor, reader } = await scene()
   const stranger = await scene()
   const ids: string[] = []
@@ -47,15 +47,21 @@ test('categories are listed by order and name with their live pages, and by memb
     ids.push((await editor.categories.createCategory({ name, order, workspaceId })).category?.id ?? '')
   for (const status of ['draft', 'published'])
     await editor.pages.createPage({ title: 'P', content: body, workspaceId, status, categoryId: ids[0] ?? '' })
-  const { data } = await reader.categories.listCategories({ workspaceId })
-  assert.equal(
-    data.map(one => [one.name, one.pageCount]),
-    [
-      ['Bar', 0],
-      ['Zoo', 2],
-      ['Art', 0],
-    ],
-  )
+  for (const [who, pages] of [
+    [editor, 2],
+    [reader, 1],
+  ] as const) {
+    const { data } = await who.categories.listCategories({ workspaceId })
+    assert.equal(
+      data.map(one => [one.name, one.pageCount]),
+      [
+        ['Bar', 0],
+        ['Zoo', pages],
+        ['Art', 0],
+      ],
+    )
+    assert.is((await who.pages.listPages({ workspaceId, categoryId: ids[0] ?? '' })).meta?.total, pages)
+  }
   assert.is((await refusal(stranger.reader.categories.listCategories({ workspaceId }))).info.status, 403)
 })
 

@@ -24,9 +24,13 @@ import {
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
 import { time } from './pages.message.ts'
+import { callerId } from './pages.open.ts'
+import { seesAll } from './pages.rules.ts'
 import type { CategoryRow } from './tables.ts'
 
 const categoryNotFound = () => new NotFoundError('Category not found')
+
+const seenBy = (tenant: Tenant, context: HandlerContext) => ({ seesAll: seesAll(tenant), memberId: callerId(context) })
 
 const openCategory = async ({ db }: News, context: HandlerContext, id: string): Promise<Tenant> =>
   tenantOfRecord(context, await locateCategory(db, id), 'Category')
@@ -111,7 +115,7 @@ async function updateCategory(news: News, request: UpdateCategoryRequest, contex
     await writeCategory(trx, tenant, request.id, set)
   })
   await withFreeSlug(write)
-  const [row] = await listCategories(news.db, tenant, request.id)
+  const [row] = await listCategories(news.db, tenant, seenBy(tenant, context), request.id)
   if (!row) throw categoryNotFound()
   return { category: categoryOf(row) }
 }
@@ -137,7 +141,9 @@ export const categoryService = (news: News): Rpc =>
   implement(CategoryService, {
     createCategory: (request, context) => createCategory(news, request, context),
     listCategories: async (_request, context) => ({
-      data: (await listCategories(news.db, tenantOf(context))).map(row => categoryOf(row)),
+      data: (await listCategories(news.db, tenantOf(context), seenBy(tenantOf(context), context))).map(row =>
+        categoryOf(row),
+      ),
     }),
     updateCategory: (request, context) => updateCategory(news, request, context),
     deleteCategory: ({ id }, context) => deleteCategory(news, id, context),

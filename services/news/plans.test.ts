@@ -121,7 +121,7 @@ const lists: Record<string, [run: () => Promise<unknown>, key: string]> = {
   'children of a page': [() => pages.childrenOf(db, tenant, pageId), 'pages_children'],
   'comments of a page': [() => comments.commentsOfPage(db, tenant, pageId), 'comments_page'],
   'reactions to a page': [() => likes.reactionsOf(db, tenant, pageId, slice), 'likes_latest'],
-  categories: [() => listCategories(db, tenant), 'categories_order'],
+  categories: [() => listCategories(db, tenant, reader), 'categories_order'],
   templates: [() => listTemplates(db, tenant), 'templates_name'],
   pins: [() => listPins(db, tenant, new Date()), 'pins_order'],
   preferences: [() => listPreferences(db, tenant, memberId, false, {}, slice), 'page_preferences_mine'],

@@ -1,0 +1,131 @@
+import { getOption, hasOption } from '@bufbuild/protobuf'
+import type { CallOptions } from '@connectrpc/connect'
+import { http } from '../../gen/google/api/annotations_pb.ts'
+import { rest } from '../../gen/platform/options/v1/options_pb.ts'
+import { file_platform_news_v1_categories } from '../../gen/platform/news/v1/categories_pb.ts'
+import { file_platform_news_v1_comments } from '../../gen/platform/news/v1/comments_pb.ts'
+import { file_platform_news_v1_likes } from '../../gen/platform/news/v1/likes_pb.ts'
+import { file_platform_news_v1_must_read } from '../../gen/platform/news/v1/must_read_pb.ts'
+import { file_platform_news_v1_pages } from '../../gen/platform/news/v1/pages_pb.ts'
+import { file_platform_news_v1_pins } from '../../gen/platform/news/v1/pins_pb.ts'
+import { file_platform_news_v1_polls } from '../../gen/platform/news/v1/polls_pb.ts'
+import { file_platform_news_v1_revisions } from '../../gen/platform/news/v1/revisions_pb.ts'
+import { file_platform_news_v1_templates } from '../../gen/platform/news/v1/templates_pb.ts'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { body, type NewsForTest, newsForTest, type Person } from './testing.ts'
+
+const test = suite('creating requests that are sent again')
+let world: NewsForTest
+let editor: Person
+let workspaceId: string
+let pageId: string
+let templateId: string
+
+test.before(async () => {
+  world = await newsForTest()
+  workspaceId = await world.hotel()
+  editor = await world.editor(workspaceId)
+  const page = { title: 'Page', content: body, workspaceId, status: 'published' }
+  pageId = (await editor.pages.createPage(page)).page?.id ?? ''
+  templateId = (await editor.templates.createTemplate({ name: 'T', content: body, workspaceId })).template?.id ?? ''
+})
+test.after(() => world.end())
+
+type Call = (changed: boolean, options: CallOptions) => Promise<{ id?: string }>
+
+/** A message without the difference between absent and undefined, which the wire does not know. */
+const plain = (message: object): unknown =>
+  JSON.parse(JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+
+/** Every creating route: what it makes, with a body or another one, and the table it goes to. */
+const routes: Record<string, [table: string, call: Call]> = {
+  CreatePage: [
+    'pages',
+    async (changed, options) =>
+      (await editor.pages.createPage({ title: changed ? 'B' : 'A', content: body, workspaceId }, options)).page ?? {},
+  ],
+  CreatePageFromTemplate: [
+    'pages',
+    async (changed, options) =>
+      (await editor.pages.createPageFromTemplate({ templateId, title: changed ? 'B' : 'A' }, options)).page ?? {},
+  ],
+  CreateComment: [
+    'comments',
+    async (changed, options) =>
+      (await editor.comments.createComment({ pageId, content: changed ? 'B' : 'A' }, options)).comment ?? {},
+  ],
+  CreateLike: [
+    'likes',
+    (changed, options) => editor.likes.createLike({ pageId, reactionType: changed ? 'wow' : 'sad' }, options),
+  ],
+  CreateCategory: [
+    'categories',
+    async (changed, options) =>
+      (await editor.categories.createCategory({ name: changed ? 'B' : 'A', workspaceId }, options)).category ?? {},
+  ],
+  CreateTemplate: [
+    'templates',
+    async (changed, options) =>
+      (await editor.templates.createTemplate({ name: changed ? 'B' : 'A', content: body, workspaceId }, options))
+        .template ?? {},
+  ],
+  CreatePin: [
+    'pins',
+    async (changed, options) =>
+      (await editor.pins.createPin({ pageId, workspaceId, order: changed ? 2 : 1 }, options)).pin ?? {},
+  ],
+}
+
+test('every creating route of the service is in this table', () => {
+  const files = [
+    file_platform_news_v1_pages,
+    file_platform_news_v1_comments,
+    file_platform_news_v1_likes,
+    file_platform_news_v1_categories,
+    file_platform_news_v1_templates,
+    file_platform_news_v1_pins,
+    file_platform_news_v1_polls,
+    file_platform_news_v1_must_read,
+    file_platform_news_v1_revisions,
+  ]
+  const creating = files
+    .flatMap(file => file.services)
+    .flatMap(service => service.methods)
+    .filter(method => hasOption(method, http) && getOption(method, rest).status === 201)
+  assert.equal(creating.map(({ name }) => name).toSorted(), Object.keys(routes).toSorted())
+})
+
+for (const [name, [table, call]] of Object.entries(routes))
+  test(`${name}: the same request under its key is answered again and makes nothing, another one is a 422`, async () => {
+    const count = async () => Number((await world.rows(`select count(*) as n from ${table}`))[0]?.['n'])
+    const options = { headers: { 'idempotency-key': newId() } }
+    const first = await call(false, options)
+    assert.ok(first.id)
+    const [before, events] = [await count(), (await world.rows('select 1 from outbox')).length]
+    assert.equal(plain(await call(false, options)), plain(first))
+    assert.equal([await count(), (await world.rows('select 1 from outbox')).length], [before, events])
+    assert.is((await refusal(call(true, options))).info.status, 422)
+    assert.is(await count(), before)
+  })
+
+test('a request that comes while the first still runs is a 409', async () => {
+  const options = { headers: { 'idempotency-key': newId() } }
+  const comment = routes['CreateComment']?.[1]
+  if (!comment) return assert.unreachable()
+  await world.rows('set transaction isolation level read committed')
+  await world.rows('start transaction')
+  try {
+    await world.rows('select id from pages where id = ? for update', [pageId])
+    const first = comment(false, options)
+    await eventually(async () => (await world.rows('select 1 from idempotency_keys where answer is null')).length > 0)
+    assert.is((await refusal(comment(false, options))).info.status, 409)
+    await world.rows('commit')
+    const answer = await first
+    assert.equal(plain(await comment(false, options)), plain(answer))
+  } finally {
+    await world.rows('rollback')
+  }
+})
+
+test.run()
