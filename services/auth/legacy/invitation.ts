@@ -41,7 +41,10 @@ export async function inviteAccount(parts: LegacyParts, request: InviteAccountRe
       return id
     })
   // Somebody made the account at the same moment: it is renewed.
-  const id = await write().catch((error: unknown) => (isDuplicateKey(error) ? write() : Promise.reject(error)))
+  const id = await write().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return write()
+    throw error
+  })
   // After the account exists: a call that breaks off here is completed by the next one.
   await members.link(id, email)
   return { success: true, user: { id, email, isTmpPassword: true, isFirstLogin: true } }

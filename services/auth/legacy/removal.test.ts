@@ -19,7 +19,7 @@ const theUse = 'const versions: Running[] = [startLegacy(parts)]'
 
 const importing = (folder: RegExp, from: RegExp) =>
   sources()
-    .filter(({ path }) => !folder.test(path) && !/\.test\.ts$/.test(path))
+    .filter(({ path }) => !folder.test(path) && !path.endsWith('.test.ts'))
     .flatMap(({ path, text }) => text.split('\n').map(line => ({ path, line })))
     .filter(({ line }) => /\bfrom '|\bimport\('/.test(line) && from.test(line))
 
