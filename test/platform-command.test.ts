@@ -168,6 +168,9 @@ test('calls of the legacy version are shown with their client', async () => {
     rows.some((row: { client: string }) => row.client === 'OldApp'),
     JSON.stringify(rows),
   )
+  const { stdout } = await run(['legacy-usage'])
+  assert.match(stdout, /^calls +route +client +last\n/)
+  assert.match(stdout, /\n\d+ +POST \/auth\/login\/:type +OldApp +\d{4}-/)
 })
 
 test('a database that is up to date has nothing to migrate', async () => {

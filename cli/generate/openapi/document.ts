@@ -24,7 +24,7 @@ stays as it is and \`null\` clears it. A trailing slash changes nothing. Every a
 says so.`.replace(/(?<!\n)\n(?!\n)/g, ' ')
 
 const legacyNote =
-  'The legacy version answers failures with `{msg, success: false}`. New clients use the modern version: all of this is deprecated.'
+  'The legacy version answers failures with `{msg, success: false}`. New clients use the modern version: all of this is deprecated, as `Deprecation` and `Sunset` say on every answer; `Link` names the modern route that does the same, where there is one.'
 
 /** The OpenAPI 3.0.0 document of a REST service, from the files of its package. */
 export function openApiDocument(name: RestService, files: DescFile[], comments: Comments): Schema {

@@ -9,7 +9,7 @@ import { frontLink, lifetimes } from '../config.ts'
 import { insertReset, openResetOf, type ResetRow, voidResets } from '../password-resets.sql.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail } from '../users.sql.ts'
-import { failure } from './codes.ts'
+import { failure, isRequired } from './codes.ts'
 import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
@@ -70,10 +70,11 @@ type Proof = { code?: string | undefined; token?: string | undefined }
 /** The open request of an e-mail whose code, token or both fit, whichever are given. MSG_606 otherwise. */
 export async function proveReset(parts: LegacyParts, typed: string, { code, token }: Proof): Promise<ResetRow> {
   const { db, limits } = parts
+  if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
   const email = normalEmail(typed)
   await limits.of('reset-guess', email, guessesPerHour, hour)
   const request = await openResetOf(db, email, 'legacy', new Date())
-  if (!request || (code === undefined && token === undefined)) throw failure('MSG_606')
+  if (!request) throw failure('MSG_606')
   if (token !== undefined && !sameSecret(digest(token), request.token_digest)) throw failure('MSG_606')
   if (code !== undefined) {
     // Counted before it is compared, so that guesses at the same moment are counted too.
