@@ -59,6 +59,14 @@ test('a hash that cannot be read fits nothing, and the threads go on', async () 
   assert.ok(await hasher.rehash('correct horse 7'))
 })
 
+test('a thread that dies takes its own task along, and what waits behind it is done by another', async () => {
+  const hasher = await newHasher({ concurrency: 1, queue: 2 })
+  const dying = refusal(hasher.matches(undefined as never, 'a hash'))
+  const next = hasher.rehash('correct horse 7')
+  assert.is((await dying).info.status, 503)
+  assert.ok(await next)
+})
+
 test('what waits or runs when hashing stops is refused with 503, and so is what comes later', async () => {
   const hasher = await createHasher({ concurrency: 1, queue: 2 })
   const asked = [hasher.rehash('correct horse 1'), hasher.rehash('correct horse 2')].map(refusal)

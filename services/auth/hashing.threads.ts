@@ -20,13 +20,15 @@ export function startThreads(count: number, queue: number): Threads {
   const busy = new Map<Worker, Waiting>()
   let stopped = false
 
-  const start = (): void => {
+  /** A thread begins when it is needed, so that one that cannot live fails its task and is not begun for ever. */
+  const start = (): Worker => {
     const worker = new Worker(new URL('./hashing.worker.ts', import.meta.url))
-    // An idle thread keeps no process alive; one at work does.
-    worker.unref()
     worker.on('message', (answer: string | boolean) => {
       const done = busy.get(worker)
-      release(worker)
+      busy.delete(worker)
+      const next = waiting.shift()
+      if (next) give(worker, next)
+      else rest(worker)
       done?.resolve(answer)
     })
     worker.on('error', () => undefined)
@@ -35,34 +37,30 @@ export function startThreads(count: number, queue: number): Threads {
       if (at >= 0) idle.splice(at, 1)
       busy.get(worker)?.reject(new ServiceUnavailableError())
       busy.delete(worker)
-      if (!stopped) start()
+      const next = stopped ? undefined : waiting.shift()
+      if (next) give(start(), next)
     })
-    idle.push(worker)
+    return worker
   }
-
   const give = (worker: Worker, one: Waiting): void => {
     busy.set(worker, one)
     worker.ref()
     worker.postMessage(one.task)
   }
-  const release = (worker: Worker): void => {
-    busy.delete(worker)
-    const next = waiting.shift()
-    if (next) return give(worker, next)
+  /** An idle thread keeps no process alive. */
+  const rest = (worker: Worker): void => {
     worker.unref()
     idle.push(worker)
   }
 
-  for (let n = 0; n < count; n++) start()
   return {
     run(task) {
       return new Promise((resolve, reject) => {
         const one = { task, resolve, reject }
-        const worker = idle.pop()
-        if (worker) return give(worker, one)
-        if (waiting.length >= queue || stopped)
-          return reject(new ServiceUnavailableError(undefined, { retryAfterSeconds: 2 }))
-        waiting.push(one)
+        const worker = idle.pop() ?? (busy.size < count && !stopped ? start() : undefined)
+        if (worker) give(worker, one)
+        else if (waiting.length < queue && !stopped) waiting.push(one)
+        else reject(new ServiceUnavailableError(undefined, { retryAfterSeconds: 2 }))
       })
     },
     async stop() {

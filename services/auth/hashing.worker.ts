@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import bcrypt from 'bcrypt'
 
@@ -10,7 +10,7 @@ export type Task = { password: string; cost: number } | { password: string; hash
  * priorities belong to threads; elsewhere this would slow the whole process down.
  */
 const niceness = 5
-if (process.platform === 'linux') setPriority(0, niceness)
+if (process.platform === 'linux') setPriority(0, Math.min(19, getPriority(0) + niceness))
 
 parentPort?.on('message', (task: Task) => {
   const answer =
