@@ -21,20 +21,14 @@ test('a hash is bcrypt of cost 10 and fits its password alone', async () => {
   assert.is(await hasher.matches('correct horse 8', hash), false)
 })
 
-test('without a hash nothing fits, after the time a comparison takes', async () => {
+test('without a hash nothing fits, and not at once: the work of a comparison is done all the same', async () => {
   const hasher = await newHasher()
-  const hash = await hasher.rehash('correct horse 7')
-  const timed = async (against: string | undefined) => {
-    const times: number[] = []
-    for (let i = 0; i < 7; i++) {
-      const started = performance.now()
-      assert.is(await hasher.matches('wrong horse 7', against), false)
-      times.push(performance.now() - started)
-    }
-    return times.toSorted((a, b) => a - b)[3] ?? 0
+  for (let n = 0; n < 3; n++) {
+    const began = performance.now()
+    assert.is(await hasher.matches('wrong horse 7', undefined), false)
+    // No machine does a thousand rounds faster; how alike the times are is measured in edge/enumeration.slow.test.ts.
+    assert.ok(performance.now() - began > 10)
   }
-  const [known, unknown] = [await timed(hash), await timed(undefined)]
-  assert.ok(Math.abs(known - unknown) < known / 2, `${known} ms against ${unknown} ms`)
 })
 
 test('at most so many run at once, the next wait in line, and beyond that it is refused', async () => {
