@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { appenderOf } from '../../services/kernel/appender.ts'
 
-const chunkBytes = 256 * 1024
+const readBytes = 256 * 1024
 
 /** Bytes that wait on disk for what comes after them. */
 export type Spool = {
@@ -20,14 +21,16 @@ export async function openSpool(): Promise<Spool> {
   await unlink(name)
   return {
     async fill(source) {
+      const appender = appenderOf(handle)
       let size = 0
       for await (const chunk of source) {
-        await handle.write(chunk, 0, chunk.length, size)
+        await appender.write(chunk)
         size += chunk.length
       }
+      await appender.end()
       return size
     },
-    bytes: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes }),
+    bytes: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: readBytes }),
     close: () => handle.close(),
   }
 }

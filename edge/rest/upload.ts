@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
 import multer, { MulterError, type StorageEngine } from 'multer'
 import {
   invalid,
@@ -10,6 +11,7 @@ import {
   ValidationError,
   type Violation,
 } from '../../services/kernel/errors.ts'
+import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { UploadMediaRequestSchema } from '../../gen/platform/media/v1/media_pb.ts'
 import { rpcHeaders } from './credentials.ts'
 import type { Call } from './handler.ts'
@@ -20,7 +22,7 @@ import { openSpool } from './upload.spool.ts'
 const maxFileBytes = 1024 * 1024 * 1024
 /** All that a form holds beside its file, at most. */
 const maxFormBytes = 256 * 1024
-const bufferedBytes = 512 * 1024
+const bufferedBytes = 64 * 1024
 const longestName = 255
 const limits = {
   fileSize: maxFileBytes,
@@ -173,8 +175,14 @@ function headOf(body: Fields, { originalname, mimetype }: File): Head {
 function asWritten(error: unknown): unknown {
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
     return new ServiceUnavailableError('The storage is full, try later', { cause: error })
+  // A stream that breaks off is aborted, which is a conflict elsewhere.
+  if (isBroken(error)) return new ServiceUnavailableError('The upload broke off, try again', { cause: error })
   const { violations } = toPlatformError(error).info
   if (violations.length === 0) return error
   const named = (one: Violation) => ({ ...one, path: one.path.replace(/^head\./, '') })
   return new ValidationError(violations.map(named))
 }
+
+/** Whether an error of the transport tells of nothing that a service said. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof ConnectError && error.code === Code.Aborted && error.findDetails(ErrorInfoSchema).length === 0

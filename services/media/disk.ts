@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { appenderOf } from '../kernel/appender.ts'
 import type { Draft, ObjectStore } from './objects.ts'
 
 const readBytes = 256 * 1024
@@ -18,6 +19,7 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
 
   const beginAs = async (draft: string, name: string): Promise<Draft> => {
     const handle = await open(draftPath(draft), 'wx', 0o640)
+    const appender = appenderOf(handle)
     let closed = false
     const close = async () => {
       if (closed) return
@@ -25,8 +27,9 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
       await handle.close()
     }
     return {
-      write: bytes => handle.appendFile(bytes),
+      write: bytes => appender.write(bytes),
       async publish() {
+        await appender.end()
         await handle.datasync()
         await close()
         await mkdir(shelf(name), { recursive: true })
