@@ -5,6 +5,7 @@ import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { leave } from './leave.ts'
 import { frameOf, messageBytes, type RoomMessage } from './frames.ts'
 import type { Hub, LiveHost } from './hub.ts'
+import { enter, placeOf } from './recovery.ts'
 import { pageRoom } from './room-names.ts'
 
 const timeoutMs = 5_000
@@ -26,20 +27,28 @@ export function closedPage({ event, data }: Pick<RoomMessage, 'event' | 'data'>)
   return status === 'published' ? undefined : id
 }
 
-/** Takes those out of a page's room who may not read the page any more; its author and editors stay. */
+/**
+ * Takes those out of a page's room who may not read the page any more; its author and editors stay. Until it is known who
+ * that is nobody is told anything: they then get what was said meanwhile.
+ */
 export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
   const room = pageRoom(pageId)
   // Joins that are being decided are decided anew.
   hub.epoch++
+  const { offset } = placeOf(hub)
   const inside = hub.ports.flatMap(({ rooms }) => [...rooms.in(room)])
+  // Out of the room, and still named among its pages: whoever leaves meanwhile stays out.
+  for (const connection of inside) connection.port.rooms.leave(room, connection)
   for (let from = 0; from < inside.length; from += atOnce)
     await Promise.all(
       inside.slice(from, from + atOnce).map(async connection => {
         const { identity } = connection
         // Who cannot be asked about does not stay: joining again is easy.
-        const may = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
-        if (may || !connection.isOpen() || leave(connection, [room]).length === 0) return
-        hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
+        const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
+        if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages.has(room)) return
+        if (workspaceId !== undefined) return void enter(hub, connection, [room], offset)
+        leave(connection, [room])
+        return hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
       }),
     )
 }

@@ -1,4 +1,5 @@
 import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
+import { CommentCreatedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../services/kernel/ids.ts'
@@ -119,6 +120,26 @@ test('readers of a page that is archived or a draft again leave its room within 
   await author.next('page.updated')
   assert.equal((await author.ask('leavePage', page.id)).data['rooms'], [`page:${page.id}`])
   assert.is((await reader.ask('joinPage', page.id)).data['statusCode'], 404)
+  delete page.draftOf
+  for (const { ws } of [author, reader]) ws.close()
+})
+
+test('what is said of a page right after it was taken back reaches its author and none of its readers', async () => {
+  const [author, reader] = [await world.open('news', ben), await world.open('news', kim)]
+  await feedIsOn(world, ben)
+  for (const { ask } of [author, reader]) await ask('joinPage', page.id)
+  page.draftOf = ben.memberId
+  const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { status: 'draft' } }
+  await world.emit(PageUpdatedSchema, changed, { workspaceId: here })
+  const member = { id: ben.memberId, firstName: 'Ben', lastName: 'Roca' }
+  for (const content of ['one', 'two']) {
+    const comment = { id: newId(), pageId: page.id, title: 'Menu', content, member }
+    await world.emit(CommentCreatedSchema, comment, { workspaceId: here })
+  }
+  for (const content of ['one', 'two']) assert.is((await author.next('comment.created')).data['content'], content)
+  await reader.next('room:left')
+  await reader.ask('ping')
+  assert.not.ok(reader.frames.some(({ event }) => event === 'comment.created'))
   delete page.draftOf
   for (const { ws } of [author, reader]) ws.close()
 })
