@@ -29,8 +29,9 @@ async function killedAt(failpoint: string, name: string, call: (hotels: Hotels) 
     SERVICES: 'hotel',
     HOTEL_RPC_PORT: `${port}`,
     FAILPOINT: failpoint,
-    // On a busy machine a short lease could end, and the run go elsewhere, before the process gets to its failpoint.
-    HOTEL_SETUP_LEASE_SECONDS: '120',
+    // Long enough that a busy machine does not hand the run on before the process gets to its failpoint, and no longer:
+    // its own worker may take up a run of another test, and die on it.
+    HOTEL_SETUP_LEASE_SECONDS: '8',
   }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const gone = once(child, 'exit')

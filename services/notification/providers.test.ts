@@ -25,7 +25,8 @@ const triesOf = (at: World, column: 'delivery_id' | 'member_id', id: string): Pr
       .where('status', '=', 'pending')
       .execute()
     const rows = await at.db.selectFrom('delivery_attempts').selectAll().where(column, '=', id).execute()
-    return rows.length > 0 && open.length === 0 && rows.toSorted((a, b) => a.attempt_number - b.attempt_number)
+    const isOver = rows.length > 0 && open.length === 0
+    return isOver ? rows.toSorted((a, b) => a.attempt_number - b.attempt_number) : undefined
   }, 20_000)
 
 async function mail(at: World): Promise<Tries> {
