@@ -2,6 +2,7 @@ import { benchAuth } from './auth.ts'
 import { benchEvents } from './events.ts'
 import { benchHotels } from './hotels.ts'
 import { benchList, benchSplit } from './list.ts'
+import { benchLive } from './live.ts'
 import { benchMembers } from './members.ts'
 import { benchJson, benchToken } from './micro.ts'
 import { benchNews } from './news.ts'
@@ -18,6 +19,7 @@ const benches: Record<string, { title: string; run(): Promise<string> | string }
   token: { title: 'Access token check', run: benchToken },
   json: { title: 'JSON form of the list', run: benchJson },
   events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
+  live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   start: { title: 'Start and memory', run: benchStart },
 }
 
