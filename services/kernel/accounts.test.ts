@@ -4,7 +4,7 @@ import type { Client } from '@connectrpc/connect'
 import { AccountService, GetAccountStateResponseSchema } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { accountsFrom } from './accounts.ts'
 import { NotFoundError, ServiceUnavailableError, toPlatformError } from './errors.ts'
-import { assert, suite } from './testing.ts'
+import { assert, eventually, suite } from './testing.ts'
 import type { AccessClaims } from './tokens.ts'
 
 const test = suite('accounts behind tokens')
@@ -71,6 +71,22 @@ test('what is known is asked for anew within a second, should its message be los
   state.answer = { isActive: true, sessionActive: false }
   await new Promise(resolve => setTimeout(resolve, 950))
   assert.is(await accounts.stand(claims), false)
+})
+
+test('what is asked for again and again is renewed before it ends, and what is forgotten meanwhile is not kept', async () => {
+  const { state, accounts } = world()
+  assert.is(await accounts.stand(claims), true)
+  state.answer = { isActive: true, sessionActive: false }
+  await eventually(() => accounts.stand(claims) === false)
+  assert.ok(state.asked >= 2)
+  // Never late by more than the time that an answer is kept.
+  state.answer = { isActive: true, sessionActive: true }
+  await new Promise(resolve => setTimeout(resolve, 500))
+  accounts.stand(claims)
+  accounts.forget(claims.userId)
+  const asked = state.asked
+  assert.is(await accounts.stand(claims), true)
+  assert.is(state.asked, asked + 1)
 })
 
 test('a token does not stand once its account is off, its session ended or a revocation came after it', async () => {

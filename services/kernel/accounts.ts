@@ -18,10 +18,13 @@ type Options = {
   now?: () => number
 }
 
+type Entry = { state: State | Promise<State>; from: number; isRenewed: boolean }
 type State = Pick<GetAccountStateResponse, 'isActive' | 'sessionActive' | 'tokensValidFrom'> | 'unknown' | 'unreachable'
 
 /** As with rights: a revocation is effective everywhere within a second even if its message is lost. */
 const maxAgeMs = 800
+/** What is asked for again and again is renewed before it ends, so that no call waits for it. */
+const renewedAfterMs = 400
 const patienceMs = 1_000
 
 /** What a modern token is good for on its own while nobody can say more, in seconds: the documented 15 minutes. */
@@ -30,7 +33,7 @@ const graceSeconds = 900
 /** Accounts as the authentication service knows them, kept for less than a second and until `forget`. */
 export function accountsFrom(client: () => Client<typeof AccountService>, options: Options = {}): Accounts {
   const { strangers = false, now = Date.now } = options
-  const cache = new LRUCache<string, { state: State | Promise<State> }>({ max: 10_000, ttl: maxAgeMs })
+  const cache = new LRUCache<string, Entry>({ max: 10_000, ttl: maxAgeMs })
 
   const load = async (userId: string, sessionId: string | null): Promise<State> => {
     try {
@@ -44,15 +47,28 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
   const stateOf = ({ userId, sessionId }: AccessClaims): State | Promise<State> => {
     const key = `${userId} ${sessionId ?? ''}`
     const held = cache.get(key)
-    if (held) return held.state
+    if (held) {
+      renew(key, held, userId, sessionId)
+      return held.state
+    }
     const state = load(userId, sessionId)
-    const entry: { state: State | Promise<State> } = { state }
+    const entry: Entry = { state, from: performance.now(), isRenewed: false }
     cache.set(key, entry)
     // Calls that find a settled answer go on without waiting for the next turn.
     void state.then(settled => {
       entry.state = settled
     })
     return state
+  }
+  const renew = (key: string, held: Entry, userId: string, sessionId: string | null): void => {
+    const from = performance.now()
+    if (held.isRenewed || held.state instanceof Promise || from - held.from < renewedAfterMs) return
+    held.isRenewed = true
+    void load(userId, sessionId).then(state => {
+      // What was forgotten meanwhile, or cannot be said now, is asked for by the next call. Age counts from the question.
+      if (state !== 'unreachable' && cache.peek(key) === held)
+        cache.set(key, { state, from, isRenewed: false }, { start: from })
+    })
   }
   const judge = (state: State, { kind, iat }: AccessClaims): boolean => {
     if (state === 'unknown') return strangers
