@@ -2,9 +2,11 @@ import { createClient } from '@connectrpc/connect'
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { PageDeletedFrameSchema, PageUpdatedFrameSchema } from '../../gen/platform/live/v1/server_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { toPlatformError } from '../../services/kernel/errors.ts'
 import { leave } from './leave.ts'
 import { frameOf, messageBytes, type RoomMessage } from './frames.ts'
 import type { Hub, LiveHost } from './hub.ts'
+import type { Identity } from './identity.ts'
 import { enter, placeOf } from './recovery.ts'
 import { pageRoom } from './room-names.ts'
 
@@ -16,6 +18,17 @@ export async function workspaceOfPage(host: LiveHost, token: string, id: string)
   const client = createClient(PageService, host.transport(PageService))
   const options = { headers: { authorization: `Bearer ${token}` }, timeoutMs }
   return (await client.checkPageAccess({ id }, options)).workspaceId
+}
+
+/** Whether somebody is still allowed in the room of a page, as far as the news service says no; true for other rooms. */
+export async function mayStay({ host }: Hub, { token }: Identity, room: string): Promise<boolean> {
+  if (!room.startsWith(pageRoom(''))) return true
+  const status = await workspaceOfPage(host, token, room.slice(pageRoom('').length)).then(
+    () => 200,
+    (error: unknown) => toPlatformError(error).info.status,
+  )
+  // A token that has run out since says nothing about the rights of its owner.
+  return status !== 403 && status !== 404
 }
 
 /** The page that a frame takes from its readers: deleted, archived or a draft again. */

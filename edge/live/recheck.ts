@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { leave } from './leave.ts'
+import { mayStay } from './page-rooms.ts'
 import { giveRooms, type Standing, standingOf, workspacesOf } from './identity.ts'
 
 const atOnce = 50
@@ -80,7 +81,7 @@ async function check(hub: Hub, connection: Connection): Promise<void> {
   if (!standing || (belongsNowhere(standing) && connection.given.size > 1)) return connection.close('unauthorized')
   if (!connection.isOpen()) return
   for (const room of connection.rooms.keys()) {
-    if (allows(standing, identity.memberId, room, connection.pages)) continue
+    if (allows(standing, identity.memberId, room, connection.pages) && (await mayStay(hub, identity, room))) continue
     leave(connection, [room])
     // A right that comes back brings its room back.
     connection.given.delete(room)

@@ -19,7 +19,8 @@ const person = (): Person => ({
 })
 const [ana, ben, eve, ivo, kim, lou] = [person(), person(), person(), person(), person(), person()]
 const page: Page = { id: newId(), workspaceId: here }
-const world = await startWorld([ana, ben, eve, ivo, kim, lou], [page])
+const open: Page = { id: newId(), workspaceId: here }
+const world = await startWorld([ana, ben, eve, ivo, kim, lou], [page, open])
 test.after(() => world.end())
 
 test('rooms of a workspace that one has left are left within a second, the others stay', async () => {
@@ -142,6 +143,18 @@ test('what is said of a page right after it was taken back reaches its author an
   assert.not.ok(reader.frames.some(({ event }) => event === 'comment.created'))
   delete page.draftOf
   for (const { ws } of [author, reader]) ws.close()
+})
+
+test('whoever loses the right to drafts leaves the room of one, and stays in the rooms of other pages', async () => {
+  const editor = await world.open('news', kim)
+  page.draftOf = kim.memberId
+  for (const id of [page.id, open.id]) await editor.ask('joinPage', id)
+  page.draftOf = ben.memberId
+  world.rightsChanged([kim.memberId])
+  assert.is((await editor.next('room:left')).data['room'], `page:${page.id}`)
+  assert.equal((await editor.ask('leavePage', open.id)).data['rooms'], [`page:${open.id}`])
+  delete page.draftOf
+  editor.ws.close()
 })
 
 test('a change of a page that stays published takes nobody out of its room', async () => {
