@@ -49,7 +49,7 @@ export type Category = {
   order: number
   /** False when it is at rest. */
   isActive: boolean
-  /** Live pages in it, drafts included. */
+  /** Live pages in it that the caller sees: published ones and own drafts, for editors all. */
   pageCount: number
   /** Creation time. */
   createdAt: string | null
@@ -1425,17 +1425,19 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Deletes a page softly and emits page.deleted; its children move to the root. NotFoundError.
+  /** Deletes a page softly and emits page.deleted; its children move to the root. NotFoundError; 412 when If-Match names another version.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `delete_content` */
   deletePage(
     input: {
       /** Page id. */
       id: string
+      /** ETag that the record must still have; 412 otherwise. */
+      ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<DeletePageResponse>
-  /** Archives a page: it leaves the lists of readers and keeps its counters. NotFoundError, ConflictError when it is archived.
+  /** Archives a page: it leaves the lists of readers and keeps its counters. NotFoundError, ConflictError when it is archived; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
@@ -1444,6 +1446,8 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
+      /** ETag that the record must still have; 412 otherwise. */
+      ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<ArchivePageResponse>
@@ -1457,13 +1461,15 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<GetPageHierarchyResponse>
-  /** Publishes a draft now and emits page.created; clears scheduledAt. NotFoundError, ConflictError when it is not a draft.
+  /** Publishes a draft now and emits page.created; clears scheduledAt. NotFoundError, ConflictError when it is not a draft; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   publishPage(
     input: {
       /** Page id. */
       id: string
+      /** ETag that the record must still have; 412 otherwise. */
+      ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<PublishPageResponse>
@@ -1479,13 +1485,15 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Sets when the scheduler publishes a draft; a past time is due at its next run. NotFoundError, ConflictError when it is not a draft.
+  /** Sets when the scheduler publishes a draft; a past time is due at its next run. NotFoundError, ConflictError when it is not a draft; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   schedulePage(
     input: {
       /** Page id. */
       id: string
+      /** ETag that the record must still have; 412 otherwise. */
+      ifMatch?: string
       body: {
         /** Time to publish at. */
         scheduledAt: string
@@ -1493,7 +1501,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<SchedulePageResponse>
-  /** Brings an archived page back to what it was: published, or draft when it never was. NotFoundError, ConflictError when it is not archived.
+  /** Brings an archived page back to what it was: published, or draft when it never was. NotFoundError, ConflictError when it is not archived; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
@@ -1502,10 +1510,12 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
+      /** ETag that the record must still have; 412 otherwise. */
+      ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<UnarchivePageResponse>
-  /** Makes a published page a draft again. NotFoundError, ConflictError when it is not published.
+  /** Makes a published page a draft again. NotFoundError, ConflictError when it is not published; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
@@ -1514,10 +1524,12 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
+      /** ETag that the record must still have; 412 otherwise. */
+      ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<UnpublishPageResponse>
-  /** Takes the planned publication back; nothing happens when there is none. NotFoundError.
+  /** Takes the planned publication back; nothing happens when there is none. NotFoundError; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
@@ -1526,6 +1538,8 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
+      /** ETag that the record must still have; 412 otherwise. */
+      ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<UnschedulePageResponse>
@@ -1559,7 +1573,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Revision>
-  /** Gives a page the title, excerpt, content and medias of a revision, as a change of its own that emits page.updated. NotFoundError.
+  /** Gives a page the title, excerpt, content and medias of a revision, as a change of its own that emits page.updated. NotFoundError; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
@@ -1570,6 +1584,8 @@ export type NewsOperations = {
       pageId: string
       /** Revision id. */
       id: string
+      /** ETag that the record must still have; 412 otherwise. */
+      ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<Page>

@@ -87,7 +87,7 @@ export type Category = Message<"platform.news.v1.Category"> & {
   isActive: boolean;
 
   /**
-   * Live pages in it, drafts included.
+   * Live pages in it that the caller sees: published ones and own drafts, for editors all.
    *
    * @generated from field: int32 page_count = 10;
    */

@@ -1931,7 +1931,8 @@ export const PageService: GenService<{
     output: typeof UpdatePageResponseSchema;
   },
   /**
-   * Deletes a page softly and emits page.deleted; its children move to the root. NotFoundError.
+   * Deletes a page softly and emits page.deleted; its children move to the root. NotFoundError; 412 when
+   * If-Match names another version.
    *
    * @generated from rpc platform.news.v1.PageService.DeletePage
    */
@@ -1942,7 +1943,7 @@ export const PageService: GenService<{
   },
   /**
    * Publishes a draft now and emits page.created; clears scheduledAt. NotFoundError, ConflictError
-   * when it is not a draft.
+   * when it is not a draft; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * @generated from rpc platform.news.v1.PageService.PublishPage
    */
@@ -1953,7 +1954,8 @@ export const PageService: GenService<{
   },
   /**
    * Sets when the scheduler publishes a draft; a past time is due at its next run. NotFoundError,
-   * ConflictError when it is not a draft.
+   * ConflictError when it is not a draft; 412 when If-Match names another version. The ETag header carries
+   * the new one.
    *
    * @generated from rpc platform.news.v1.PageService.SchedulePage
    */
@@ -1963,7 +1965,8 @@ export const PageService: GenService<{
     output: typeof SchedulePageResponseSchema;
   },
   /**
-   * Takes the planned publication back; nothing happens when there is none. NotFoundError.
+   * Takes the planned publication back; nothing happens when there is none. NotFoundError; 412
+   * when If-Match names another version. The ETag header carries the new one.
    *
    * @generated from rpc platform.news.v1.PageService.UnschedulePage
    */
@@ -1973,7 +1976,8 @@ export const PageService: GenService<{
     output: typeof UnschedulePageResponseSchema;
   },
   /**
-   * Makes a published page a draft again. NotFoundError, ConflictError when it is not published.
+   * Makes a published page a draft again. NotFoundError, ConflictError when it is not published; 412 when
+   * If-Match names another version. The ETag header carries the new one.
    *
    * @generated from rpc platform.news.v1.PageService.UnpublishPage
    */
@@ -1984,7 +1988,8 @@ export const PageService: GenService<{
   },
   /**
    * Archives a page: it leaves the lists of readers and keeps its counters. NotFoundError,
-   * ConflictError when it is archived.
+   * ConflictError when it is archived; 412 when If-Match names another version. The ETag header carries the
+   * new one.
    *
    * @generated from rpc platform.news.v1.PageService.ArchivePage
    */
@@ -1995,7 +2000,8 @@ export const PageService: GenService<{
   },
   /**
    * Brings an archived page back to what it was: published, or draft when it never was. NotFoundError,
-   * ConflictError when it is not archived.
+   * ConflictError when it is not archived; 412 when If-Match names another version. The ETag header carries
+   * the new one.
    *
    * @generated from rpc platform.news.v1.PageService.UnarchivePage
    */

@@ -357,7 +357,7 @@ export const RevisionService: GenService<{
   },
   /**
    * Gives a page the title, excerpt, content and medias of a revision, as a change of its own that
-   * emits page.updated. NotFoundError.
+   * emits page.updated. NotFoundError; 412 when If-Match names another version. The ETag header carries the new one.
    *
    * @generated from rpc platform.news.v1.RevisionService.RestoreRevision
    */
