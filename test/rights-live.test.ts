@@ -111,6 +111,19 @@ test('a right in the ecosystem opens and closes everywhere', async () => {
   await bothAnswer(path, '403 Permission denied')
 })
 
+test('an ecosystem credential of its owner grants nothing that it does not carry', async () => {
+  const { ecosystem: ecosystemId, token } = hotels.ours
+  const body = { ecosystemId, permissions: ['manage_ecosystem'] }
+  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token, body })
+  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
+  const path = `/permissions/member/${pam.memberId}/ecosystem/${ecosystemId}`
+  const ask = (change: object) => call(platform.urls, 'member', 'PATCH', path, { headers, body: change })
+  for (const change of [{ permissions: ['screenshot_permission'] }, { role: 'admin' }, { role: 'owner' }])
+    assert.equal([(await ask(change)).status, JSON.stringify(change)], [403, JSON.stringify(change)])
+  assert.is((await ask({ permissions: ['manage_ecosystem'] })).status, 200)
+  assert.is((await ask({ permissions: [] })).status, 200)
+})
+
 test('a workspace that is put to rest is closed to its members everywhere, and opens again', async () => {
   const { workspace } = hotels.ours
   await asAda('PATCH', `/workspaces/update/${workspace}`, { isActive: false })

@@ -6,7 +6,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Change } from './audit.record.ts'
 import { personalValues } from './audit.values.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
-import type { AuditEntries } from './tables.ts'
+import type { AuditEntries } from './audit.tables.ts'
 
 export type AuditEntity = AuditEntries['entity']
 

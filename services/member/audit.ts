@@ -14,7 +14,7 @@ import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { countOfEntries, pageOfEntries } from './audit.sql.ts'
 import { type Db, optional, timestamp } from './rows.ts'
-import type { AuditEntries } from './tables.ts'
+import type { AuditEntries } from './audit.tables.ts'
 
 /** The record of who changed what. It is written by audit.record.ts, and only ever added to. */
 export const auditService = ({ db }: { db: Db }): Rpc =>

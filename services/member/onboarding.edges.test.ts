@@ -6,6 +6,7 @@ import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts
 import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
 import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
@@ -74,7 +75,7 @@ for (const [state, wanted] of Object.entries(allowed))
       const [before] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
       const result = await act(id, token, email).then(
         () => 200,
-        (error: unknown) => status(Promise.reject(error)),
+        (error: unknown) => toPlatformError(error).info.status,
       )
       seen.push(result)
       const [after] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
@@ -127,8 +128,7 @@ test('of two people who accept at once with two accounts, one is in and the othe
   const { token } = await open(world, email)
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => accept(token, email, newId())))
   assert.is(results.filter(one => one.status === 'fulfilled').length, 1)
-  for (const one of results)
-    if (one.status === 'rejected') assert.is((await refusal(Promise.reject(one.reason))).info.status, 409)
+  for (const one of results) if (one.status === 'rejected') assert.is(toPlatformError(one.reason).info.status, 409)
   const [rows] = await sql.query<RowDataPacket[]>('select id from members where live_email = ?', [email])
   assert.is(rows.length, 1)
 })

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { TenantTables } from '../kernel/tenant-guard.ts'
+import type { AuditEntries } from './audit.tables.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>
 type Updated = ColumnType<Date, Date | undefined, Date>
@@ -191,33 +192,6 @@ export type MemberSettings = {
 }
 
 export type MemberActivity = { member_id: string; seen_at: Date }
-
-export type AuditEntries = {
-  position: Generated<number>
-  id: string
-  /** Null for a change beyond one workspace. */
-  workspace_id: string | null
-  actor_id: string
-  actor_name: string
-  actor_type: 'member' | 'system'
-  action: string
-  entity:
-    | 'member'
-    | 'membership'
-    | 'role'
-    | 'permission'
-    | 'invitation'
-    | 'workspace'
-    | 'team'
-    | 'department'
-    | 'settings'
-    | 'ecosystem'
-  entity_id: string
-  member_id: string | null
-  old_values: JsonText | null
-  new_values: JsonText | null
-  created_at: Created
-}
 
 /** Every table of the member database. */
 export type Tables = {
