@@ -63,7 +63,15 @@ export interface Bus {
   read(stream: string, sequence: number): Promise<StoredMessage | undefined>
   /** Deletes a stored message. @returns whether it was there */
   remove(stream: string, sequence: number): Promise<boolean>
+  /** What durable consumers have before them, and how many dead letters lie there. */
+  backlog(): Promise<Backlog>
   close(): Promise<void>
+}
+
+/** Counts of messages, each consumer's over all processes. */
+export interface Backlog {
+  dead: number
+  consumers: { durable: string; waiting: number; delivered: number; redelivered: number }[]
 }
 
 export interface PublishOptions {
@@ -189,6 +197,22 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     async bounds(name) {
       const { state } = await linked().jsm.streams.info(name)
       return { first: state.first_seq, last: state.last_seq }
+    },
+
+    async backlog() {
+      const { jsm } = linked()
+      const { state } = await jsm.streams.info(deadStream)
+      const consumers: Backlog['consumers'] = []
+      // Tails have no name; they belong to a process and end with it.
+      for await (const { config, ...counts } of jsm.consumers.list(stream))
+        if (config.durable_name)
+          consumers.push({
+            durable: config.durable_name,
+            waiting: counts.num_pending,
+            delivered: counts.num_ack_pending,
+            redelivered: counts.num_redelivered,
+          })
+      return { dead: state.messages, consumers }
     },
 
     async read(name, sequence) {

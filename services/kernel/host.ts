@@ -5,6 +5,7 @@ import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
 import { type Bus, connectBus } from './bus.ts'
+import { watchBus } from './bus-metrics.ts'
 import { credentialsFrom } from './credentials.ts'
 import { address, type Environment, integer, liveKeys, secret, settings } from './config.ts'
 import { type Idempotency, idempotent } from './idempotency.ts'
@@ -111,6 +112,7 @@ export async function startHost(
   const local = localServices()
   const hosted = new Set(modules.map(module => module.name))
   const metrics = createMetrics()
+  watchBus(metrics.registry, bus)
   const remotes = new Map<ServiceName, ReturnType<typeof remoteTransport>>()
 
   const remoteOf = (name: ServiceName): Transport => {
