@@ -1,5 +1,5 @@
 /** Passwords of at least 8 characters that are tried first everywhere, in lower case. */
-export const commonPasswords: ReadonlySet<string> = new Set(
+const commonPasswords: ReadonlySet<string> = new Set(
   `
   password qwertyui qwertyuiop iloveyou princess sunshine football baseball superman trustno1 whatever starwars
   computer michelle jennifer corvette mercedes maverick internet abcd1234 1q2w3e4r 1qaz2wsx zaq12wsx asdfghjk
@@ -21,3 +21,48 @@ export const commonPasswords: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 )
+
+/** Digits and signs that stand for letters. */
+const lookalikes: Record<string, string> = {
+  '@': 'a',
+  4: 'a',
+  3: 'e',
+  1: 'i',
+  '!': 'i',
+  0: 'o',
+  $: 's',
+  5: 's',
+  7: 't',
+}
+
+/** A word without what is put around it to please a rule: Summer2031! is summer. */
+const bare = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+const spelled = (text: string): string => text.replace(/[@431!0$57]/g, sign => lookalikes[sign] ?? sign)
+
+const words: ReadonlySet<string> = new Set([...commonPasswords].flatMap(text => [bare(text), bare(spelled(text))]))
+
+/** Whether each character follows the one before it at the same distance: abcdefgh, 98765432, aaaaaaaa. */
+function isSequence(text: string): boolean {
+  const codes = Array.from(text, letter => letter.codePointAt(0) ?? 0)
+  const step = (codes[1] ?? 0) - (codes[0] ?? 0)
+  return Math.abs(step) <= 1 && codes.every((code, at) => at === 0 || code - (codes[at - 1] ?? 0) === step)
+}
+
+/**
+ * Whether a password is among the first an attacker tries: a common one in any case, such a word with digits and signs
+ * around it or for letters, a sequence, something short again and again, or what the e-mail says.
+ */
+export function isCommon(password: string, email: string): boolean {
+  const text = password.toLowerCase()
+  const [mailbox = ''] = email.toLowerCase().split('@')
+  return (
+    commonPasswords.has(text) ||
+    words.has(bare(text)) ||
+    words.has(bare(spelled(bare(text)))) ||
+    text === email.toLowerCase() ||
+    text === mailbox ||
+    new Set(text).size < 3 ||
+    isSequence(text) ||
+    /^(.{1,4})\1+$/u.test(text)
+  )
+}

@@ -73,8 +73,19 @@ test('what waits or runs when hashing stops is refused with 503, and so is what 
 })
 
 test('common passwords are refused in any case, and so is the e-mail itself', () => {
-  for (const bad of ['password123', 'PASSWORD123', 'ada@hotel.example', 'abababababab'])
-    assert.throws(() => assertAcceptable(bad, 'ada@hotel.example'))
+  const variants = [
+    'Password2031!',
+    'P@ssw0rd!!',
+    '123bonjour',
+    'Summer2031',
+    '!!Qwertz12'.replace('z', 'y'),
+    'H0tel2031',
+  ]
+  const patterns = ['abababababab', 'abcdefghij', '98765432', 'zzzzzzzzzz', 'hotlhotlhotl']
+  for (const bad of ['password123', 'PASSWORD123', 'ada@hotel.example', ...variants, ...patterns])
+    assert.throws(() => assertAcceptable(bad, 'ada@hotel.example'), /too common/, bad)
+  for (const good of ['hotels by the sea', 'passwordless 31 doors', 'kfgz-8w2m', '1 bonjour et 2 bonsoirs'])
+    assertAcceptable(good, 'ada@hotel.example')
   assertAcceptable('correct horse 7', 'ada@hotel.example')
 })
 

@@ -1,6 +1,6 @@
 import { invalid } from '../kernel/errors.ts'
 import { newToken } from '../kernel/secrets.ts'
-import { commonPasswords } from './common-passwords.ts'
+import { isCommon } from './common-passwords.ts'
 import { startThreads } from './hashing.threads.ts'
 
 /** Fixed by document 1, "Limits". */
@@ -52,9 +52,5 @@ export function assertAcceptable(password: string, email: string, path = 'passwo
   assertReadable(password, path)
   if (Array.from(password).length < minCharacters)
     throw invalid(path, `must have at least ${minCharacters} characters`, 'string.min_len')
-  const plain = password.toLowerCase()
-  const [mailbox = ''] = email.toLowerCase().split('@')
-  const letters = new Set(plain)
-  if (commonPasswords.has(plain) || plain === email.toLowerCase() || plain === mailbox || letters.size < 3)
-    throw invalid(path, 'is too common', 'password.common')
+  if (isCommon(password, email)) throw invalid(path, 'is too common', 'password.common')
 }
