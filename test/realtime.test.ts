@@ -175,4 +175,33 @@ test('a frame is told to none but its members, whatever process they are on', as
   eve.close()
 })
 
+test('an edge process that is killed costs nobody a frame: the next one catches up, and presence forgets it', async () => {
+  const news = await openSocket(platform.urls.news, hotels.ours.token)
+  await news.ask('joinPresence', hotels.ours.workspace)
+  const doomed = await secondEdge(platform)
+  const client = await openSocket(doomed.urls.news, hotels.viewer)
+  const { data } = await client.ask('joinWorkspace', hotels.ours.workspace)
+  phone.close()
+  computer.close()
+  doomed.kill()
+  const id = await write('While nobody listened')
+  const back = await openSocket(other.urls.news, hotels.viewer)
+  const answer = await back.ask('joinWorkspace', hotels.ours.workspace, String(data['offset']))
+  assert.is(answer.data['recovered'], true)
+  assert.is((await back.next('page.created')).data['id'], id)
+  assert.is(back.frames.filter(({ event }) => event === 'page.created').length, 1)
+  assert.is(news.frames.filter(({ event }) => event === 'presence:left').length, 0, 'the same person is back')
+  back.close()
+  await news.next('presence:left')
+  news.close()
+})
+
+test('the client for browsers comes from every port', async () => {
+  for (const url of Object.values(platform.urls)) {
+    const response = await fetch(`${url}/live/client.js`)
+    assert.equal([response.status, response.headers.get('content-type')], [200, 'text/javascript; charset=utf-8'])
+    assert.match(await response.text(), /export function connect/)
+  }
+})
+
 test.run()

@@ -6,8 +6,8 @@ export type Frame = { event: string; data: Json; id?: string }
 
 export type Socket = {
   frames: Frame[]
-  /** Sends a frame and waits for its ack; throws on an error frame. */
-  ask(event: string, data: unknown): Promise<Frame>
+  /** Sends a frame and waits for its ack; throws on an error frame. With an offset, what was missed comes first. */
+  ask(event: string, data: unknown, offset?: string): Promise<Frame>
   /** The next frame of this event, those already here included. */
   next(event: string, ms?: number): Promise<Frame>
   close(): void
@@ -52,9 +52,9 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
 
   return {
     frames,
-    async ask(event, data) {
+    async ask(event, data, offset) {
       const id = String(++asked)
-      socket.send(JSON.stringify({ event, data, id }))
+      socket.send(JSON.stringify({ event, data, id, offset }))
       const answer = await wait(frame => frame.id === id, `answer to ${event}`, 5_000)
       if (answer.event === 'error') throw new Error(`${event} refused: ${JSON.stringify(answer.data)}`)
       return answer

@@ -9,7 +9,7 @@ import type { PresenceLink } from './presence-link.ts'
 import { createRooms, type Rooms } from './rooms.ts'
 
 /** What live needs of the process. */
-export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'accounts' | 'transport'>
+export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'accounts' | 'transport' | 'metrics'>
 
 /** One listener: the services whose frames it carries, and the rooms of its sockets. */
 export type Port = { services: ReadonlySet<string>; rooms: Rooms }

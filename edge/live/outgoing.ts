@@ -7,6 +7,8 @@ export type Outgoing = {
   /** Writes what waits for one socket now. */
   flush(connection: Connection): void
   flushAll(): void
+  /** Frames that were thrown away because their client took none. */
+  dropped(): number
 }
 
 /**
@@ -16,6 +18,7 @@ export type Outgoing = {
 export function createOutgoing({ bufferedBytes }: Pick<Limits, 'bufferedBytes'>): Outgoing {
   let waiting: Connection[] = []
   let scheduled = false
+  let dropped = 0
   // Sockets of one room get the same frames in a row: what was joined for one serves the next.
   let last: { frames: Buffer[]; joined: Buffer } = { frames: [], joined: Buffer.alloc(0) }
 
@@ -34,8 +37,9 @@ export function createOutgoing({ bufferedBytes }: Pick<Limits, 'bufferedBytes'>)
     if (!connection.isOpen()) return
     const { socket } = connection
     const bytes = join(frames)
-    if (socket.writableLength + bytes.length > bufferedBytes) connection.close('tooSlow')
-    else socket.write(bytes)
+    if (socket.writableLength + bytes.length <= bufferedBytes) return void socket.write(bytes)
+    dropped += frames.length
+    connection.close('tooSlow')
   }
 
   const flushAll = (): void => {
@@ -56,5 +60,6 @@ export function createOutgoing({ bufferedBytes }: Pick<Limits, 'bufferedBytes'>)
     },
     flush,
     flushAll,
+    dropped: () => dropped,
   }
 }

@@ -261,4 +261,27 @@ test('a process that starts later knows what was said before', async () => {
   for (const one of [client, back]) await gone(one)
 })
 
+test('what happens is measured: sockets, rooms, frames, recoveries, closes', async () => {
+  const edge = await world.anotherEdge()
+  const read = async (name: string, labels = ''): Promise<number | undefined> => {
+    const line = (await edge.registry.metrics()).split('\n').find(one => one.startsWith(`${name}${labels} `))
+    return line === undefined ? undefined : Number(line.split(' ')[1])
+  }
+  const client = await edge.open('news', ana)
+  const { offset } = await join(client, 'joinWorkspace', here)
+  assert.equal([await read('live_sockets'), await read('live_members'), await read('live_rooms')], [1, 1, 3])
+  say(120)
+  await heard(client, 120)
+  assert.is(await read('live_frames_total', '{outcome="delivered"}'), 1)
+  const back = await edge.open('news', ben)
+  await join(back, 'joinWorkspace', here, String(offset))
+  await join(back, 'joinPage', page.id, 'nonsense')
+  assert.is(await read('live_recoveries_total', '{outcome="recovered"}'), 1)
+  assert.is(await read('live_recoveries_total', '{outcome="lost"}'), 1)
+  assert.ok(((await read('live_history_frames')) ?? 0) > 0)
+  await edge.end()
+  assert.equal([await client.closed(), await back.closed()], [1001, 1001])
+  assert.is(await edge.registry.metrics().then(text => text.includes('live_')), false, 'nothing is left behind')
+})
+
 test.run()

@@ -22,6 +22,7 @@ import {
 import { alone, createHub, createPort, type Hub, type LiveHost, type Port } from './hub.ts'
 import { admit, identify } from './identity.ts'
 import { defaultLimits, type Limits } from './limits.ts'
+import { measureLive } from './metrics.ts'
 import { linkPresence } from './presence-link.ts'
 import { watchRights } from './recheck.ts'
 
@@ -62,6 +63,7 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
   const rights = watchRights(hub)
   const bus = listen(hub)
   hub.presence = linkPresence(hub)
+  const unmeasure = measureLive(hub, host.metrics.registry)
   let isClosing = false
 
   const sockets = new WebSocketServer({
@@ -129,6 +131,7 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
       isClosing = true
       bus.stop()
       rights.stop()
+      unmeasure()
       hub.presence.stop()
       hub.presence = alone
       hub.outgoing.flushAll()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { create, type DescMessage, getOption, type MessageInitShape } from '@bufbuild/protobuf'
+import { Registry } from 'prom-client'
 import { type ClientOptions, WebSocket } from 'ws'
 import { AccessService, GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
@@ -75,7 +76,9 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
   /** A further edge with sockets of its own, on the same bus. */
   const anotherEdge = async (own: Partial<Limits> = limits) => {
     const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
-    const live = startLive({ servers, host, log: silentLog, corsOrigins: ['https://app.example'], limits: own })
+    const registry = new Registry()
+    const its = { ...host, metrics: { ...host.metrics, registry } }
+    const live = startLive({ servers, host: its, log: silentLog, corsOrigins: ['https://app.example'], limits: own })
     const addressOf = (service: string): string => {
       const found = servers.find(({ services }) => services.includes(service))
       if (!found) throw new Error(`no server carries ${service}`)
@@ -83,6 +86,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     }
     return {
       live,
+      registry,
       servers,
       addressOf,
       /** Opens a socket on a service's port as this person. */

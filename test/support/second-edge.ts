@@ -7,7 +7,7 @@ import type { Platform } from './platform.ts'
 import { freePorts } from './ports.ts'
 
 /** A further edge process in front of a platform that runs, on ports of its own. */
-export async function secondEdge(platform: Platform): Promise<{ urls: Urls; stop(): Promise<void> }> {
+export async function secondEdge(platform: Platform): Promise<{ urls: Urls; stop(): Promise<void>; kill(): void }> {
   const settings = [...new Set(Object.values(listeners).map(one => one.setting))]
   const free = await freePorts(settings.length)
   const ports = Object.fromEntries(settings.map((name, at) => [name, String(free[at])]))
@@ -22,6 +22,7 @@ export async function secondEdge(platform: Platform): Promise<{ urls: Urls; stop
     urls: Object.fromEntries(
       Object.entries(listeners).map(([name, { setting }]) => [name, `http://127.0.0.1:${ports[setting]}`]),
     ) as Urls,
+    kill: () => void child.kill('SIGKILL'),
     async stop() {
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
