@@ -59,13 +59,14 @@ test('an event that nobody emits, or that has no texts and no row, is a gap', ()
 })
 
 test('only the services themselves emit, on one line or on several', () => {
-  const text = 'emit(trx, ASchema, {})\n  emitBare(\n    trx,\n    BSchema,\n'
+  const text = 'emit(trx, ASchema, {})\n  emitBare(\n    trx,\n    BSchema,\n  emitAll(trx, CSchema, [])\n'
   const paths = ['services/news/a.ts', 'services/news/a.test.ts', 'services/kernel/b.ts', 'bench/c.ts']
   assert.equal(
     [...emittersIn(paths.map(path => ({ path, text })))].map(([name, from]) => [name, [...from]]),
     [
       ['ASchema', ['news']],
       ['BSchema', ['news']],
+      ['CSchema', ['news']],
     ],
   )
 })

@@ -90,7 +90,7 @@ export function emittersIn(sources: Source[]): Map<string, Set<string>> {
   for (const { path, text } of sources) {
     const [area, service = ''] = path.split('/')
     if (area !== 'services' || service === 'kernel' || /\.test\.ts$|\/testing[\w-]*\.ts$/.test(path)) continue
-    for (const [, schema = ''] of text.matchAll(/\bemit(?:Bare)?\(\s*\w+,\s*(\w+Schema)\b/g))
+    for (const [, schema = ''] of text.matchAll(/\bemit(?:Bare|All)?\(\s*\w+,\s*(\w+Schema)\b/g))
       found.set(schema, (found.get(schema) ?? new Set()).add(service))
   }
   return found
