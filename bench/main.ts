@@ -7,6 +7,7 @@ import { benchMembers } from './members.ts'
 import { benchJson, benchToken } from './micro.ts'
 import { benchNews } from './news.ts'
 import { benchStart } from './start.ts'
+import { benchUploads } from './uploads.ts'
 
 /** `npm run bench [-- names] [--quick]`: the measured claims of bench/README.md, each by its name. */
 const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
@@ -15,7 +16,10 @@ const benches: Record<string, { title: string; run(): Promise<string> | string }
   members: { title: 'Rights, hierarchy, list and export of members', run: benchMembers },
   news: { title: 'News: lists with each filter, search, page reads with views, comments with events', run: benchNews },
   auth: { title: 'Sign-in, refresh and the token check', run: benchAuth },
-  hotels: { title: 'Set-ups of hotels, and reads beside a slow provider', run: benchHotels },
+  hotels: {
+    title: 'Set-ups of hotels, reads beside a slow provider, and uploads',
+    run: async () => `${await benchHotels()}\n\n${await benchUploads()}`,
+  },
   token: { title: 'Access token check', run: benchToken },
   json: { title: 'JSON form of the list', run: benchJson },
   events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },

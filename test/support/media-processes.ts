@@ -89,6 +89,9 @@ export async function startMediaProcesses(storage: Environment = {}) {
   }
 }
 
+/** As long as those of browsers: parsers skip by its length. */
+const boundary = '----FormBoundary7MA4YWxkTrZu0gW1'
+
 type Sent = { status: number; body: Record<string, unknown> }
 
 /**
@@ -103,12 +106,14 @@ export function sendZeros(
   { fileFirst = false, stopAfter = size, onStop = () => undefined as unknown } = {},
 ): Promise<Sent> {
   const field = (name: string, value: string) =>
-    `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const fields = field('folder', 'tours') + field('ecosystemId', ecosystemId)
-  const file = '--edge\r\nContent-Disposition: form-data; name="file"; filename="tour.bin"\r\n\r\n'
-  const [before, after] = fileFirst ? [file, `\r\n${fields}--edge--\r\n`] : [fields + file, '\r\n--edge--\r\n']
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="tour.bin"\r\n\r\n`
+  const [before, after] = fileFirst
+    ? [file, `\r\n${fields}--${boundary}--\r\n`]
+    : [fields + file, `\r\n--${boundary}--\r\n`]
   const headers = {
-    'content-type': 'multipart/form-data; boundary=edge',
+    'content-type': `multipart/form-data; boundary=${boundary}`,
     'content-length': before.length + size + after.length,
     'x-api-key': to.apiKey,
   }

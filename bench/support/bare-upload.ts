@@ -1,0 +1,18 @@
+import { createWriteStream } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+/** What an upload costs at the least: the request's bytes into a file, as they come. */
+const folder = process.env['BARE_FOLDER'] ?? ''
+let count = 0
+const server = createServer((request, response) => {
+  const name = path.join(folder, `${count++}`)
+  pipeline(request, createWriteStream(name)).then(
+    () => response.end(JSON.stringify({ id: name })),
+    () => response.destroy(),
+  )
+})
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.once('disconnect', () => process.exit(0))
