@@ -149,7 +149,7 @@ test('who is taken out of the workspace is gone from its presence, and from watc
   await leaver.ask('joinPresence', here)
   await last(client, 'joined', eve)
   const before = eve.workspaces
-  eve.workspaces = []
+  eve.workspaces = [{ workspaceId: there, ecosystemId: otherHotel }]
   world.rightsChanged([eve.memberId])
   await last(client, 'left', eve)
   const rooms = [await leaver.next('room:left'), await leaver.next('room:left')].map(({ data }) => data['room'])
