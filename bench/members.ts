@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { createConnection } from 'mysql2/promise'
+import { type BulkAddMembersResponse, BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../gen/platform/member/v1/members_pb.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { startTestHost, type TestHost } from '../services/kernel/testing.ts'
@@ -15,7 +16,7 @@ const [rounds, seconds] = quickly ? [1, 3] : [5, 6]
 const people = 100_000
 const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
 
-/** Members: what checking rights, a deep hierarchy, the list of a large workspace and its export cost. */
+/** Members: what checking rights, a deep hierarchy, bulk calls, lists and searches of a large workspace and its export cost. */
 export async function benchMembers(): Promise<string> {
   return withServers(async () => [await inOneProcess(), await overRest()].join('\n\n'))
 }
@@ -29,6 +30,7 @@ async function inOneProcess(): Promise<string> {
   const warm = await checksPerSecond(host, crowd, world.workspaceId, 200_000, false)
   const cold = await checksPerSecond(host, crowd, world.workspaceId, quickly ? 6_400 : 20_000, true)
   const tree = await hierarchyTimes(host, world.admin, world.workspaceId)
+  const bulk = await bulkTimes(host)
   await host.end()
   return [
     '| measure | figure |\n|-|-|',
@@ -37,6 +39,9 @@ async function inOneProcess(): Promise<string> {
     line('5 levels × 1,000 members below one, RPC, median', `${median(tree.times).toFixed(1)} ms`),
     line('the same, least', `${Math.min(...tree.times).toFixed(1)} ms`),
     line('processor time of it, database and service', `${tree.processor.toFixed(1)} ms`),
+    ...Object.entries(bulk).map(([name, times]) =>
+      line(`bulk, 1,000 rows in one call: ${name}, median (most)`, `${ms(median(times))} (${ms(Math.max(...times))})`),
+    ),
   ].join('\n')
 }
 
@@ -72,8 +77,12 @@ async function hierarchyTimes(host: TestHost, admin: Person, workspaceId: string
         superiors[at % superiors.length],
       ]),
     ])
-    await db.query('insert into workspace_members (workspace_id, member_id, permission_slugs) values ?', [
-      ids.map(id => [workspaceId, id, '[]']),
+    const columns = 'workspace_id, member_id, permission_slugs, sort_first, sort_last, superior_id'
+    await db.query(`insert into workspace_members (${columns}) values ?`, [
+      ids.map((id, at) => [
+        ...[workspaceId, id, '[]', 'Ana', `Number ${(at * 7919) % 1000}`],
+        superiors[at % superiors.length],
+      ]),
     ])
     superiors = ids
   }
@@ -92,10 +101,77 @@ async function hierarchyTimes(host: TestHost, admin: Person, workspaceId: string
   return { times, processor: (used() - before) / times.length }
 }
 
+/** The three bulk calls with a thousand rows, each time in a workspace of their own. */
+async function bulkTimes(host: TestHost) {
+  const times: Record<'add members' | 'update roles' | 'assign permissions', number[]> = {
+    'add members': [],
+    'update roles': [],
+    'assign permissions': [],
+  }
+  for (let round = 0; round < (quickly ? 3 : 10); round++) {
+    const { admin } = await openWorld(host)
+    const bulk = host.as(BulkService, admin.userId)
+    const timed = async (
+      name: keyof typeof times,
+      call: () => Promise<Pick<BulkAddMembersResponse, 'results' | 'succeeded'>>,
+    ) => {
+      const began = performance.now()
+      const report = await call()
+      times[name].push(performance.now() - began)
+      assert.equal(report.succeeded, 1_000)
+      return report
+    }
+    const person = () => ({ email: `${newId()}@b.example`, firstName: 'Ana', lastName: 'Roux' })
+    const members = Array.from({ length: 1_000 }, person)
+    const { results } = await timed('add members', () => bulk.bulkAddMembers({ members }))
+    const memberIds = results.map(one => one.memberId ?? '')
+    const roles = memberIds.map(memberId => ({ memberId, workspaceRole: 'viewer' }))
+    await timed('update roles', () => bulk.bulkUpdateRoles({ members: roles }))
+    await timed('assign permissions', () => bulk.bulkAssignPermissions({ memberIds, permissions: ['view_reports'] }))
+  }
+  return times
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`
+
+/** What somebody may ask of a list of a hundred thousand, one request after the other. */
+async function askedLists(platform: Platform, seeded: Seeded): Promise<string> {
+  const [id = ''] = seeded.memberIds.slice(-1)
+  const asked = {
+    'first page': '',
+    'last page': `&page=${people / 20}`,
+    'search: part of every name': '&search=number',
+    'search: part of few names': `&search=${encodeURIComponent(`BER ${id.slice(-4)}`)}`,
+    'search: part of an e-mail': `&search=${id.slice(3)}`,
+    'search: nobody': '&search=100%25',
+    'one role, everybody': '&workspaceRole=member',
+    'one role, few': '&workspaceRole=admin',
+    active: '&isActive=true',
+    suspended: '&status=suspended',
+    'role, status, active and search': '&workspaceRole=member&status=active&isActive=true&search=number%201',
+  }
+  const rows: string[] = []
+  for (const [name, query] of Object.entries(asked)) {
+    const times: number[] = []
+    let total = 0
+    for (let round = 0; round < (quickly ? 5 : 30); round++) {
+      const began = performance.now()
+      const url = `${platform.urls.member}/members/get/all?workspaceId=${seeded.workspaceId}${query}`
+      const response = await fetch(url, { headers: headersOf(seeded) })
+      total = ((await response.json()) as { meta: { total: number } }).meta.total
+      times.push(performance.now() - began)
+      assert.equal(response.status, 200)
+    }
+    rows.push(line(name, String(total), ms(median(times)), ms(Math.max(...times))))
+  }
+  return [`| GET /members/get/all of ${people} | found | median | most |\n|-|-|-|-|`, ...rows].join('\n')
+}
+
 async function overRest(): Promise<string> {
   const platform = await startPlatform('one', { NODE_ENV: 'bench' })
   const seeded = await seed(platform, people, 0)
   const exports = [await exported(platform, seeded, 'csv'), await exported(platform, seeded, 'xlsx')]
+  const lists = await askedLists(platform, seeded)
   const plain = await startPlain(platform, 'plain Express, rows alone', 'no')
   const query = `/members/get/all?workspaceId=${seeded.workspaceId}&page=1&limit=20`
   const ours: Side = { name: 'platform, with total', url: platform.urls.member + query, headers: headersOf(seeded) }
@@ -111,6 +187,7 @@ async function overRest(): Promise<string> {
   return [
     `| export of ${people} members | rows/s | MB | MiB above idle |\n|-|-|-|-|`,
     ...exports,
+    `\n${lists}`,
     `\nGET /members/get/all, 20 of ${people}, each request another of the first 50 pages:\n\n${table(rows)}`,
   ].join('\n')
 }

@@ -9,6 +9,7 @@ import { createConnection, type Connection } from 'mysql2/promise'
 import { startStack } from '../../cli/stack/stack.ts'
 import { addressOf, createHotel, newWorld, signIn, takeUpInvitation, type World } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/ids.ts'
+import { searchText } from '../../services/member/members.fold.ts'
 import { type Platform, startPlatform } from '../../test/support/platform.ts'
 import type { Side } from './load.ts'
 
@@ -66,11 +67,12 @@ function addPeople(platform: Platform, workspaceId: string, count: number): Prom
         `${id}@bench.example`,
       ])
       await db.query('insert into members (id, first_name, last_name, email, live_email) values ?', [members])
-      const memberships = part.map(id => [workspaceId, id, 'member', '[]', `Number ${id.slice(-4)}`, 'Member'])
-      await db.query(
-        'insert into workspace_members (workspace_id, member_id, workspace_role, permission_slugs, sort_last, sort_first) values ?',
-        [memberships],
-      )
+      const memberships = members.map(([id = '', first_name = '', last_name = '', email = '']) => [
+        ...[workspaceId, id, 'member', '[]', last_name, first_name],
+        searchText({ first_name, last_name, email }),
+      ])
+      const columns = 'workspace_id, member_id, workspace_role, permission_slugs, sort_last, sort_first, search_text'
+      await db.query(`insert into workspace_members (${columns}) values ?`, [memberships])
     }
     await db.query('update workspaces set members_count = members_count + ? where id = ?', [count, workspaceId])
     await db.query('analyze table members, workspace_members')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
 import { hinted } from './members.list.sql.ts'
 import type { Db } from './rows.ts'
@@ -30,6 +31,7 @@ export async function membersAfter(db: Db, tenant: Tenant, after: Place | undefi
   const chunk = those.orderBy('wm.sort_last').orderBy('wm.sort_first').orderBy('wm.member_id').limit(limit)
   const query = db
     .selectFrom(chunk.as('chunk'))
+    .modifyFront(sql`straight_join`)
     .innerJoin('workspace_members as wm', 'wm.member_id', 'chunk.member_id')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.phone', 'wm.sort_last', 'wm.sort_first'])
