@@ -9,7 +9,7 @@ import { clockFinding } from '../cli/commands/doctor/clocks.ts'
 import { streamFindings } from '../cli/commands/doctor/bus.ts'
 import { platformPorts } from '../cli/environment.ts'
 import { call } from '../cli/tour/client.ts'
-import { createHotel, newWorld, signIn } from '../cli/tour/world.ts'
+import { createHotel, expect, newWorld, signIn } from '../cli/tour/world.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 
 const test = suite('npm run platform')
@@ -20,7 +20,8 @@ const text = (value: unknown): string => String(value)
 
 let platform: Platform
 test.before(async () => {
-  platform = await startPlatform('one')
+  const quick = { PROVIDER_RETRY_DELAYS_MS: '5', PROVIDER_REST_MS: '50', SETUP_RETRY_MS: '20', SETUP_ATTEMPTS: '3' }
+  platform = await startPlatform('one', quick)
 })
 test.after(() => platform.stop())
 
@@ -137,6 +138,30 @@ test('runs that set hotels up are listed and shown; one that is done is not take
   const resumed = await run(['setups', 'resume', setup.id])
   assert.is(resumed.status, 1)
   assert.match(resumed.stderr, /409/)
+})
+
+test('a set-up that cannot be undone is parked, listed with its reason, and undone when an operator resumes it', async () => {
+  const world = newWorld({ ...platform, report: () => undefined })
+  world.tokens.root = await signIn(world, platform.administrator.email, platform.administrator.password)
+  const control = (fault: object) =>
+    fetch(`${platform.sandboxUrl}/_control`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    })
+  await control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 2 })
+  await control({ provider: 'chat', mode: '500', method: 'DELETE', times: 1000 })
+  const administrator = { email: 'eve@port.example', firstName: 'Eve', lastName: 'Port' }
+  const body = { name: 'Le Quai', administrator, subscription: { plan: 'premium' } }
+  await expect(world, 502, 'hotel', 'POST', '/hotel/add', { token: world.tokens.root, body })
+  const parked = await eventually(async () => (await data('setups', 'list', '--status', 'parked')).data[0], 20_000)
+  assert.match((await run(['setups', 'list', '--status', 'parked'])).stdout, /Le Quai[\s\S]*The payment service failed/)
+  assert.match((await run(['setups', 'show', parked.id])).stdout, /chat +undoing[\s\S]*The chat provider failed/)
+  await control({ provider: 'chat', mode: 'ok' })
+  assert.is((await run(['setups', 'resume', parked.id])).status, 0)
+  await eventually(async () => (await data('setups', 'show', parked.id)).status === 'undone', 20_000)
+  const left = await (await fetch(`${platform.sandboxUrl}/_state/chat`)).json()
+  assert.not.match(JSON.stringify(left), 'Le Quai')
 })
 
 test('a token that is given is used in place of a sign-in', async () => {

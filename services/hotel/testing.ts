@@ -40,7 +40,7 @@ export async function hotelForTest(extra: Environment = {}) {
     ...quickProviders,
     MEDIA_DIR: folder,
     HOTEL_SETUP_RETRY_MS: '20',
-    HOTEL_SETUP_LEASE_SECONDS: '1',
+    HOTEL_SETUP_LEASE_SECONDS: '5',
     HOTEL_SETUP_LOOK_AGAIN_MS: '300',
     ...extra,
   })
