@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from '../services/kernel/ids.ts'
 import { assert, suite } from '../services/kernel/testing.ts'
-import { filesForTest, form, type Part } from './testing.files.ts'
+import { filesForTest, form, type Part } from './testing-files.ts'
 
 const test = suite('downloads through the edge')
 const { url, post, tenant, end } = await filesForTest()

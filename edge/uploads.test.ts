@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { newId } from '../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { filesForTest, form, multipart, type Part } from './testing.files.ts'
+import { filesForTest, form, multipart, type Part } from './testing-files.ts'
 
 const test = suite('uploads through the edge')
 const { url, apiKey, ecosystemId, tenant, post, usedBy, underWay, drafts, end } = await filesForTest()

@@ -146,7 +146,7 @@ function receive({ request, response }: Call, storage: StorageEngine): Promise<v
 
 const tooLarge = () => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
 
-function uploadError(error: unknown): unknown {
+function uploadError(error: unknown): Error {
   if (!(error instanceof MulterError)) return invalid('body', 'is not a valid multipart form', 'multipart')
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge()
   const field = error.code === 'LIMIT_FILE_COUNT' ? 'file' : error.field

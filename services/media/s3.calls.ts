@@ -31,8 +31,18 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
     (next, { commandName = 'unknown' }) =>
       async input => {
         const call = { operation: commandName.replace(/Command$/, ''), repeatable: true }
-        const attempt = () => next(input).catch((error: unknown) => Promise.reject(failureOf(error)))
-        return provider.call(call, attempt).catch((error: unknown) => Promise.reject(refusalOf(error)))
+        const attempt = async () => {
+          try {
+            return await next(input)
+          } catch (error) {
+            throw failureOf(error)
+          }
+        }
+        try {
+          return await provider.call(call, attempt)
+        } catch (error) {
+          throw refusalOf(error)
+        }
       },
     { name: 'provider', step: 'initialize', priority: 'high' },
   )
