@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { exempt, inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
-import { moveTotals } from './interactions.sql.ts'
+import { moveTotals, partOf } from './interactions.sql.ts'
 import type { Tables, Trx } from './tables.ts'
+import { together } from './together.ts'
 
 export type Seen = {
   workspaceId: string
@@ -18,42 +19,23 @@ export type ViewRecorder = {
   record(seen: Seen): Promise<number>
 }
 
-type Waiting = { seen: Seen; at: Date; resolve(count: number): void; reject(error: unknown): void }
+type Waiting = { seen: Seen; at: Date }
 
 const batchSize = 200
+/** Readings of different lanes never wait for each other: where one page is held, others are read. */
+const lanes = 4
 
 /**
- * Records views, those that arrive while others are being written together in one transaction: a page that everybody
- * reads at once is one update, and yet no view is answered before it is stored.
+ * Records views, those that arrive while others of their lane are being written together in one transaction: a page that
+ * everybody reads at once is one update, and yet no view is answered before it is stored.
  */
 export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
-  const waiting: Waiting[] = []
-  let running = false
-
-  const drain = async () => {
-    running = true
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, batchSize)
-      try {
-        const counts = await inTransaction(db, trx => store(trx, batch))
-        for (const { seen, resolve } of batch) resolve(counts.get(seen.pageId) ?? 0)
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-    }
-    running = false
-  }
-
-  return {
-    record: seen =>
-      new Promise((resolve, reject) => {
-        waiting.push({ seen, at: new Date(), resolve, reject })
-        if (!running) void drain()
-      }),
-  }
+  const write = together((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
+  return { record: seen => write(`${partOf(seen.pageId) % lanes}`, { seen, at: new Date() }) }
 }
 
-async function store(trx: Trx, batch: Waiting[]): Promise<Map<string, number>> {
+/** @returns the count of each view's page with the batch */
+async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
   await trx
     .insertInto('page_views')
     .values(
@@ -113,7 +95,8 @@ async function store(trx: Trx, batch: Waiting[]): Promise<Map<string, number>> {
     const moves = live.map(({ id }) => ({ pageId: id, views: counts.get(id) ?? 0 }))
     await moveTotals(trx, workspaceId, moves)
   }
-  return new Map(rows.map(row => [row.id, row.view_count]))
+  const totals = new Map(rows.map(row => [row.id, row.view_count]))
+  return seen.map(({ pageId }) => totals.get(pageId) ?? 0)
 }
 
 /** Sorted by key, so that all writers lock in one order. */
