@@ -88,7 +88,9 @@ function overSmtp(config: Config, calls: Provider): Way {
         const recipient = { address: to.email, name: to.name }
         const mail = { from, to: recipient, subject, html, text, headers, messageId }
         const sent = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
-          pool.sendMail(mail).catch((thrown: unknown) => Promise.reject(passing(thrown))),
+          pool.sendMail(mail).catch((thrown: unknown) => {
+            throw passing(thrown)
+          }),
         )
         return success(provider, sent.messageId, { response: String(sent.response) })
       } catch (thrown) {

@@ -33,7 +33,9 @@ export function connectProvider({ baseUrl, secretKey }: Address, provider: Provi
   })
   const attempt = <T>(operation: string, call: () => Promise<T>): Promise<T> =>
     provider.call({ operation, repeatable: true }, () =>
-      call().catch((thrown: unknown) => Promise.reject(failureOf(thrown) ?? thrown)),
+      call().catch((thrown: unknown) => {
+        throw failureOf(thrown) ?? thrown
+      }),
     )
   return {
     stripe,
