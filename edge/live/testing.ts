@@ -5,12 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { create, type DescMessage, getOption, type MessageInitShape } from '@bufbuild/protobuf'
 import { Registry } from 'prom-client'
 import { type ClientOptions, WebSocket } from 'ws'
-import { AccessService, GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
-import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
-import { callerOf, tenantOfRecord } from '../../services/kernel/access.ts'
-import { NotFoundError } from '../../services/kernel/errors.ts'
-import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/host.ts'
+import { serviceNames, startHost } from '../../services/kernel/host.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { silentLog } from '../../services/kernel/log.ts'
@@ -20,6 +16,7 @@ import { testBus } from '../../services/kernel/testing-bus.ts'
 import type { AccessClaims } from '../../services/kernel/tokens.ts'
 import type { Limits } from './limits.ts'
 import { startLive } from './server.ts'
+import { members, news } from './testing-services.ts'
 
 /** A person of a test: what the member service says of them can be changed while it runs. */
 export type Person = {
@@ -222,36 +219,4 @@ const nobody = {
   permissions: [],
   kind: 'modern' as const,
   sessionId: null,
-}
-
-const service = (
-  name: ServiceModule['name'],
-  rpcs: Awaited<ReturnType<ServiceModule['start']>>['rpcs'],
-): ServiceModule => ({
-  name,
-  start: async () => ({ rpcs, ready: async () => {}, stop: async () => {} }),
-})
-
-function members(people: Person[]): ServiceModule {
-  const getAccess = async ({ userId, memberId }: { userId: string; memberId: string }) => {
-    const found = people.find(person => !person.isGone && (person.userId === userId || person.memberId === memberId))
-    if (!found) throw new NotFoundError('Member not found')
-    return create(GetAccessResponseSchema, { isSuperAdmin: false, ...found, name: 'Ana Roca' })
-  }
-  const getWorkspaceTenant = async ({ workspaceId }: { workspaceId: string }) => {
-    const found = people.flatMap(({ workspaces }) => workspaces).find(one => one.workspaceId === workspaceId)
-    if (!found) throw new NotFoundError('Workspace not found')
-    return { workspaceId, workspaceName: 'Hotel', ecosystemId: found.ecosystemId }
-  }
-  return service('member', [{ service: AccessService, implementation: { getAccess, getWorkspaceTenant } as object }])
-}
-
-function news(pages: Page[]): ServiceModule {
-  const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof callerOf>[0]) => {
-    const page = pages.find(one => one.id === id)
-    const { workspaceId } = await tenantOfRecord(context, page?.workspaceId, 'Page')
-    if (page?.draftOf && page.draftOf !== callerOf(context).memberId) throw new NotFoundError('Page not found')
-    return { workspaceId }
-  }
-  return service('news', [{ service: PageService, implementation: { checkPageAccess } as object }])
 }

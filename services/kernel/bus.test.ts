@@ -122,6 +122,36 @@ test('a tail leaves out what is published again, and one failing handler call do
   assert.not(seen.includes(2))
 })
 
+test('what passes is kept for some minutes, once per id, for tails that begin back in time', async () => {
+  for (const [n, id] of [
+    [1, 'one'],
+    [2, 'two'],
+    [1, 'one'],
+  ] as const)
+    bus.publishCore('live.frames', String(n), id)
+  bus.publishCore('live.frames', '3')
+  const streams: { created: string; last: number }[] = []
+  const seen: unknown[] = []
+  const options = {
+    stream: bus.passingStream,
+    backMs: 60_000,
+    opened: (end: (typeof streams)[number]) => streams.push(end),
+  }
+  const stop = bus.tail('live.frames', ({ body }) => void seen.push(body), options)
+  await eventually(() => seen.includes(3))
+  assert.equal(seen, [1, 2, 3])
+  assert.ok(!Number.isNaN(Date.parse(streams[0]?.created ?? '')))
+  const late: unknown[] = []
+  const stopLate = bus.tail('live.frames', ({ body }) => void late.push(body), { stream: bus.passingStream })
+  await eventually(() => {
+    bus.publishCore('live.frames', '4')
+    return late.length > 0
+  })
+  assert.ok(late.every(body => body === 4))
+  stop()
+  stopLate()
+})
+
 test('streams that a broker lost are made again', async () => {
   await bus.publish('platform.a', '1', { id: newId() })
   const seen: unknown[] = []
