@@ -76,7 +76,12 @@ const bans = [
   // In halves, so that this file does not find itself.
   { pattern: new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'HA' + 'CK'].join('|')})\\b`), what: 'an unfinished mark' },
   { pattern: /\bas unknown as\b/, what: 'a double cast', allowed: isForTests },
-  { pattern: /^\s*\w+\.(only|skip)\(/, what: 'a test that is left out, or leaves others out' },
+  {
+    pattern: /^\s*\w+\.(only|skip)\(/,
+    what: 'a test that is left out, or leaves others out',
+    // Where LibreOffice is missing and cannot be installed, a skipped test says that nothing was proven.
+    allowed: (path: string) => path.endsWith('.libreoffice.test.ts'),
+  },
 ]
 
 /** Places that cast twice, are marked unfinished, or leave tests out. */
