@@ -77,6 +77,20 @@ test('a socket is closed with 4401 when its token ends, and lives on with a fres
   renewed.ws.close()
 })
 
+test('a process with as many sockets as it may have closes the next with 1013, also those that have not said who they are', async () => {
+  const full = await startWorld([ana], [], { sockets: 3, anonymousSockets: 1 })
+  const bare = () => opened(new WebSocket(full.addressOf('news')))
+  const known = [await full.open('news', ana), await bare()]
+  assert.is(await (await bare()).closed(), 1013)
+  known.push(await full.open('member', ana))
+  assert.is(await (await full.open('news', ana)).closed(), 1013)
+  for (const { ws } of known) ws.close()
+  await Promise.all(known.map(client => client.closed()))
+  const next = await full.open('news', ana)
+  assert.is((await next.ask('ping')).event, 'ack')
+  await full.end()
+})
+
 test('shutting down closes every socket with 1001, after what was on its way, and takes no more', async () => {
   const own = await startWorld([ana], [])
   const clients = [await own.open('news', ana), await own.open('member', ana)]
