@@ -148,7 +148,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown }
   if (typeof code === 'string' && UNREACHABLE_CODES.has(code)) return true
-  if (/closed state|Pool is closed/.test(error.message)) return true
+  if (/closed state|Pool is closed|driver has already been destroyed/.test(error.message)) return true
   // Only the driver marks its errors fatal; a refused HTTP call inside a handler is not a missing database.
   return fatal === true && typeof code === 'string' && SOCKET_CODES.test(code)
 }

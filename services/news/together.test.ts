@@ -1,3 +1,4 @@
+import { NotFoundError, toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
 import { body, type NewsForTest, newsForTest } from './testing.ts'
@@ -28,16 +29,26 @@ test('what comes while others are written shares the next write, each key for it
   assert.equal(written, [['a'], ['z'], ['b', 'c', 'd'], ['e']])
 })
 
-test('one that cannot be written fails alone, and its key goes on', async () => {
+test('one that is refused is refused alone, a failure is that of all, and the key goes on', async () => {
+  let runs = 0
   const write = together(async (items: number[]) => {
-    if (items.includes(2)) throw new Error('two')
+    runs++
+    if (items.includes(2)) throw new NotFoundError('two')
+    if (items.includes(9)) throw new Error('no database')
     return items
   }, 10)
   const settled = await Promise.allSettled([0, 1, 2, 3].map(item => write('one', item)))
   assert.equal(
-    settled.map(one => (one.status === 'fulfilled' ? one.value : String(one.reason))),
-    [0, 1, 'Error: two', 3],
+    settled.map(one => (one.status === 'fulfilled' ? one.value : toPlatformError(one.reason).rawMessage)),
+    [0, 1, 'two', 3],
   )
+  assert.is(runs, 5)
+  const failed = await Promise.allSettled([7, 8, 9].map(item => write('two', item)))
+  assert.equal(
+    failed.map(one => one.status),
+    ['fulfilled', 'rejected', 'rejected'],
+  )
+  assert.is(runs, 7)
   assert.is(await write('one', 4), 4)
 })
 

@@ -1,9 +1,11 @@
+import { toPlatformError } from '../kernel/errors.ts'
+
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 /**
  * Writes in one go what comes for one key while others of that key are being written: under load many share a
- * transaction, and nobody waits for company. Where a batch fails its items are written one by one, so that each fails
- * for reasons of its own.
+ * transaction, and nobody waits for company. Where a batch is refused its items are written one by one, so that each is
+ * refused for reasons of its own.
  * @param write stores the items, all or none, and gives their results in the same order
  */
 export function together<Item, Result>(
@@ -17,8 +19,10 @@ export function together<Item, Result>(
       const results = await write(batch.map(({ item }) => item))
       for (const [at, result] of results.entries()) batch[at]?.resolve(result)
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error)
-      else for (const one of batch) await settle([one])
+      // What the database cannot do for the batch it cannot do for each of them either.
+      const isRefusal = toPlatformError(error).info.status < 500
+      if (isRefusal && batch.length > 1) for (const one of batch) await settle([one])
+      else for (const { reject } of batch) reject(error)
     }
   }
 
