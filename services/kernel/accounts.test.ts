@@ -82,7 +82,7 @@ test('what is asked for again and again is renewed before it ends, and what is f
   // Never late by more than the time that an answer is kept.
   state.answer = { isActive: true, sessionActive: true }
   await new Promise(resolve => setTimeout(resolve, 500))
-  accounts.stand(claims)
+  void accounts.stand(claims)
   accounts.forget(claims.userId)
   const asked = state.asked
   assert.is(await accounts.stand(claims), true)
