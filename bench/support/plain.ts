@@ -57,7 +57,8 @@ app.get('/api/v1/pages', async (request, response) => {
   const limit = Math.min(Number(request.query['limit'] ?? 20), 100)
   const { where, values } = predicateOf(request.query)
   const direction = request.query['sortOrder'] === 'asc' ? 'asc' : 'desc'
-  const sort = sorts[String(request.query['sortBy'] ?? 'publishedAt')] ?? 'p.published_at'
+  const { sortBy } = request.query
+  const sort = (typeof sortBy === 'string' ? sorts[sortBy] : undefined) ?? 'p.published_at'
   const rows = `${columns} ${from} where ${where} order by ${sort} ${direction}, p.id ${direction} limit ? offset ?`
   const [found] = await pool.query(rows, [...values, limit, (page - 1) * limit])
   const count = `select count(*) as total from ${PLAIN_NEWS}.pages p where ${where}`
