@@ -46,7 +46,7 @@ const isPlain = (char: string): boolean => char < '\u0080'
 function runsOf(text: string): Set<string> {
   const runs = new Set<string>()
   for (const part of text.split('\n')) {
-    const chars = [...part]
+    const chars = Array.from(part)
     for (const [at, first] of chars.entries()) {
       const [second = '', third = ''] = [chars[at + 1], chars[at + 2]]
       if (third) runs.add(first + second + third)
@@ -68,7 +68,7 @@ const mostGrams = 8
 
 /** Some grams that every text with the folded term has; none for one or two plain letters, which stand everywhere. */
 export function gramsOfTerm(workspaceId: string, term: string): number[] {
-  const chars = [...term]
+  const chars = Array.from(term)
   const runs =
     chars.length < 3
       ? chars.every(isPlain)
