@@ -32,13 +32,13 @@ export function requestOf(route: Route, input: Input, key: string | undefined): 
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name]
     if (value === undefined || value === null || value === '') throw new TypeError(`${name} is missing`)
-    return encodeURIComponent(String(value))
+    return encodeURIComponent(textOf(value))
   })
   const query = new URLSearchParams()
   for (const name of route.query) {
     const value = input[name]
     for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) query.append(name, String(one))
+      if (one !== undefined && one !== null) query.append(name, textOf(one))
   }
   const headers: Record<string, string> = {}
   if (route.body === 'json') headers['content-type'] = 'application/json'
@@ -54,7 +54,10 @@ export function requestOf(route: Route, input: Input, key: string | undefined): 
 function formOf(body: Input): FormData {
   const form = new FormData()
   const entries = Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
-  for (const [name, value] of entries) if (!(value instanceof Blob)) form.append(name, String(value))
+  for (const [name, value] of entries) if (!(value instanceof Blob)) form.append(name, textOf(value))
   for (const [name, value] of entries) if (value instanceof Blob) form.append(name, value)
   return form
 }
+
+/** Parameters are texts, numbers and switches. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -78,7 +78,7 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
       if (token) headers['authorization'] = `Bearer ${token}`
       const response = await send(`${origin(service)}${path}`, { ...init, headers, signal: own.signal ?? null })
       own.onResponse?.(response)
-      if (response.ok) return route.answer === 'stream' ? response : await bodyOf(response)
+      if (response.ok) return route.answer === 'stream' ? response : bodyOf(response)
       const refusal = await failure(response)
       if (refusal.status === 401 && token && !refreshed && (await keeper.refresh(token))) {
         refreshed = true
@@ -139,7 +139,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)
-      reject(signal?.reason)
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop)

@@ -1,6 +1,9 @@
 /** One field at fault of a request. */
 export type Violation = { path: string; message: string; rule: string }
 
+/** The three shapes at once: by class, by field, and the legacy version's. */
+type Body = { error?: string | Violation[]; message?: string; msg?: string }
+
 /** A refusal or failure of the platform, whichever of the three shapes its body had. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
@@ -16,12 +19,12 @@ export class PlatformError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Response, body: unknown) {
-    const { error, message, msg } = (typeof body === 'object' && body ? body : {}) as Record<string, unknown>
-    const violations = Array.isArray(error) ? (error as Violation[]) : []
+    const { error, message, msg } = (typeof body === 'object' && body ? body : {}) as Body
+    const violations = Array.isArray(error) ? error : []
     const text = violations.map(one => `${one.path}: ${one.message}`).join('; ')
-    super(text || String(message ?? msg ?? response.statusText))
+    super(text || (message ?? msg ?? response.statusText))
     this.status = response.status
-    this.kind = violations.length > 0 ? 'ValidationError' : String(error ?? msg ?? 'Error')
+    this.kind = violations.length > 0 ? 'ValidationError' : ((typeof error === 'string' ? error : msg) ?? 'Error')
     this.violations = violations
     this.requestId = response.headers.get('x-request-id')
     this.retryAfterSeconds = retryAfterSeconds(response)

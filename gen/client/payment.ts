@@ -131,7 +131,7 @@ export type FieldError = {
 
 /** Payment service. */
 export type PaymentOperations = {
-  /** Subscribes a customer to a product, with the trial period of its plan; a customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Subscribes a customer to a product, with the trial period of its plan; a customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product, ConflictError when the customer's payment method is missing or declined; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** service key, platform administrator */
   assignSubscription(
@@ -163,7 +163,7 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<Subscription>
-  /** Creates a customer. A hotel with a customer gets that one back. 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a customer. A hotel with a customer gets that one back. ValidationError with the field that the provider refuses; 502 when it fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** service key, platform administrator
    *
@@ -190,7 +190,7 @@ export type PaymentOperations = {
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: a failed set-up leaves no customer behind. */
+   * Not in the documents: an operator removes a customer. */
   deleteCustomer(
     input: {
       /** Customer id at the provider. */
