@@ -1,27 +1,39 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Hub } from './hub.ts'
 
+/** The hubs of this process that a registry shows: as a rule one. */
+const measured = new WeakMap<Registry, Set<Hub>>()
+
 /**
  * Measures the sockets of this process: values are read when somebody asks for them.
- * @returns a function that takes the metrics back
+ * @returns a function that takes the hub out of the metrics
  */
 export function measureLive(hub: Hub, registry: Registry): () => void {
-  const { ports, connections, owners, history, recoveries } = hub
-  const names: string[] = []
-  const gauge = (name: string, help: string, read: () => number): void => {
-    names.push(name)
+  const present = measured.get(registry)
+  const hubs = present ?? new Set<Hub>()
+  if (!present) {
+    measured.set(registry, hubs)
+    register(hubs, registry)
+  }
+  hubs.add(hub)
+  return () => hubs.delete(hub)
+}
+
+function register(hubs: ReadonlySet<Hub>, registry: Registry): void {
+  /** @param aggregator of processes that show their metrics together; max for what all of them see alike */
+  const gauge = (name: string, help: string, read: (hub: Hub) => number, aggregator: 'sum' | 'max' = 'sum'): void => {
     new Gauge({
       name,
       help,
       registers: [registry],
+      aggregator,
       collect() {
-        this.set(read())
+        this.set([...hubs].reduce((sum, hub) => sum + read(hub), 0))
       },
     })
   }
-  /** A total that the hub keeps itself, by the values of one label or as one number. */
-  const total = (name: string, help: string, label: string, read: () => [string, number][]): void => {
-    names.push(name)
+  /** A total that the hubs keep themselves, by the values of one label. */
+  const total = (name: string, help: string, label: string, read: (hub: Hub) => [string, number][]): void => {
     new Counter({
       name,
       help,
@@ -29,30 +41,32 @@ export function measureLive(hub: Hub, registry: Registry): () => void {
       registers: [registry],
       collect() {
         this.reset()
-        for (const [value, count] of read()) this.inc({ [label]: value }, count)
+        for (const hub of hubs) for (const [value, count] of read(hub)) this.inc({ [label]: value }, count)
       },
     })
   }
-  gauge('live_sockets', 'Open sockets', () => connections.size)
-  gauge('live_members', 'People with a socket on this process', () => owners.size)
-  gauge('live_people', 'People with a socket on any process', () => hub.presence.people())
-  gauge('live_rooms', 'Rooms with a socket', () => ports.reduce((sum, { rooms }) => sum + rooms.count, 0))
-  gauge('live_history_frames', 'Frames kept for clients that come back', () => history.stats().frames)
-  gauge('live_history_bytes', 'Bytes of them', () => history.stats().bytes)
+  gauge('live_sockets', 'Open sockets', ({ connections }) => connections.size)
+  gauge('live_members', 'People with a socket on this process', ({ owners }) => owners.size)
+  gauge('live_people', 'People with a socket on any process', ({ presence }) => presence.people(), 'max')
+  gauge('live_rooms', 'Rooms with a socket', ({ ports }) => ports.reduce((sum, { rooms }) => sum + rooms.count, 0))
+  gauge('live_history_frames', 'Frames kept for clients that come back', ({ history }) => history.stats().frames)
+  gauge('live_history_bytes', 'Bytes of them', ({ history }) => history.stats().bytes)
   total(
     'live_frames_total',
     'Room frames: given to a socket, or dropped with a client that was too slow',
     'outcome',
-    () => [
+    hub => [
       ['delivered', hub.delivered],
       ['dropped', hub.outgoing.dropped()],
     ],
   )
-  total('live_closed_total', 'Sockets closed by the server, by close code', 'code', () =>
+  total('live_closed_total', 'Sockets closed by the server, by close code', 'code', hub =>
     [...hub.closed].map(([code, count]) => [String(code), count]),
   )
-  total('live_recoveries_total', 'Clients that came back: all that they missed was known, or not', 'outcome', () =>
-    Object.entries(recoveries),
+  total(
+    'live_recoveries_total',
+    'Clients that came back: all that they missed was known, or not',
+    'outcome',
+    ({ recoveries }) => Object.entries(recoveries),
   )
-  return () => names.forEach(name => registry.removeSingleMetric(name))
 }
