@@ -89,20 +89,21 @@ export function linkPresence(hub: Hub): PresenceLink {
     for (const entry of entries) put(edge, entry)
   }
   /** A process that missed a sign of life may be dead, and its people are on their way here. */
-  const othersOf = (owner: string): Share[] => {
+  const othersOf = (owner: string): [string, Share][] => {
     const since = Date.now() - 1.5 * limits.presenceBeatMs
-    return [...presence.sharesOf(owner)]
-      .filter(([edge]) => (heard.get(edge)?.at ?? 0) > since)
-      .map(([, share]) => share)
+    return [...presence.sharesOf(owner)].filter(([edge]) => (heard.get(edge)?.at ?? 0) > since)
   }
-  const elsewhere = (owner: string): number => othersOf(owner).reduce((sum, { sockets }) => sum + sockets, 0)
+  const elsewhere = (owner: string): number => othersOf(owner).reduce((sum, [, { sockets }]) => sum + sockets, 0)
   const put = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
     presence.put(edge, owner, { ...share, newest: Number(newest) })
     // Two processes may let in one socket too many at the same moment: the newest give way, wherever they are.
     const mine = [...(hub.owners.get(owner) ?? [])]
-    const latest = Math.max(0, ...othersOf(owner).map(other => other.newest))
+    const others = othersOf(owner)
+    // Of two that opened in one millisecond one must count as the older on both sides.
+    const isNewest = (openedAt: number): boolean =>
+      others.every(([other, { newest: last }]) => openedAt > last || (openedAt === last && self > other))
     let surplus = mine.length + elsewhere(owner) - limits.socketsPerMember
-    for (const { openedAt, close } of mine.toReversed()) if (surplus-- > 0 && openedAt >= latest) close('tooMany')
+    for (const { openedAt, close } of mine.toReversed()) if (surplus-- > 0 && isNewest(openedAt)) close('tooMany')
   }
 
   const beat = setInterval(() => {
