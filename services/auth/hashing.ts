@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { invalid } from '../kernel/errors.ts'
 import { newToken } from '../kernel/secrets.ts'
 import { isCommon } from './common-passwords.ts'
@@ -22,8 +23,11 @@ export type Hasher = {
   stop(): Promise<void>
 }
 
-/** Hashes passwords on `concurrency` threads of low priority, so that cheap routes stay fast; `queue` more may wait. */
-export async function createHasher({ concurrency = 2, queue = 64 } = {}): Promise<Hasher> {
+/**
+ * Hashes passwords on `concurrency` threads of low priority, so that cheap routes stay fast; `queue` more may wait. One
+ * thread more than cores: none of them stands still while its next password is handed over.
+ */
+export async function createHasher({ concurrency = availableParallelism() + 1, queue = 64 } = {}): Promise<Hasher> {
   const threads = startThreads(concurrency, queue)
   const hash = async (password: string) => String(await threads.run({ password, cost: bcryptCost }))
   const dummy = await hash(newToken())

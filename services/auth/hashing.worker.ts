@@ -9,7 +9,7 @@ export type Task = { password: string; cost: number } | { password: string; hash
  * Hashing takes a core for 50 ms; whatever else the machine has to do in that time is shorter, and goes first. On Linux
  * priorities belong to threads; elsewhere this would slow the whole process down.
  */
-const niceness = 5
+const niceness = 10
 if (process.platform === 'linux') setPriority(0, Math.min(19, getPriority(0) + niceness))
 
 parentPort?.on('message', (task: Task) => {

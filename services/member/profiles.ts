@@ -44,7 +44,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
 
     async getProfileByEmail({ email }, context) {
       const member = await findByEmail(db, email)
-      const profile = member && (await loadProfile(db, member.id))
+      const profile = member && (await profileOf(db, member))
       if (!isPlatformCaller(context)) {
         const open = callerOf(context)
           .workspaces.filter(one => one.permissions.includes('view_members'))
@@ -65,7 +65,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
           ? await findByUser(db, userId)
           : await findByEmail(db, email ?? '')
       if (!member) throw new NotFoundError('Member not found')
-      return { profile: await loadProfile(db, member.id) }
+      return { profile: await profileOf(db, member) }
     },
 
     async markRegistered({ memberId }) {
@@ -172,10 +172,15 @@ function refuseTakenEmail(error: unknown): never {
 export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
   const member = await findAnyMember(db, memberId)
   if (!member) throw new NotFoundError('Member not found')
+  return profileOf(db, member)
+}
+
+/** The profile of a member that was read already. */
+async function profileOf(db: Db, member: Selectable<Members>): Promise<Profile> {
   const [workspaces, ecosystems, settings] = await Promise.all([
-    activeMemberships(db, memberId),
-    ecosystemMemberships(db, { memberId }),
-    settingsOf(db, memberId),
+    activeMemberships(db, member.id),
+    ecosystemMemberships(db, { memberId: member.id }),
+    settingsOf(db, member.id),
   ])
   const first = workspaces[0]
   const ofRole = JSON.parse(first?.role_slugs ?? '[]') as string[]
