@@ -624,7 +624,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<User>
-  /** Ends the caller's own account: deactivated, every token and session gone, the member told by an event.
+  /** Ends the caller's own account: deactivated, every token and session gone, the member told by an event. ConflictError while nobody else administers one of their workspaces.
    *
    * **Callers:** user */
   deleteMe(options?: CallOptions): Promise<DeleteMeResponse>

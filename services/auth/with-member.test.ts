@@ -112,6 +112,33 @@ test('a new name reaches the member, and a deleted account is nobody any more', 
   assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
 })
 
+test('the only administrator of a workspace does not delete their account before there is another', async () => {
+  const { workspace } = await host
+    .client(HotelWorkspaceService)
+    .createHotelWorkspace({ hotelId: newId(), name: 'Le Sémaphore' })
+  const { accessToken: chiefs } = await signIn.login(chief)
+  const invited = async (email: string) => {
+    const request = { email, workspaceId: workspace?.id ?? '', workspaceRole: 'admin' }
+    const { invitation } = await bearing(OnboardingService, chiefs).invite(request)
+    const { accessToken } = await users.signUp({ token: invitation?.token ?? '', password })
+    return bearing(UserService, accessToken)
+  }
+  const first = await invited('first.admin@hotel.example')
+  const { info, rawMessage } = await refusal(first.deleteMe({}))
+  assert.equal([info.status, rawMessage], [409, 'Name another administrator first: Le Sémaphore'])
+  assert.is((await first.getMe({})).user?.email, 'first.admin@hotel.example')
+  const second = await invited('second.admin@hotel.example')
+  await first.deleteMe({})
+  // The member service hears of it by an event.
+  const { user } = await second.getMe({})
+  const profiles = host.client(ProfileService)
+  await eventually(async () => {
+    const { workspaceNames } = await profiles.listSoleAdministrations({ userId: user?.id ?? '' })
+    return workspaceNames.length === 1
+  })
+  assert.is((await refusal(second.deleteMe({}))).info.status, 409)
+})
+
 test('an ecosystem credential does what it carries of what its owner may, in its ecosystem alone', async () => {
   const { accessToken, user } = await signIn.login({ email: 'ada@hotel.example', password })
   const names = { email: 'ada@hotel.example', firstName: 'Ada', lastName: 'Byron' }

@@ -1,9 +1,9 @@
 import type { Tenant } from '../kernel/tenant.ts'
-import type { Trx } from './rows.ts'
+import type { Db } from './rows.ts'
 
 /** How many others can administer the workspace: active, and with an account to sign in with. */
-export async function otherAdministrators(trx: Trx, tenant: Tenant, memberId: string): Promise<number> {
-  const rows = await trx
+export async function otherAdministrators(db: Db, tenant: Tenant, memberId: string): Promise<number> {
+  const rows = await db
     .selectFrom('workspace_members as wm')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
     .select('wm.member_id')

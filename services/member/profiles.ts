@@ -11,6 +11,7 @@ import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { activeMemberships, ecosystemMemberships } from './access.sql.ts'
+import { otherAdministrators } from './administrators.sql.ts'
 import { memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
@@ -19,7 +20,7 @@ import { created } from './members.create.ts'
 import { announceUpdate } from './members.announce.ts'
 import { type LiveMembership, liveMemberships } from './memberships.live.sql.ts'
 import { findByEmail, findById, findByUser, insertMember, markRegistered, updateMember } from './members.sql.ts'
-import { effectivePermissions } from './permissions.rules.ts'
+import { effectivePermissions, isAdministrator } from './permissions.rules.ts'
 import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
 import { type Db, normalisedEmail, optional, timestamp, type Trx } from './rows.ts'
 import type { Members } from './tables.ts'
@@ -123,6 +124,15 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
       })
     },
 
+    async listSoleAdministrations({ userId }) {
+      const member = await findByUser(db, userId)
+      const memberships = member ? await liveMemberships(db, [member.id]) : []
+      const workspaceNames: string[] = []
+      for (const one of memberships.filter(one => one.status === 'active' && isAdministrator(one)))
+        if ((await otherAdministrators(db, tenantOf(one), one.member_id)) === 0) workspaceNames.push(one.workspace_name)
+      return { workspaceNames }
+    },
+
     async setChatAccessToken({ memberId, token }) {
       if (!(await findById(db, memberId))) throw new NotFoundError('Member not found')
       await inTransaction(db, trx => setChatToken(trx, memberId, token ? box.seal(token) : null))
@@ -142,7 +152,7 @@ const updated = (actor: EventActor, before: Selectable<Members>, after: Selectab
 })
 
 const tenantOf = ({ workspace_id, ecosystem_id, workspace_name }: LiveMembership) => ({
-  ...systemTenant(workspace_id, ecosystem_id, 'a workspace of the member who registered'),
+  ...systemTenant(workspace_id, ecosystem_id, 'a workspace of the member that the call names'),
   workspaceName: workspace_name,
 })
 

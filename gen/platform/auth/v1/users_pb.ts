@@ -405,6 +405,7 @@ export const UserService: GenService<{
   },
   /**
    * Ends the caller's own account: deactivated, every token and session gone, the member told by an event.
+   * ConflictError while nobody else administers one of their workspaces.
    *
    * @generated from rpc platform.auth.v1.UserService.DeleteMe
    */
