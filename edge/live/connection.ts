@@ -35,6 +35,11 @@ export type Connection = {
   readonly close: (cause: CloseCause) => void
 }
 
+let last = 0
+
+/** A time in ms that no other socket of this process has: which of two is the newer one is always told. */
+const nextMoment = (now: number): number => (last = Math.max(now, last + 0.001))
+
 /** Makes a connection of an accepted WebSocket and counts it in. */
 export function openConnection(hub: Hub, port: Port, ws: WebSocket, socket: Socket): Connection {
   const now = Date.now()
@@ -50,7 +55,7 @@ export function openConnection(hub: Hub, port: Port, ws: WebSocket, socket: Sock
     busy: Promise.resolve(),
     waiting: 0,
     second: { from: now, count: 0 },
-    openedAt: now,
+    openedAt: nextMoment(now),
     heardAt: now,
     pingedAt: now,
     mark: { bytes: 0, at: now },

@@ -95,7 +95,7 @@ export function linkPresence(hub: Hub): PresenceLink {
   }
   const elsewhere = (owner: string): number => othersOf(owner).reduce((sum, [, { sockets }]) => sum + sockets, 0)
   const put = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
-    presence.put(edge, owner, { ...share, newest: Number(newest) })
+    presence.put(edge, owner, { ...share, newest: Number(newest) / 1_000 })
     // Two processes may let in one socket too many at the same moment: the newest give way, wherever they are.
     const mine = [...(hub.owners.get(owner) ?? [])]
     const others = othersOf(owner)
@@ -170,7 +170,11 @@ function reportOf(bytes: Uint8Array) {
   return { ...report, number: Number(report.number) }
 }
 
-const entryOf = (owner: string, { newest, ...share }: Share) => ({ owner, ...share, newest: BigInt(newest) })
+const entryOf = (owner: string, { newest, ...share }: Share) => ({
+  owner,
+  ...share,
+  newest: BigInt(Math.round(newest * 1_000)),
+})
 
 /** What this process has of somebody's sockets. */
 function shareOf(hub: Hub, owner: string): Share {

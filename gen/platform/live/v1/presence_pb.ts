@@ -255,7 +255,7 @@ export type PresenceEntry = Message<"platform.live.v1.PresenceEntry"> & {
   visible: boolean;
 
   /**
-   * When the last of them was opened, in milliseconds since 1970: of too many, the newest gives way.
+   * When the last of them was opened, in microseconds since 1970: of too many, the newest gives way.
    *
    * @generated from field: int64 newest = 5;
    */
