@@ -5,6 +5,7 @@ import { recountTexts } from '../services/news/search.recount.ts'
 import type { Tables } from '../services/news/tables.ts'
 import type { Platform } from '../test/support/platform.ts'
 import { interleaved, load, median, type Result, type Row, type Side } from './support/load.ts'
+import { lateness } from './support/lateness.ts'
 import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 
 const quickly = process.argv.includes('--quick')
@@ -163,9 +164,12 @@ export async function benchNews(): Promise<string> {
       )
     alone.push(['statistics of the page that was read', await analytics(`page/${pageId}`)])
     alone.push(['statistics of the hotel', await analytics(`workspace/${workspaceId}`)])
+    const late = await lateness(db, workspaceId)
     await db.end()
     await platform.stop()
     return `${compared}
+
+${late}
 
 ${heading('one after the other', 'p50 ms', 'slowest ms')}
 ${alone.map(([what, figures]) => line(what, ...figures)).join('\n')}

@@ -211,21 +211,4 @@ test('the hot lists are read from an index in order, without sorting; far pages 
   assert.match(String(inner?.['Extra']), /Using index/)
 })
 
-test('the 180th page costs less than ten times the first', async () => {
-  const workspaceId = await world.hotel()
-  const author = await world.editor(workspaceId)
-  await fill(workspaceId, author.memberId, 4000, [])
-  const cost = async (page: number) => {
-    let best = Number.POSITIVE_INFINITY
-    for (let i = 0; i < 15; i++) {
-      const started = performance.now()
-      await author.pages.listPages({ workspaceId, page })
-      best = Math.min(best, performance.now() - started)
-    }
-    return best
-  }
-  const [first, far] = [await cost(1), await cost(180)]
-  assert.ok(far < 10 * first, `${first} ms and ${far} ms`)
-})
-
 test.run()
