@@ -25,17 +25,18 @@ test('every legacy route says since when it is deprecated and when it ends, on r
   }
 })
 
-test('refusals before a service is asked say it as well: no credential, a body that is no JSON, or of another type', async () => {
+test('refusals before a service is asked say it as well: no credential, a body that is no JSON, or of another type, another verb', async () => {
   const login = `${urls.legacyauth}/auth/login/mobile`
   const json = { 'content-type': 'application/json' }
   const answers = await Promise.all([
     fetch(`${urls.legacyauth}/user/profile`),
     fetch(login, { method: 'POST', headers: json, body: '{' }),
     fetch(login, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }),
+    fetch(login, { method: 'PUT' }),
   ])
   assert.equal(
     answers.map(({ status }) => status),
-    [401, 400, 415],
+    [401, 400, 415, 405],
   )
   for (const answer of answers) assert.equal(said(answer), expected)
 })

@@ -17,7 +17,7 @@ import { requestIdOf } from './request-id.ts'
 import { type Route, routesOf } from './routes.ts'
 import { receiveUpload } from './upload.ts'
 
-/** Told of every call that has found its route, before anything else is done with it. */
+/** Told of every call that has found its route, or its path at least, before anything else is done with it. */
 export type Notice = (route: Route, request: Request, response: Response) => void
 
 /**
@@ -45,7 +45,10 @@ export function restHandler(
       if (found.kind === 'none') throw new NotFoundError(`No route ${path}`)
       if (found.kind === 'wrong-verb') {
         const meant = match(found.allowed[0] ?? '', path)
-        if (meant.kind === 'route') dialect = meant.route.rest.dialect
+        if (meant.kind === 'route') {
+          dialect = meant.route.rest.dialect
+          if (request.method !== 'OPTIONS') notice(meant.route, request, response)
+        }
         return refuseVerb(request, response, found.allowed)
       }
       const { route, values } = found
