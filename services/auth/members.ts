@@ -51,8 +51,8 @@ export type Members = {
     invitation: { email: string; role: string; workspaceId?: string | undefined } & Names,
   ): Promise<{ invitation: SentInvitation; workspaceId: string }>
   cancel(userId: string, invitationId: string): Promise<void>
-  /** Names of the workspaces that nobody else administers. */
-  soleAdministrations(userId: string): Promise<string[]>
+  /** Before an account is deleted. @returns names of the workspaces that nobody else administers, which forbid it */
+  announceDeparture(userId: string): Promise<string[]>
   ensureAdministrator(user: { id: string; email: string }): Promise<void>
   /** User ids of everybody who belongs to an ecosystem. */
   usersOfEcosystem(ecosystemId: string): Promise<string[]>
@@ -132,7 +132,7 @@ export function membersBehind(client: ClientOf): Members {
     async cancel(userId, id) {
       await invitations.cancelInvitationForUser({ userId, id })
     },
-    soleAdministrations: async userId => (await profiles.listSoleAdministrations({ userId })).workspaceNames,
+    announceDeparture: async userId => (await profiles.announceDeparture({ userId })).workspaceNames,
     async ensureAdministrator({ id, email }) {
       await profiles.ensurePlatformAdministrator({
         email,

@@ -145,7 +145,7 @@ const profileStandIn = (next: Neighbours) =>
         )
         return { profile }
       },
-      listSoleAdministrations: async () => ({ workspaceNames: [] }),
+      announceDeparture: async () => ({ workspaceNames: [] }),
       getLightProfile: async ({ email }) => ({ profile: memberOf(next, one => one.email === email) }),
       async updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }) {
         const member = memberOf(next, one => one.userId === userId)

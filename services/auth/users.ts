@@ -57,7 +57,7 @@ export const userService = (parts: Parts) =>
 
     async deleteMe(_request, context) {
       const { user } = await signedIn(parts, context)
-      const alone = await parts.members.soleAdministrations(user.id)
+      const alone = await parts.members.announceDeparture(user.id)
       if (alone.length > 0) throw new ConflictError(`Name another administrator first: ${alone.join(', ')}`)
       const now = new Date()
       await inTransaction(parts.db, async trx => {

@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
-import type { Db } from './rows.ts'
+import type { Db, Trx } from './rows.ts'
 
-/** How many others can administer the workspace: active, and with an account to sign in with. */
-export async function otherAdministrators(db: Db, tenant: Tenant, memberId: string): Promise<number> {
+type Of = Pick<Tenant, 'workspaceId'>
+const now = sql<Date>`current_timestamp(3)`
+
+/** How many others can administer the workspace: active, and with an account to sign in with that they are not deleting. */
+export async function otherAdministrators(db: Db, tenant: Of, memberId: string): Promise<number> {
   const rows = await db
     .selectFrom('workspace_members as wm')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
@@ -15,7 +19,16 @@ export async function otherAdministrators(db: Db, tenant: Tenant, memberId: stri
     .where('m.is_active', '=', 1)
     .where('m.user_id', 'is not', null)
     .where('m.deleted_at', 'is', null)
+    .where(eb => eb.or([eb('m.departing_until', 'is', null), eb('m.departing_until', '<=', now)]))
     .limit(1)
     .execute()
   return rows.length
 }
+
+/** Notes that a member is deleting their account; when nothing comes of it, it is forgotten after a minute. */
+export const noteDeparture = (trx: Trx, memberId: string) =>
+  trx
+    .updateTable('members')
+    .set({ departing_until: sql`${now} + interval 1 minute` })
+    .where('id', '=', memberId)
+    .execute()

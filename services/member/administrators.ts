@@ -1,6 +1,7 @@
 import { ConflictError, ForbiddenError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { otherAdministrators } from './administrators.sql.ts'
+import { noteDeparture, otherAdministrators } from './administrators.sql.ts'
+import { liveMemberships } from './memberships.live.sql.ts'
 import { administers, isAdministrator } from './permissions.rules.ts'
 import type { Reach } from './reach.ts'
 import type { Trx } from './rows.ts'
@@ -38,4 +39,23 @@ export async function keepAdministratorOf(trx: Trx, tenant: Tenant, memberId: st
   await lockWorkspace(trx, tenant)
   const membership = await lockMembership(trx, tenant, memberId)
   if (membership) await keepAdministrator(trx, tenant, membership)
+}
+
+/**
+ * Lets a member go who is deleting their account, unless a workspace would be left without an administrator. Locks all
+ * that they administer, so that two who go at once cannot both.
+ * @returns names of the workspaces that stand in the way
+ */
+export async function announceDeparture(trx: Trx, memberId: string): Promise<string[]> {
+  const administered = (await liveMemberships(trx, [memberId])).filter(
+    one => one.status === 'active' && isAdministrator(one),
+  )
+  const alone: string[] = []
+  for (const one of administered.toSorted((a, b) => (a.workspace_id < b.workspace_id ? -1 : 1))) {
+    const tenant = { workspaceId: one.workspace_id }
+    await lockWorkspace(trx, tenant)
+    if ((await otherAdministrators(trx, tenant, memberId)) === 0) alone.push(one.workspace_id)
+  }
+  if (alone.length === 0) await noteDeparture(trx, memberId)
+  return administered.filter(one => alone.includes(one.workspace_id)).map(one => one.workspace_name)
 }

@@ -11,7 +11,7 @@ import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { activeMemberships, ecosystemMemberships } from './access.sql.ts'
-import { otherAdministrators } from './administrators.sql.ts'
+import { announceDeparture } from './administrators.ts'
 import { memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
@@ -20,7 +20,7 @@ import { created } from './members.create.ts'
 import { announceUpdate } from './members.announce.ts'
 import { type LiveMembership, liveMemberships } from './memberships.live.sql.ts'
 import { findByEmail, findById, findByUser, insertMember, markRegistered, updateMember } from './members.sql.ts'
-import { effectivePermissions, isAdministrator } from './permissions.rules.ts'
+import { effectivePermissions } from './permissions.rules.ts'
 import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
 import { type Db, normalisedEmail, optional, timestamp, type Trx } from './rows.ts'
 import type { Members } from './tables.ts'
@@ -124,13 +124,11 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
       })
     },
 
-    async listSoleAdministrations({ userId }) {
-      const member = await findByUser(db, userId)
-      const memberships = member ? await liveMemberships(db, [member.id]) : []
-      const workspaceNames: string[] = []
-      for (const one of memberships.filter(one => one.status === 'active' && isAdministrator(one)))
-        if ((await otherAdministrators(db, tenantOf(one), one.member_id)) === 0) workspaceNames.push(one.workspace_name)
-      return { workspaceNames }
+    async announceDeparture({ userId }) {
+      return inTransaction(db, async trx => {
+        const member = await findByUser(trx, userId)
+        return { workspaceNames: member ? await announceDeparture(trx, member.id) : [] }
+      })
     },
 
     async setChatAccessToken({ memberId, token }) {

@@ -26,6 +26,8 @@ export type Members = Record &
     dashboard_access: Generated<number>
     is_active: Generated<number>
     registered_at: Date | null
+    /** Until then the member counts as no administrator, since they are deleting their account. */
+    departing_until: Date | null
   }
 
 export type Workspaces = Record &

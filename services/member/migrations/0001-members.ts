@@ -17,6 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     dashboard_access TINYINT(1) NOT NULL DEFAULT 0,
     is_active TINYINT(1) NOT NULL DEFAULT 1,
     registered_at DATETIME(3) NULL,
+    departing_until DATETIME(3) NULL,
     deleted_at DATETIME(3) NULL,
     created_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3),
     updated_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),
