@@ -129,6 +129,14 @@ export type EndMySessionResponse = {
   id: string
 }
 
+/** Says what was ended. */
+export type EndSessionResponse = {
+  /** For a person. */
+  message: string
+  /** Session id. */
+  id: string
+}
+
 /** Whose password was forgotten. */
 export type ForgotPasswordRequest = {
   /** E-mail address of the account. */
@@ -341,6 +349,8 @@ export type Session = {
   createdAt: string | null
   /** True for the session that asks. */
   isCurrent: boolean
+  /** E-mail address of the account; only where sessions of everybody are listed. */
+  email?: string
 }
 
 /** An invitation token with what the new account needs. The e-mail address is the invitation's. */
@@ -597,9 +607,23 @@ export type AuthOperations = {
       page?: number
       /** Sessions per page; 20 when absent, at most 100. */
       limit?: number
+      /** Only those of the account with this e-mail address; nobody's when there is none. */
+      email?: string
     },
     options?: CallOptions,
   ): Promise<ListSessionsResponse>
+  /** Ends anybody's session: its tokens are refused at once. NotFoundError when there is none, or it has ended.
+   *
+   * **Callers:** platform administrator
+   *
+   * Not in the documents: an operator stops a sign-in that is not its owner's. */
+  endSession(
+    input: {
+      /** Session id. */
+      id: string
+    },
+    options?: CallOptions,
+  ): Promise<EndSessionResponse>
   /** The caller's own profile. UnauthorizedError once the account is deactivated.
    *
    * **Callers:** user */
@@ -802,7 +826,16 @@ export const authRoutes: Routes<AuthOperations> = {
   listSessions: {
     verb: 'GET',
     path: '/sessions',
-    query: ['userId', 'isActive', 'page', 'limit'],
+    query: ['userId', 'isActive', 'page', 'limit', 'email'],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+  },
+  endSession: {
+    verb: 'DELETE',
+    path: '/sessions/{id}',
+    query: [],
     body: 'none',
     answer: 'json',
     repeatable: true,

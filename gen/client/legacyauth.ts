@@ -109,6 +109,16 @@ export type CheckResetRequestResponse = {
   data: ResetProof | null
 }
 
+/** How often one route was called, or one client called, on a day. */
+export type DailyUsage = {
+  /** Day in UTC: 2026-11-21. */
+  day: string
+  /** Route or client. */
+  name: string
+  /** Calls. */
+  calls: number
+}
+
 /** Says who was deleted. */
 export type DeleteAccountResponse = {
   /** Always true. */
@@ -179,6 +189,12 @@ export type InvitedUser = {
   isTmpPassword: boolean
   /** Always true. */
   isFirstLogin: boolean
+}
+
+/** Counts of calls by day, oldest first; days without any are left out. */
+export type ListDailyUsageResponse = {
+  /** One row per day and route or client: of the twenty that were called most, and of all others as `others`. */
+  data: DailyUsage[]
 }
 
 /** Counts of calls. */
@@ -636,6 +652,20 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<ListUsageResponse>
+  /** Calls day by day, per route or per client.
+   *
+   * **Callers:** platform administrator, service key
+   *
+   * Not in the documents: whether the legacy version is called less and less shows over time alone. */
+  listDailyUsage(
+    input?: {
+      /** Days to look back, today included; 30 when absent, at most 365. */
+      days?: number
+      /** route or client; route when absent. */
+      by?: 'route' | 'client'
+    },
+    options?: CallOptions,
+  ): Promise<ListDailyUsageResponse>
   /** The caller's own account and member. MSG_602 when the account has no member any more.
    *
    * **Callers:** user */
@@ -823,6 +853,15 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     verb: 'GET',
     path: '/user/legacyUsage',
     query: ['days'],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+  },
+  listDailyUsage: {
+    verb: 'GET',
+    path: '/user/legacyUsage/daily',
+    query: ['days', 'by'],
     body: 'none',
     answer: 'json',
     repeatable: true,

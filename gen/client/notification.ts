@@ -117,6 +117,18 @@ export type DeliveryAttempt = {
   createdAt: string | null
 }
 
+/** How often a channel came to one end within an hour. */
+export type DeliveryCount = {
+  /** Start of the hour. */
+  hour: string | null
+  /** push, email or socket. */
+  channel: string
+  /** Of a try: success, failed, or retry when another one was to follow. A socket always has success. */
+  status: string
+  /** Tries; for sockets, members for whom a frame went out. */
+  count: number
+}
+
 /** Says what was discarded. */
 export type DiscardDeadLetterResponse = {
   /** For a person. */
@@ -143,6 +155,14 @@ export type GetDeadLetterResponse = {
   message: Record<string, unknown> | null
   /** Text of the message, cut at 10,000 characters, when it is no JSON object. */
   raw: string | null
+}
+
+/** Counts by hour, channel and status; hours without any are left out. */
+export type GetDeliveryStatisticsResponse = {
+  /** Start of the first hour. */
+  from: string | null
+  /** Counts, oldest first. */
+  data: DeliveryCount[]
 }
 
 /** The sums, counted per receiver. */
@@ -676,6 +696,18 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<RedriveDeadLetterResponse>
+  /** How many messages each channel delivered, hour by hour. Kept as it happens and for 90 days.
+   *
+   * **Callers:** platform administrator
+   *
+   * Not in the documents: an operator sees a channel that fails before anybody complains. */
+  getDeliveryStatistics(
+    input?: {
+      /** Hours to look back, the running one included; 24 when absent, at most 744. */
+      hours?: number
+    },
+    options?: CallOptions,
+  ): Promise<GetDeliveryStatisticsResponse>
   /** Lists the caller's notifications, newest first.
    *
    * **Callers:** user · **Tenant:** own tenants */
@@ -989,6 +1021,15 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     body: 'none',
     answer: 'json',
     repeatable: false,
+    keyed: false,
+  },
+  getDeliveryStatistics: {
+    verb: 'GET',
+    path: '/api/v1/deliveries/statistics',
+    query: ['hours'],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
     keyed: false,
   },
   listNotifications: {

@@ -105,6 +105,26 @@ export async function pageOfSessions(db: Db, filter: Filter, { limit, offset }: 
   return { rows, total: Number(total) }
 }
 
+/** E-mail addresses of the accounts behind sessions, by session. */
+export async function emailsOf(db: Db, sessions: readonly SessionRow[]): Promise<ReadonlyMap<string, string>> {
+  const addressOf = new Map<string, string | null>()
+  for (const [table, column] of [
+    ['users', 'user_id'],
+    ['administrators', 'administrator_id'],
+  ] as const) {
+    const ids = sessions.flatMap(row => row[column] ?? [])
+    if (ids.length === 0) continue
+    for (const { id, email } of await db.selectFrom(table).select(['id', 'email']).where('id', 'in', ids).execute())
+      addressOf.set(id, email)
+  }
+  return new Map(
+    sessions.flatMap(row => {
+      const email = addressOf.get(row.user_id ?? row.administrator_id ?? '')
+      return email ? [[row.id, email] as const] : []
+    }),
+  )
+}
+
 /** Deletes sessions with their tokens that ended long ago. */
 export const deleteOldSessions = (db: Db, before: Date) =>
   db.deleteFrom('sessions').where('expires_at', '<', before).limit(1_000).execute()

@@ -6,10 +6,11 @@ import { NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
-import { deviceOf } from './addresses.rules.ts'
+import { deviceOf, normalEmail } from './addresses.rules.ts'
 import { lifetimes } from './config.ts'
 import { claimsOf, type Parts, signedIn } from './parts.ts'
 import {
+  emailsOf,
   endSessions,
   insertSession,
   liveSessionsOf,
@@ -19,6 +20,7 @@ import {
 } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
 import { moment } from './user-message.ts'
+import { userByEmail } from './users.sql.ts'
 
 /** Sessions of both versions. */
 export const sessionService = ({ db }: Parts) =>
@@ -50,11 +52,27 @@ export const sessionService = ({ db }: Parts) =>
       return { message: 'Other sessions ended', ended: sessions }
     },
 
-    async listSessions(request, context) {
+    async listSessions({ email, ...request }, context) {
       const page = paging(request)
-      const { rows, total } = await pageOfSessions(db, request, page)
+      const named = email === undefined ? undefined : await userByEmail(db, normalEmail(email))
+      const isNobody = email !== undefined && (!named || (request.userId !== undefined && request.userId !== named.id))
+      if (isNobody) return { data: [], meta: pageMeta(0, page) }
+      const filter = { userId: named?.id ?? request.userId, isActive: request.isActive }
+      const { rows, total } = await pageOfSessions(db, filter, page)
+      const emails = await emailsOf(db, rows)
       const current = claimsOf(context)?.sessionId ?? undefined
-      return { data: rows.map(row => sessionMessage(row, current)), meta: pageMeta(total, page) }
+      const data = rows.map(row => ({ ...sessionMessage(row, current), email: emails.get(row.id) }))
+      return { data, meta: pageMeta(total, page) }
+    },
+
+    async endSession({ id }) {
+      const row = await sessionById(db, id)
+      if (!row?.is_active) throw new NotFoundError('Session not found')
+      await inTransaction(db, async trx => {
+        await endSessions(trx, { sessionIds: [id] }, new Date())
+        if (row.user_id) await tellRevoked(trx, row.user_id, { sessionId: id })
+      })
+      return { message: 'Session ended', id }
     },
 
     async createSession({ memberId, userAgent, ip, appType, isActive }) {

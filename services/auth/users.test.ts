@@ -136,6 +136,27 @@ test('only a platform administrator lists everybody’s sessions', async () => {
   assert.is(all.data[0]?.userId, id)
 })
 
+test('a platform administrator finds somebody’s sessions by e-mail and ends one, nobody else does', async () => {
+  const { id, accessToken, refreshToken, email } = await account()
+  const chief = await account()
+  host.next.members.push({ id: newId(), userId: chief.id, email: chief.email, isActive: true, isSuperAdmin: true })
+  const sessions = host.bearing(SessionService, chief.accessToken)
+  const { data } = await sessions.listSessions({ email: email.toUpperCase() })
+  assert.equal(
+    data.map(one => [one.userId, one.email, one.isCurrent]),
+    [[id, email, false]],
+  )
+  assert.equal((await sessions.listSessions({ email, userId: chief.id })).data, [])
+  assert.is((await sessions.listSessions({ email: host.newEmail() })).meta?.total, 0)
+  const ended = { id: data[0]?.id ?? '' }
+  await isRefused(host.bearing(SessionService, accessToken).endSession(ended), 403)
+  assert.equal((await sessions.endSession(ended)).id, ended.id)
+  await isRefused(sessions.endSession(ended), 404)
+  await isRefused(sessions.endSession({ id: newId() }), 404)
+  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+})
+
 test('the member service records a session, and people cannot', async () => {
   const memberId = newId()
   const answer = await host.asService(SessionService).createSession({ memberId, appType: 'mobile', ip: '192.0.2.1' })

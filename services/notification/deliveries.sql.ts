@@ -1,5 +1,6 @@
 import { exempt, inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
+import { type Counted, countDeliveries } from './delivery-hours.sql.ts'
 import type { Outcome } from './outcome.ts'
 import { settleReceivers } from './settle.sql.ts'
 import { retireDevices, touchDevices } from './subscriptions.sql.ts'
@@ -48,6 +49,7 @@ export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | n
 export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
     const ids = tried.map(({ delivery }) => delivery.id)
+    const attempts = tried.map(each => attemptOf(each, sentAt))
     // The earlier try is no longer one with another pending (DECISIONS 41).
     await trx
       .updateTable('delivery_attempts')
@@ -55,10 +57,7 @@ export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date):
       .where('delivery_id', 'in', ids)
       .where('status', '=', 'retry')
       .execute()
-    await trx
-      .insertInto('delivery_attempts')
-      .values(tried.map(each => attemptOf(each, sentAt)))
-      .execute()
+    await trx.insertInto('delivery_attempts').values(attempts).execute()
     await moveOn(trx, tried)
     await retireDevices(
       trx,
@@ -72,7 +71,13 @@ export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date):
       sentAt,
     )
     await settleReceivers(trx, tried)
+    await countDeliveries(trx, sentAt, countsOf(attempts))
   })
+
+const countsOf = (attempts: readonly ReturnType<typeof attemptOf>[]): Counted[] =>
+  [...Map.groupBy(attempts, ({ channel, status }) => `${channel} ${status}`).values()].flatMap(group =>
+    group[0] ? [{ channel: group[0].channel, status: group[0].status, deliveries: group.length }] : [],
+  )
 
 async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
   const ended = tried.filter(({ retryAt }) => retryAt === null)

@@ -1,3 +1,4 @@
+import { DeliveryService } from '../../gen/platform/notification/v1/deliveries_pb.ts'
 import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { SubscriptionService } from '../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { newId } from '../kernel/ids.ts'
@@ -57,6 +58,35 @@ test('a push goes to the active devices of the workspace through their providers
   assert.is((await attempts(bob.id))[0]?.provider, 'onesignal')
   assert.equal(await counts(workspaceId), { sent: 2, delivered: 2, failed: 0 })
   assert.equal([await status(ada.id), await status(bob.id)], ['delivered', 'delivered'])
+})
+
+test('what became of each channel is counted by hour, for platform administrators alone', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  await register(ada, `fcm-${newId()}`, 'fcm', workspaceId)
+  const [root, user] = [
+    host.as(DeliveryService, newId(), { kind: 'administrator' }),
+    host.as(DeliveryService, ada.userId),
+  ]
+  const now = async () => {
+    const { data } = await root.getDeliveryStatistics({ hours: 2 })
+    const sum = (channel: string, status: string) =>
+      data.filter(one => one.channel === channel && one.status === status).reduce((all, one) => all + one.count, 0)
+    return [sum('push', 'success'), sum('push', 'retry'), sum('socket', 'success')] as const
+  }
+  const before = await now()
+  await sandbox.control({ provider: 'fcm', mode: '500', times: 1, path: 'messages' })
+  await event(workspaceId, [ada], ['push', 'socket'])
+  await settled(ada.id)
+  // Frames are counted once a second.
+  const added = await eventually(async () => {
+    const counts = (await now()).map((count, at) => count - (before[at] ?? 0))
+    return (counts[2] ?? 0) > 0 && counts
+  })
+  assert.equal(added, [1, 1, 1])
+  assert.is((await refusal(user.getDeliveryStatistics({}))).info.status, 403)
+  assert.is((await refusal(host.as(DeliveryService).getDeliveryStatistics({}))).info.status, 401)
+  assert.is((await refusal(root.getDeliveryStatistics({ hours: 745 }))).info.status, 400)
 })
 
 test('a failed push is tried three more times with growing waits, and only the last try stays failed when it gives up', async () => {

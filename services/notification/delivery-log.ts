@@ -5,6 +5,7 @@ import { tenantOfRecord } from '../kernel/access.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { hourOf, hoursSince } from './delivery-hours.sql.ts'
 import { attemptsOf } from './delivery-log.sql.ts'
 import { workspaceOfNotification } from './notifications.sql.ts'
 import type { AttemptRow, Db } from './tables.ts'
@@ -12,6 +13,20 @@ import type { AttemptRow, Db } from './tables.ts'
 /** What became of a notification, for those who may send them. */
 export const deliveryService = ({ db }: { db: Db }): Rpc =>
   implement(DeliveryService, {
+    async getDeliveryStatistics({ hours = 24 }) {
+      const from = hourOf(new Date(), hours - 1)
+      const rows = await hoursSince(db, from)
+      return {
+        from: timestampFromDate(from),
+        data: rows.map(({ hour, channel, status, deliveries }) => ({
+          hour: timestampFromDate(hour),
+          channel,
+          status,
+          count: Math.min(deliveries, 0x7fff_ffff),
+        })),
+      }
+    },
+
     async listDeliveries(request, context) {
       const { notificationId, channel, status } = request
       const workspaceId = await workspaceOfNotification(db, notificationId)

@@ -4,6 +4,7 @@ import type { Cipher } from '../kernel/secrets.ts'
 import type { Audience } from './audience.ts'
 import { email, push, socket } from './channels.rules.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { SocketCount } from './delivery-hours.ts'
 import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import type { HotelSwitches } from './hotel-switches.ts'
@@ -34,6 +35,7 @@ export type Parts = {
   links: Cipher
   /** Seals mails that wait. */
   mails: Cipher
+  sockets: SocketCount
 }
 
 /** Frames for rooms: the edge hears them on the bus itself, and nothing is stored (DECISIONS 24). */
@@ -94,7 +96,7 @@ export async function filtered(
 
 /** After the commit: sockets now, pushes and mails by their workers. */
 export async function dispatch(
-  { db, bus, deliveries, unread }: Pick<Parts, 'db' | 'bus' | 'deliveries' | 'unread'>,
+  { db, bus, deliveries, unread, sockets }: Pick<Parts, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: Arrival,
   stored: Stored,
   spoken: ReadonlyMap<string, Language>,
@@ -104,6 +106,7 @@ export async function dispatch(
   const listeners = new Map<string, Language>()
   for (const { memberId, channels } of told)
     if (channels & socket) listeners.set(memberId, spoken.get(memberId) ?? 'fr')
+  if (stored.isFirst) sockets.add(listeners.size)
   announce(
     bus,
     {

@@ -13,6 +13,7 @@ import { memberAudience, type MemberViews } from './audience.ts'
 import { notificationConfig } from './config.ts'
 import { deadLetterService } from './dead-letters.ts'
 import { startDeliveries } from './deliveries.ts'
+import { countSockets } from './delivery-hours.ts'
 import { deliveryService } from './delivery-log.ts'
 import { errorReports } from './error-reports.ts'
 import { eventHandler } from './events.ts'
@@ -69,8 +70,10 @@ export const service: ServiceModule = {
     const links = cipher('invitation-link', config.secrets)
     const wishes = wishesTogether(db)
     const switches = hotelSwitches(client(SettingService), log)
+    const sockets = countSockets(db, log)
     const parts = {
       db,
+      sockets,
       bus,
       audience,
       templates,
@@ -119,6 +122,7 @@ export const service: ServiceModule = {
         await Promise.all(consumers.map(consumer => consumer.stop()))
         await deliveries.stop()
         await unread.settled()
+        await sockets.stop()
         await relay.stop()
         stopForgetting()
         mailer.close()

@@ -3,9 +3,11 @@ import type { Kysely } from 'kysely'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Tables } from '../tables.ts'
-import { addCalls, usageSince } from './usage.sql.ts'
+import { addCalls, dailySince, usageSince } from './usage.sql.ts'
 
 const dayMs = 86_400_000
+/** Routes or clients that a list by day tells apart. */
+const toldApart = 20
 
 /** Who still calls the legacy version. The edge counts, whatever a call is answered, and tells it here. */
 export const usageService = (db: Kysely<Tables>) =>
@@ -22,15 +24,24 @@ export const usageService = (db: Kysely<Tables>) =>
     },
 
     async listUsage({ days = 30 }) {
-      const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
-      const rows = await usageSince(db, since)
+      const rows = await usageSince(db, firstOf(days))
       return {
         data: rows.map(row => ({
           route: row.route,
           client: row.client,
-          calls: Math.min(Number(row.calls), 0x7fff_ffff),
+          calls: counted(row.calls),
           lastCalledAt: timestampFromDate(row.last_called_at),
         })),
       }
     },
+
+    async listDailyUsage({ days = 30, by = 'route' }) {
+      const rows = await dailySince(db, firstOf(days), by === 'client' ? 'client' : 'route', toldApart)
+      return { data: rows.map(({ calls, ...row }) => ({ ...row, calls: counted(calls) })) }
+    },
   })
+
+/** The first of so many days, today the last. */
+const firstOf = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
+
+const counted = (calls: string): number => Math.min(Number(calls), 0x7fff_ffff)

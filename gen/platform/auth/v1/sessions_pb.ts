@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/sessions.proto.
  */
 export const file_platform_auth_v1_sessions: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL3Nlc3Npb25zLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIu4CCgdTZXNzaW9uEgoKAmlkGAEgASgJEhQKB3VzZXJfaWQYAiABKAlIAIgBARIWCgltZW1iZXJfaWQYAyABKAlIAYgBARIVCghhcHBfdHlwZRgEIAEoCUgCiAEBEjEKC2RldmljZV9pbmZvGAUgASgLMhwucGxhdGZvcm0uYXV0aC52MS5EZXZpY2VJbmZvEhEKCWlzX2FjdGl2ZRgGIAEoCBIxCg1sYXN0X2FjdGl2aXR5GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19jdXJyZW50GAogASgIQgoKCF91c2VyX2lkQgwKCl9tZW1iZXJfaWRCCwoJX2FwcF90eXBlIoQBCgpEZXZpY2VJbmZvEhcKCnVzZXJfYWdlbnQYASABKAlIAIgBARIPCgJpcBgCIAEoCUgBiAEBEhMKBmRldmljZRgDIAEoCUgCiAEBEg8KAm9zGAQgASgJSAOIAQFCDQoLX3VzZXJfYWdlbnRCBQoDX2lwQgkKB19kZXZpY2VCBQoDX29zIhcKFUxpc3RNeVNlc3Npb25zUmVxdWVzdCJBChZMaXN0TXlTZXNzaW9uc1Jlc3BvbnNlEicKBGRhdGEYASADKAsyGS5wbGF0Zm9ybS5hdXRoLnYxLlNlc3Npb24iOAoTRW5kTXlTZXNzaW9uUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjMKFEVuZE15U2Vzc2lvblJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkiGwoZRW5kTXlPdGhlclNlc3Npb25zUmVxdWVzdCI8ChpFbmRNeU90aGVyU2Vzc2lvbnNSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEg0KBWVuZGVkGAIgASgFIsgBChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EisKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEhYKCWlzX2FjdGl2ZRgCIAEoCEgBiAEBEh4KBHBhZ2UYAyABKAVCC7pICBoGGMCEPSgBSAKIAQESHwoFbGltaXQYBCABKAVCC7pICBoGGMCEPSgBSAOIAQFCCgoIX3VzZXJfaWRCDAoKX2lzX2FjdGl2ZUIHCgVfcGFnZUIICgZfbGltaXQiawoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoEZGF0YRgBIAMoCzIZLnBsYXRmb3JtLmF1dGgudjEuU2Vzc2lvbhIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIuUBChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIoCgltZW1iZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIhCgp1c2VyX2FnZW50GAIgASgJQgi6SAVyAxjoB0gAiAEBEhgKAmlwGAMgASgJQge6SARyAhhASAGIAQESKgoIYXBwX3R5cGUYBCABKAlCGLpIFXITUgZtb2JpbGVSCWRhc2hib2FyZBIWCglpc19hY3RpdmUYBSABKAhIAogBAUINCgtfdXNlcl9hZ2VudEIFCgNfaXBCDAoKX2lzX2FjdGl2ZSLdAgoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEgoKAmlkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCRIXCgp1c2VyX2FnZW50GAMgASgJSACIAQESDwoCaXAYBCABKAlIAYgBARIQCghhcHBfdHlwZRgFIAEoCRItCgl0aW1lc3RhbXAYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWlzX2FjdGl2ZRgHIAEoCBIxCg1sYXN0X2FjdGl2aXR5GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfdXNlcl9hZ2VudEIFCgNfaXAy2QYKDlNlc3Npb25TZXJ2aWNlErkBCg5MaXN0TXlTZXNzaW9ucxInLnBsYXRmb3JtLmF1dGgudjEuTGlzdE15U2Vzc2lvbnNSZXF1ZXN0GigucGxhdGZvcm0uYXV0aC52MS5MaXN0TXlTZXNzaW9uc1Jlc3BvbnNlIlSKtRgFCgECEAGStRgtGitwZW9wbGUgd2FudCB0byBzZWUgd2hlcmUgdGhleSBhcmUgc2lnbmVkIGlugtPkkwIUEhIvdXNlcnMvbWUvc2Vzc2lvbnMSuQEKDEVuZE15U2Vzc2lvbhIlLnBsYXRmb3JtLmF1dGgudjEuRW5kTXlTZXNzaW9uUmVxdWVzdBomLnBsYXRmb3JtLmF1dGgudjEuRW5kTXlTZXNzaW9uUmVzcG9uc2UiWoq1GAUKAQIQAZK1GC4aLGEgbG9zdCBkZXZpY2UgaXMgc2lnbmVkIG91dCBmcm9tIGFub3RoZXIgb25lgtPkkwIZKhcvdXNlcnMvbWUvc2Vzc2lvbnMve2lkfRK0AQoSRW5kTXlPdGhlclNlc3Npb25zEisucGxhdGZvcm0uYXV0aC52MS5FbmRNeU90aGVyU2Vzc2lvbnNSZXF1ZXN0GiwucGxhdGZvcm0uYXV0aC52MS5FbmRNeU90aGVyU2Vzc2lvbnNSZXNwb25zZSJDirUYBQoBAhABkrUYHBoab25lIGNhbGwgYWZ0ZXIgYSBzdXNwaWNpb26C0+STAhQqEi91c2Vycy9tZS9zZXNzaW9ucxKkAQoMTGlzdFNlc3Npb25zEiUucGxhdGZvcm0uYXV0aC52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiYucGxhdGZvcm0uYXV0aC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSJFirUYBQoBBBABkrUYJxoldGhlIG9wZXJhdG9yJ3MgY29uc29sZSBzaG93cyBzZXNzaW9uc4LT5JMCCxIJL3Nlc3Npb25zEnEKDUNyZWF0ZVNlc3Npb24SJi5wbGF0Zm9ybS5hdXRoLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GicucGxhdGZvcm0uYXV0aC52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL3Nlc3Npb25zLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIpQDCgdTZXNzaW9uEgoKAmlkGAEgASgJEhQKB3VzZXJfaWQYAiABKAlIAIgBARIWCgltZW1iZXJfaWQYAyABKAlIAYgBARIVCghhcHBfdHlwZRgEIAEoCUgCiAEBEjEKC2RldmljZV9pbmZvGAUgASgLMhwucGxhdGZvcm0uYXV0aC52MS5EZXZpY2VJbmZvEhEKCWlzX2FjdGl2ZRgGIAEoCBIxCg1sYXN0X2FjdGl2aXR5GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19jdXJyZW50GAogASgIEhoKBWVtYWlsGAsgASgJQgaKtRgCCAFIA4gBAUIKCghfdXNlcl9pZEIMCgpfbWVtYmVyX2lkQgsKCV9hcHBfdHlwZUIICgZfZW1haWwihAEKCkRldmljZUluZm8SFwoKdXNlcl9hZ2VudBgBIAEoCUgAiAEBEg8KAmlwGAIgASgJSAGIAQESEwoGZGV2aWNlGAMgASgJSAKIAQESDwoCb3MYBCABKAlIA4gBAUINCgtfdXNlcl9hZ2VudEIFCgNfaXBCCQoHX2RldmljZUIFCgNfb3MiFwoVTGlzdE15U2Vzc2lvbnNSZXF1ZXN0IkEKFkxpc3RNeVNlc3Npb25zUmVzcG9uc2USJwoEZGF0YRgBIAMoCzIZLnBsYXRmb3JtLmF1dGgudjEuU2Vzc2lvbiI4ChNFbmRNeVNlc3Npb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMwoURW5kTXlTZXNzaW9uUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSIbChlFbmRNeU90aGVyU2Vzc2lvbnNSZXF1ZXN0IjwKGkVuZE15T3RoZXJTZXNzaW9uc1Jlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSDQoFZW5kZWQYAiABKAUi8gEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSKwoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESFgoJaXNfYWN0aXZlGAIgASgISAGIAQESHgoEcGFnZRgDIAEoBUILukgIGgYYwIQ9KAFIAogBARIfCgVsaW1pdBgEIAEoBUILukgIGgYYwIQ9KAFIA4gBARIeCgVlbWFpbBgFIAEoCUIKukgHcgUY/gFgAUgEiAEBQgoKCF91c2VyX2lkQgwKCl9pc19hY3RpdmVCBwoFX3BhZ2VCCAoGX2xpbWl0QggKBl9lbWFpbCI2ChFFbmRTZXNzaW9uUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjEKEkVuZFNlc3Npb25SZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJImsKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEicKBGRhdGEYASADKAsyGS5wbGF0Zm9ybS5hdXRoLnYxLlNlc3Npb24SKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSLlAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSKAoJbWVtYmVyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIQoKdXNlcl9hZ2VudBgCIAEoCUIIukgFcgMY6AdIAIgBARIYCgJpcBgDIAEoCUIHukgEcgIYQEgBiAEBEioKCGFwcF90eXBlGAQgASgJQhi6SBVyE1IGbW9iaWxlUglkYXNoYm9hcmQSFgoJaXNfYWN0aXZlGAUgASgISAKIAQFCDQoLX3VzZXJfYWdlbnRCBQoDX2lwQgwKCl9pc19hY3RpdmUi3QIKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRIKCgJpZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAkSFwoKdXNlcl9hZ2VudBgDIAEoCUgAiAEBEg8KAmlwGAQgASgJSAGIAQESEAoIYXBwX3R5cGUYBSABKAkSLQoJdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglpc19hY3RpdmUYByABKAgSMQoNbGFzdF9hY3Rpdml0eRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3VzZXJfYWdlbnRCBQoDX2lwMo0ICg5TZXNzaW9uU2VydmljZRK5AQoOTGlzdE15U2Vzc2lvbnMSJy5wbGF0Zm9ybS5hdXRoLnYxLkxpc3RNeVNlc3Npb25zUmVxdWVzdBooLnBsYXRmb3JtLmF1dGgudjEuTGlzdE15U2Vzc2lvbnNSZXNwb25zZSJUirUYBQoBAhABkrUYLRorcGVvcGxlIHdhbnQgdG8gc2VlIHdoZXJlIHRoZXkgYXJlIHNpZ25lZCBpboLT5JMCFBISL3VzZXJzL21lL3Nlc3Npb25zErkBCgxFbmRNeVNlc3Npb24SJS5wbGF0Zm9ybS5hdXRoLnYxLkVuZE15U2Vzc2lvblJlcXVlc3QaJi5wbGF0Zm9ybS5hdXRoLnYxLkVuZE15U2Vzc2lvblJlc3BvbnNlIlqKtRgFCgECEAGStRguGixhIGxvc3QgZGV2aWNlIGlzIHNpZ25lZCBvdXQgZnJvbSBhbm90aGVyIG9uZYLT5JMCGSoXL3VzZXJzL21lL3Nlc3Npb25zL3tpZH0StAEKEkVuZE15T3RoZXJTZXNzaW9ucxIrLnBsYXRmb3JtLmF1dGgudjEuRW5kTXlPdGhlclNlc3Npb25zUmVxdWVzdBosLnBsYXRmb3JtLmF1dGgudjEuRW5kTXlPdGhlclNlc3Npb25zUmVzcG9uc2UiQ4q1GAUKAQIQAZK1GBwaGm9uZSBjYWxsIGFmdGVyIGEgc3VzcGljaW9ugtPkkwIUKhIvdXNlcnMvbWUvc2Vzc2lvbnMSpAEKDExpc3RTZXNzaW9ucxIlLnBsYXRmb3JtLmF1dGgudjEuTGlzdFNlc3Npb25zUmVxdWVzdBomLnBsYXRmb3JtLmF1dGgudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiRYq1GAUKAQQQAZK1GCcaJXRoZSBvcGVyYXRvcidzIGNvbnNvbGUgc2hvd3Mgc2Vzc2lvbnOC0+STAgsSCS9zZXNzaW9ucxKxAQoKRW5kU2Vzc2lvbhIjLnBsYXRmb3JtLmF1dGgudjEuRW5kU2Vzc2lvblJlcXVlc3QaJC5wbGF0Zm9ybS5hdXRoLnYxLkVuZFNlc3Npb25SZXNwb25zZSJYirUYBQoBBBABkrUYNRozYW4gb3BlcmF0b3Igc3RvcHMgYSBzaWduLWluIHRoYXQgaXMgbm90IGl0cyBvd25lcidzgtPkkwIQKg4vc2Vzc2lvbnMve2lkfRJxCg1DcmVhdGVTZXNzaW9uEiYucGxhdGZvcm0uYXV0aC52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBonLnBsYXRmb3JtLmF1dGgudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * A session as answered.
@@ -94,6 +94,13 @@ export type Session = Message<"platform.auth.v1.Session"> & {
    * @generated from field: bool is_current = 10;
    */
   isCurrent: boolean;
+
+  /**
+   * E-mail address of the account; only where sessions of everybody are listed.
+   *
+   * @generated from field: optional string email = 11;
+   */
+  email?: string | undefined;
 };
 
 /**
@@ -306,6 +313,13 @@ export type ListSessionsRequest = Message<"platform.auth.v1.ListSessionsRequest"
    * @generated from field: optional int32 limit = 4;
    */
   limit?: number | undefined;
+
+  /**
+   * Only those of the account with this e-mail address; nobody's when there is none.
+   *
+   * @generated from field: optional string email = 5;
+   */
+  email?: string | undefined;
 };
 
 /**
@@ -314,6 +328,55 @@ export type ListSessionsRequest = Message<"platform.auth.v1.ListSessionsRequest"
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_sessions, 8);
+
+/**
+ * Names the session.
+ *
+ * @generated from message platform.auth.v1.EndSessionRequest
+ */
+export type EndSessionRequest = Message<"platform.auth.v1.EndSessionRequest"> & {
+  /**
+   * Session id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message platform.auth.v1.EndSessionRequest.
+ * Use `create(EndSessionRequestSchema)` to create a new message.
+ */
+export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_sessions, 9);
+
+/**
+ * Says what was ended.
+ *
+ * @generated from message platform.auth.v1.EndSessionResponse
+ */
+export type EndSessionResponse = Message<"platform.auth.v1.EndSessionResponse"> & {
+  /**
+   * For a person.
+   *
+   * @generated from field: string message = 1;
+   */
+  message: string;
+
+  /**
+   * Session id.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message platform.auth.v1.EndSessionResponse.
+ * Use `create(EndSessionResponseSchema)` to create a new message.
+ */
+export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_sessions, 10);
 
 /**
  * A page of sessions.
@@ -341,7 +404,7 @@ export type ListSessionsResponse = Message<"platform.auth.v1.ListSessionsRespons
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_sessions, 9);
+  messageDesc(file_platform_auth_v1_sessions, 11);
 
 /**
  * The fields of POST /sessions of the member service.
@@ -390,7 +453,7 @@ export type CreateSessionRequest = Message<"platform.auth.v1.CreateSessionReques
  * Use `create(CreateSessionRequestSchema)` to create a new message.
  */
 export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_sessions, 10);
+  messageDesc(file_platform_auth_v1_sessions, 12);
 
 /**
  * The record, as the member service answers it.
@@ -474,7 +537,7 @@ export type CreateSessionResponse = Message<"platform.auth.v1.CreateSessionRespo
  * Use `create(CreateSessionResponseSchema)` to create a new message.
  */
 export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_sessions, 11);
+  messageDesc(file_platform_auth_v1_sessions, 13);
 
 /**
  * Sessions of both versions (document 1, "UserSession"). This service owns them; the member service's
@@ -522,6 +585,16 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof ListSessionsRequestSchema;
     output: typeof ListSessionsResponseSchema;
+  },
+  /**
+   * Ends anybody's session: its tokens are refused at once. NotFoundError when there is none, or it has ended.
+   *
+   * @generated from rpc platform.auth.v1.SessionService.EndSession
+   */
+  endSession: {
+    methodKind: "unary";
+    input: typeof EndSessionRequestSchema;
+    output: typeof EndSessionResponseSchema;
   },
   /**
    * Records a session that the member service was told of.

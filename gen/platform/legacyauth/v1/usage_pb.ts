@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/legacyauth/v1/usage.proto.
  */
 export const file_platform_legacyauth_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIjoKEExpc3RVc2FnZVJlcXVlc3QSHQoEZGF5cxgBIAEoBUIKukgHGgUY7QIoAUgAiAEBQgcKBV9kYXlzIkUKEUxpc3RVc2FnZVJlc3BvbnNlEjAKBGRhdGEYASADKAsyIi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJvdXRlVXNhZ2UibgoKUm91dGVVc2FnZRINCgVyb3V0ZRgBIAEoCRIOCgZjbGllbnQYAiABKAkSDQoFY2FsbHMYAyABKAUSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlUKElJlY29yZFVzYWdlUmVxdWVzdBI/CgVjYWxscxgBIAMoCzIlLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkZWRDYWxsc0IJukgGkgEDENAPIuUBCg1SZWNvcmRlZENhbGxzEjAKA2RheRgBIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSQSGAoFcm91dGUYAiABKAlCCbpIBnIEEAEYZBIuCgZjbGllbnQYAyABKAlCHrpIG3IZMhdeW0EtWmEtejAtOS5fOi1dezEsNjB9JBIcCgVjYWxscxgEIAEoBUINukgKGggYgJTr3AMoARI6Cg5sYXN0X2NhbGxlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASIVChNSZWNvcmRVc2FnZVJlc3BvbnNlMsECCgxVc2FnZVNlcnZpY2UStwEKCUxpc3RVc2FnZRIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVxdWVzdBopLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVzcG9uc2UiVYq1GAYKAgQDEAGStRguGipub2JvZHkgY2FuIHN3aXRjaCBvZmYgd2hhdCBpcyBzdGlsbCBjYWxsZWQgAYLT5JMCExIRL3VzZXIvbGVnYWN5VXNhZ2USdwoLUmVjb3JkVXNhZ2USKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVxdWVzdBorLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkVXNhZ2VSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIjoKEExpc3RVc2FnZVJlcXVlc3QSHQoEZGF5cxgBIAEoBUIKukgHGgUY7QIoAUgAiAEBQgcKBV9kYXlzIkUKEUxpc3RVc2FnZVJlc3BvbnNlEjAKBGRhdGEYASADKAsyIi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJvdXRlVXNhZ2UibgoKUm91dGVVc2FnZRINCgVyb3V0ZRgBIAEoCRIOCgZjbGllbnQYAiABKAkSDQoFY2FsbHMYAyABKAUSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIm0KFUxpc3REYWlseVVzYWdlUmVxdWVzdBIdCgRkYXlzGAEgASgFQgq6SAcaBRjtAigBSACIAQESJQoCYnkYAiABKAlCFLpIEXIPUgVyb3V0ZVIGY2xpZW50SAGIAQFCBwoFX2RheXNCBQoDX2J5IkoKFkxpc3REYWlseVVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuRGFpbHlVc2FnZSI2CgpEYWlseVVzYWdlEgsKA2RheRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWNhbGxzGAMgASgFIlUKElJlY29yZFVzYWdlUmVxdWVzdBI/CgVjYWxscxgBIAMoCzIlLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkZWRDYWxsc0IJukgGkgEDENAPIuUBCg1SZWNvcmRlZENhbGxzEjAKA2RheRgBIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSQSGAoFcm91dGUYAiABKAlCCbpIBnIEEAEYZBIuCgZjbGllbnQYAyABKAlCHrpIG3IZMhdeW0EtWmEtejAtOS5fOi1dezEsNjB9JBIcCgVjYWxscxgEIAEoBUINukgKGggYgJTr3AMoARI6Cg5sYXN0X2NhbGxlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASIVChNSZWNvcmRVc2FnZVJlc3BvbnNlMq4ECgxVc2FnZVNlcnZpY2UStwEKCUxpc3RVc2FnZRIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVxdWVzdBopLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVzcG9uc2UiVYq1GAYKAgQDEAGStRguGipub2JvZHkgY2FuIHN3aXRjaCBvZmYgd2hhdCBpcyBzdGlsbCBjYWxsZWQgAYLT5JMCExIRL3VzZXIvbGVnYWN5VXNhZ2US6gEKDkxpc3REYWlseVVzYWdlEi0ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5MaXN0RGFpbHlVc2FnZVJlcXVlc3QaLi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxpc3REYWlseVVzYWdlUmVzcG9uc2UieYq1GAYKAgQDEAGStRhMGkh3aGV0aGVyIHRoZSBsZWdhY3kgdmVyc2lvbiBpcyBjYWxsZWQgbGVzcyBhbmQgbGVzcyBzaG93cyBvdmVyIHRpbWUgYWxvbmUgAYLT5JMCGRIXL3VzZXIvbGVnYWN5VXNhZ2UvZGFpbHkSdwoLUmVjb3JkVXNhZ2USKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVxdWVzdBorLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkVXNhZ2VSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * Which calls.
@@ -102,6 +102,90 @@ export const RouteUsageSchema: GenMessage<RouteUsage> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_usage, 2);
 
 /**
+ * Which days, and what is told apart.
+ *
+ * @generated from message platform.legacyauth.v1.ListDailyUsageRequest
+ */
+export type ListDailyUsageRequest = Message<"platform.legacyauth.v1.ListDailyUsageRequest"> & {
+  /**
+   * Days to look back, today included; 30 when absent, at most 365.
+   *
+   * @generated from field: optional int32 days = 1;
+   */
+  days?: number | undefined;
+
+  /**
+   * route or client; route when absent.
+   *
+   * @generated from field: optional string by = 2;
+   */
+  by?: string | undefined;
+};
+
+/**
+ * Describes the message platform.legacyauth.v1.ListDailyUsageRequest.
+ * Use `create(ListDailyUsageRequestSchema)` to create a new message.
+ */
+export const ListDailyUsageRequestSchema: GenMessage<ListDailyUsageRequest> = /*@__PURE__*/
+  messageDesc(file_platform_legacyauth_v1_usage, 3);
+
+/**
+ * Counts of calls by day, oldest first; days without any are left out.
+ *
+ * @generated from message platform.legacyauth.v1.ListDailyUsageResponse
+ */
+export type ListDailyUsageResponse = Message<"platform.legacyauth.v1.ListDailyUsageResponse"> & {
+  /**
+   * One row per day and route or client: of the twenty that were called most, and of all others as `others`.
+   *
+   * @generated from field: repeated platform.legacyauth.v1.DailyUsage data = 1;
+   */
+  data: DailyUsage[];
+};
+
+/**
+ * Describes the message platform.legacyauth.v1.ListDailyUsageResponse.
+ * Use `create(ListDailyUsageResponseSchema)` to create a new message.
+ */
+export const ListDailyUsageResponseSchema: GenMessage<ListDailyUsageResponse> = /*@__PURE__*/
+  messageDesc(file_platform_legacyauth_v1_usage, 4);
+
+/**
+ * How often one route was called, or one client called, on a day.
+ *
+ * @generated from message platform.legacyauth.v1.DailyUsage
+ */
+export type DailyUsage = Message<"platform.legacyauth.v1.DailyUsage"> & {
+  /**
+   * Day in UTC: 2026-11-21.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * Route or client.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Calls.
+   *
+   * @generated from field: int32 calls = 3;
+   */
+  calls: number;
+};
+
+/**
+ * Describes the message platform.legacyauth.v1.DailyUsage.
+ * Use `create(DailyUsageSchema)` to create a new message.
+ */
+export const DailyUsageSchema: GenMessage<DailyUsage> = /*@__PURE__*/
+  messageDesc(file_platform_legacyauth_v1_usage, 5);
+
+/**
  * Calls to add to the counts.
  *
  * @generated from message platform.legacyauth.v1.RecordUsageRequest
@@ -120,7 +204,7 @@ export type RecordUsageRequest = Message<"platform.legacyauth.v1.RecordUsageRequ
  * Use `create(RecordUsageRequestSchema)` to create a new message.
  */
 export const RecordUsageRequestSchema: GenMessage<RecordUsageRequest> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 3);
+  messageDesc(file_platform_legacyauth_v1_usage, 6);
 
 /**
  * Calls of one route by one client on one day.
@@ -169,7 +253,7 @@ export type RecordedCalls = Message<"platform.legacyauth.v1.RecordedCalls"> & {
  * Use `create(RecordedCallsSchema)` to create a new message.
  */
 export const RecordedCallsSchema: GenMessage<RecordedCalls> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 4);
+  messageDesc(file_platform_legacyauth_v1_usage, 7);
 
 /**
  * Nothing to say.
@@ -184,7 +268,7 @@ export type RecordUsageResponse = Message<"platform.legacyauth.v1.RecordUsageRes
  * Use `create(RecordUsageResponseSchema)` to create a new message.
  */
 export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 5);
+  messageDesc(file_platform_legacyauth_v1_usage, 8);
 
 /**
  * Who still calls the legacy version, for the migration to the modern one (document 1, "Versioning").
@@ -201,6 +285,16 @@ export const UsageService: GenService<{
     methodKind: "unary";
     input: typeof ListUsageRequestSchema;
     output: typeof ListUsageResponseSchema;
+  },
+  /**
+   * Calls day by day, per route or per client.
+   *
+   * @generated from rpc platform.legacyauth.v1.UsageService.ListDailyUsage
+   */
+  listDailyUsage: {
+    methodKind: "unary";
+    input: typeof ListDailyUsageRequestSchema;
+    output: typeof ListDailyUsageResponseSchema;
   },
   /**
    * Adds calls that the edge has seen, whatever they were answered.

@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/deliveries.proto.
  */
 export const file_platform_notification_v1_deliveries: GenFile = /*@__PURE__*/
-  fileDesc("CilwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvZGVsaXZlcmllcy5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxItkDCg9EZWxpdmVyeUF0dGVtcHQSCgoCaWQYASABKAkSFwoPbm90aWZpY2F0aW9uX2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIPCgdjaGFubmVsGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIWCg5hdHRlbXB0X251bWJlchgGIAEoBRIVCghwcm92aWRlchgHIAEoCUgAiAEBEhgKC3Byb3ZpZGVyX2lkGAggASgJSAGIAQESMgoRcHJvdmlkZXJfcmVzcG9uc2UYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhIKBWVycm9yGAogASgJSAKIAQESFwoKZXJyb3JfY29kZRgLIAEoCUgDiAEBEisKB3NlbnRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3Byb3ZpZGVyQg4KDF9wcm92aWRlcl9pZEIICgZfZXJyb3JCDQoLX2Vycm9yX2NvZGUimAIKFUxpc3REZWxpdmVyaWVzUmVxdWVzdBIuCg9ub3RpZmljYXRpb25faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIwCgdjaGFubmVsGAIgASgJQhq6SBdyFVIEcHVzaFIFZW1haWxSBnNvY2tldEgAiAEBEjIKBnN0YXR1cxgDIAEoCUIdukgachhSB3N1Y2Nlc3NSBmZhaWxlZFIFcmV0cnlIAYgBARIeCgRwYWdlGAQgASgFQgu6SAgaBhjAhD0oAUgCiAEBEh8KBWxpbWl0GAUgASgFQgu6SAgaBhjAhD0oAUgDiAEBQgoKCF9jaGFubmVsQgkKB19zdGF0dXNCBwoFX3BhZ2VCCAoGX2xpbWl0In0KFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USNwoEZGF0YRgBIAMoCzIpLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWxpdmVyeUF0dGVtcHQSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YTKmAgoPRGVsaXZlcnlTZXJ2aWNlEpICCg5MaXN0RGVsaXZlcmllcxIvLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSKcAYq1GBkKAQIQBSISc2VuZF9ub3RpZmljYXRpb25zkrUYQRo/YXR0ZW1wdHMgYXJlIHN0b3JlZCwgYW5kIGEgc2VuZGVyIGFza3Mgd2hhdCBiZWNhbWUgb2YgYSBtZXNzYWdlgtPkkwI0EjIvYXBpL3YxL25vdGlmaWNhdGlvbnMve25vdGlmaWNhdGlvbl9pZH0vZGVsaXZlcmllc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CilwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvZGVsaXZlcmllcy5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxItkDCg9EZWxpdmVyeUF0dGVtcHQSCgoCaWQYASABKAkSFwoPbm90aWZpY2F0aW9uX2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIPCgdjaGFubmVsGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIWCg5hdHRlbXB0X251bWJlchgGIAEoBRIVCghwcm92aWRlchgHIAEoCUgAiAEBEhgKC3Byb3ZpZGVyX2lkGAggASgJSAGIAQESMgoRcHJvdmlkZXJfcmVzcG9uc2UYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhIKBWVycm9yGAogASgJSAKIAQESFwoKZXJyb3JfY29kZRgLIAEoCUgDiAEBEisKB3NlbnRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3Byb3ZpZGVyQg4KDF9wcm92aWRlcl9pZEIICgZfZXJyb3JCDQoLX2Vycm9yX2NvZGUimAIKFUxpc3REZWxpdmVyaWVzUmVxdWVzdBIuCg9ub3RpZmljYXRpb25faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIwCgdjaGFubmVsGAIgASgJQhq6SBdyFVIEcHVzaFIFZW1haWxSBnNvY2tldEgAiAEBEjIKBnN0YXR1cxgDIAEoCUIdukgachhSB3N1Y2Nlc3NSBmZhaWxlZFIFcmV0cnlIAYgBARIeCgRwYWdlGAQgASgFQgu6SAgaBhjAhD0oAUgCiAEBEh8KBWxpbWl0GAUgASgFQgu6SAgaBhjAhD0oAUgDiAEBQgoKCF9jaGFubmVsQgkKB19zdGF0dXNCBwoFX3BhZ2VCCAoGX2xpbWl0In0KFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USNwoEZGF0YRgBIAMoCzIpLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWxpdmVyeUF0dGVtcHQSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSJIChxHZXREZWxpdmVyeVN0YXRpc3RpY3NSZXF1ZXN0Eh4KBWhvdXJzGAEgASgFQgq6SAcaBRjoBSgBSACIAQFCCAoGX2hvdXJzIoABCh1HZXREZWxpdmVyeVN0YXRpc3RpY3NSZXNwb25zZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgRkYXRhGAIgAygLMicucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkRlbGl2ZXJ5Q291bnQiaQoNRGVsaXZlcnlDb3VudBIoCgRob3VyGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdjaGFubmVsGAIgASgJEg4KBnN0YXR1cxgDIAEoCRINCgVjb3VudBgEIAEoBTKlBAoPRGVsaXZlcnlTZXJ2aWNlEvwBChVHZXREZWxpdmVyeVN0YXRpc3RpY3MSNi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0RGVsaXZlcnlTdGF0aXN0aWNzUmVxdWVzdBo3LnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXREZWxpdmVyeVN0YXRpc3RpY3NSZXNwb25zZSJyirUYBQoBBBABkrUYQBo+YW4gb3BlcmF0b3Igc2VlcyBhIGNoYW5uZWwgdGhhdCBmYWlscyBiZWZvcmUgYW55Ym9keSBjb21wbGFpbnOC0+STAh8SHS9hcGkvdjEvZGVsaXZlcmllcy9zdGF0aXN0aWNzEpICCg5MaXN0RGVsaXZlcmllcxIvLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSKcAYq1GBkKAQIQBSISc2VuZF9ub3RpZmljYXRpb25zkrUYQRo/YXR0ZW1wdHMgYXJlIHN0b3JlZCwgYW5kIGEgc2VuZGVyIGFza3Mgd2hhdCBiZWNhbWUgb2YgYSBtZXNzYWdlgtPkkwI0EjIvYXBpL3YxL25vdGlmaWNhdGlvbnMve25vdGlmaWNhdGlvbl9pZH0vZGVsaXZlcmllc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * One try of one channel for one member and, with push, one device.
@@ -209,11 +209,112 @@ export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = 
   messageDesc(file_platform_notification_v1_deliveries, 2);
 
 /**
+ * How far back.
+ *
+ * @generated from message platform.notification.v1.GetDeliveryStatisticsRequest
+ */
+export type GetDeliveryStatisticsRequest = Message<"platform.notification.v1.GetDeliveryStatisticsRequest"> & {
+  /**
+   * Hours to look back, the running one included; 24 when absent, at most 744.
+   *
+   * @generated from field: optional int32 hours = 1;
+   */
+  hours?: number | undefined;
+};
+
+/**
+ * Describes the message platform.notification.v1.GetDeliveryStatisticsRequest.
+ * Use `create(GetDeliveryStatisticsRequestSchema)` to create a new message.
+ */
+export const GetDeliveryStatisticsRequestSchema: GenMessage<GetDeliveryStatisticsRequest> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_deliveries, 3);
+
+/**
+ * Counts by hour, channel and status; hours without any are left out.
+ *
+ * @generated from message platform.notification.v1.GetDeliveryStatisticsResponse
+ */
+export type GetDeliveryStatisticsResponse = Message<"platform.notification.v1.GetDeliveryStatisticsResponse"> & {
+  /**
+   * Start of the first hour.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Counts, oldest first.
+   *
+   * @generated from field: repeated platform.notification.v1.DeliveryCount data = 2;
+   */
+  data: DeliveryCount[];
+};
+
+/**
+ * Describes the message platform.notification.v1.GetDeliveryStatisticsResponse.
+ * Use `create(GetDeliveryStatisticsResponseSchema)` to create a new message.
+ */
+export const GetDeliveryStatisticsResponseSchema: GenMessage<GetDeliveryStatisticsResponse> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_deliveries, 4);
+
+/**
+ * How often a channel came to one end within an hour.
+ *
+ * @generated from message platform.notification.v1.DeliveryCount
+ */
+export type DeliveryCount = Message<"platform.notification.v1.DeliveryCount"> & {
+  /**
+   * Start of the hour.
+   *
+   * @generated from field: google.protobuf.Timestamp hour = 1;
+   */
+  hour?: Timestamp | undefined;
+
+  /**
+   * push, email or socket.
+   *
+   * @generated from field: string channel = 2;
+   */
+  channel: string;
+
+  /**
+   * Of a try: success, failed, or retry when another one was to follow. A socket always has success.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * Tries; for sockets, members for whom a frame went out.
+   *
+   * @generated from field: int32 count = 4;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message platform.notification.v1.DeliveryCount.
+ * Use `create(DeliveryCountSchema)` to create a new message.
+ */
+export const DeliveryCountSchema: GenMessage<DeliveryCount> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_deliveries, 5);
+
+/**
  * The delivery log (document 3, "Delivery_attempt").
  *
  * @generated from service platform.notification.v1.DeliveryService
  */
 export const DeliveryService: GenService<{
+  /**
+   * How many messages each channel delivered, hour by hour. Kept as it happens and for 90 days.
+   *
+   * @generated from rpc platform.notification.v1.DeliveryService.GetDeliveryStatistics
+   */
+  getDeliveryStatistics: {
+    methodKind: "unary";
+    input: typeof GetDeliveryStatisticsRequestSchema;
+    output: typeof GetDeliveryStatisticsResponseSchema;
+  },
   /**
    * Lists the attempts to deliver one notification, oldest first. NotFoundError.
    *

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+
+/** What became of deliveries, counted by hour: a chart over weeks must not read the log. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists delivery_hours (
+      hour datetime not null,
+      channel enum('push','email','socket') character set ascii not null,
+      status enum('success','failed','retry') character set ascii not null,
+      deliveries int unsigned not null,
+      primary key (hour, channel, status)
+    ) engine=InnoDB default charset=utf8mb4
+  `.execute(db)
+}
