@@ -16,7 +16,9 @@ export async function countHit(db: Kysely<Tables>, name: string, now: Date, wind
   return Number(insertId ?? 0) || 1
 }
 
-export const counterOf = (db: Kysely<Tables>, name: string) =>
+export type Counter = { hits: number; ends_at: Date }
+
+export const counterOf = (db: Kysely<Tables>, name: string): Promise<Counter | undefined> =>
   db.selectFrom('rate_counters').select(['hits', 'ends_at']).where('name', '=', name).executeTakeFirst()
 
 export const clearCounter = (db: Kysely<Tables>, name: string) =>

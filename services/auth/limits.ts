@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { TooManyRequestsError } from '../kernel/errors.ts'
 import { digest } from '../kernel/secrets.ts'
 import { addressKey, normalEmail } from './addresses.rules.ts'
-import { clearCounter, counterOf, countHit } from './limits.sql.ts'
+import { clearCounter, type Counter, counterOf, countHit } from './limits.sql.ts'
 import type { Tables } from './tables.ts'
 
 export type Limits = {
@@ -19,6 +19,10 @@ export type Limits = {
    * @returns whether any are counted, which a right password would forgive
    */
   account(email: string): Promise<boolean>
+  /** The same by a count that was read already. */
+  refuseGuessing(counted: Counter | undefined): boolean
+  /** What the wrong passwords of an account are counted under. */
+  wrongPasswordsOf(email: string): string
   /** One wrong password for an account. */
   wrongPassword(email: string): Promise<void>
   /** A right password: the account's count starts anew. */
@@ -37,14 +41,19 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
   const nameOf = (path: string, subject: string) => `${path}:${digest(subject).slice(0, 40)}`
   const accountName = (email: string) => nameOf('wrong-password', normalEmail(email))
 
-  const refuse = async (name: string, now: Date, message?: string): Promise<never> => {
-    const counter = await counterOf(db, name)
+  const refuse = (counter: Counter | undefined, now: Date, message?: string): never => {
     const left = counter ? counter.ends_at.getTime() - now.getTime() : 0
     throw new TooManyRequestsError(message, { retryAfterSeconds: Math.max(1, Math.ceil(left / 1000)) })
   }
+  const refuseGuessing = (counted: Counter | undefined): boolean => {
+    const now = new Date()
+    if (counted && counted.ends_at > now && counted.hits >= settings.SIGN_IN_SUBJECT_LIMIT)
+      refuse(counted, now, tooManyLogins)
+    return counted !== undefined
+  }
   const count = async (name: string, limit: number, seconds: number, message?: string): Promise<void> => {
     const now = new Date()
-    if ((await countHit(db, name, now, seconds * 1000)) > limit) await refuse(name, now, message)
+    if ((await countHit(db, name, now, seconds * 1000)) > limit) refuse(await counterOf(db, name), now, message)
   }
 
   return {
@@ -54,13 +63,9 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
       count(nameOf('newcomer', addressKey(address)), newcomersPerSignIn * settings.SIGN_IN_LIMIT, windowSeconds),
     subject: (path, subject) => count(nameOf(path, subject), settings.SIGN_IN_SUBJECT_LIMIT, windowSeconds),
     of: (path, subject, limit, seconds) => count(nameOf(path, subject), limit, seconds),
-    async account(email) {
-      const now = new Date()
-      const counter = await counterOf(db, accountName(email))
-      if (counter && counter.ends_at > now && counter.hits >= settings.SIGN_IN_SUBJECT_LIMIT)
-        await refuse(accountName(email), now, tooManyLogins)
-      return counter !== undefined
-    },
+    account: async email => refuseGuessing(await counterOf(db, accountName(email))),
+    refuseGuessing,
+    wrongPasswordsOf: accountName,
     async wrongPassword(email) {
       await countHit(db, accountName(email), new Date(), windowSeconds * 1000)
     },

@@ -1,4 +1,5 @@
-import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import type { Counter } from './limits.sql.ts'
 import type { Tables, UsersTable } from './tables.ts'
 
 export type UserRow = Selectable<UsersTable>
@@ -6,6 +7,26 @@ export type UserRow = Selectable<UsersTable>
 /** The account of an e-mail address, normalised; a deleted one has given its address up. */
 export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+
+/** The same with the count of a limit, in one question: sign-ins ask for both, whether or not there is an account. */
+export async function userAndCounter(
+  db: Kysely<Tables>,
+  email: string,
+  name: string,
+): Promise<{ found: UserRow | undefined; counted: Counter | undefined }> {
+  const row = await db
+    .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('always'))
+    .leftJoin('users', join => join.on('users.email', '=', email))
+    .leftJoin('rate_counters as counter', join => join.on('counter.name', '=', name))
+    .selectAll('users')
+    .select(['counter.hits as counted_hits', 'counter.ends_at as counted_until'])
+    .executeTakeFirstOrThrow()
+  const { counted_hits: hits, counted_until: ends_at, ...user } = row
+  return {
+    found: user.id === null ? undefined : (user as UserRow),
+    counted: hits === null || ends_at === null ? undefined : { hits, ends_at },
+  }
+}
 
 export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()

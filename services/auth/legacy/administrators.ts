@@ -3,6 +3,7 @@ import { administratorByEmail } from '../administrators.sql.ts'
 import { inTransaction } from '../../kernel/database.ts'
 import { emit } from '../../kernel/events.ts'
 import type { Client } from '../parts.ts'
+import { counterOf } from '../limits.sql.ts'
 import { checkPasswordOf } from '../password-check.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail } from '../users.sql.ts'
@@ -22,7 +23,10 @@ export async function loginAsAdmin(
   const admin = await checkPasswordOf(
     parts,
     { email, password, client },
-    address => administrator(parts, address),
+    async address => ({
+      found: await administrator(parts, address),
+      counted: await counterOf(db, parts.limits.wrongPasswordsOf(address)),
+    }),
     found => found.is_active,
   )
   if (!admin) {
