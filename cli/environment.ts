@@ -1,4 +1,4 @@
-import { listeners } from '../edge/config.ts'
+import { consoleListener, listeners } from '../edge/config.ts'
 import type { Environment } from '../services/kernel/config.ts'
 import type { Port } from './stack/ports.ts'
 import { replaceable, type Secrets } from './stack/secrets.ts'
@@ -49,6 +49,7 @@ export function platformPorts(env: Environment): Port[] {
     // Legacy authentication and notifications share a port unless they are moved apart.
     ...rest.filter(each => each.setting !== 'LEGACY_AUTH_PORT' || each.port !== notification),
     ...services.map((name, place) => port(`${name} RPC`, `${name.toUpperCase()}_RPC_PORT`, 4000 + place, rpcHost)),
+    port('console', consoleListener.setting, consoleListener.port, edgeHost),
     port('sandbox', 'SANDBOX_PORT', 3010, '127.0.0.1'),
     port('metrics', 'METRICS_PORT', 9464, '127.0.0.1'),
   ].filter(each => each.port !== 0)

@@ -24,7 +24,11 @@ const list = z
       .filter(Boolean),
   )
 
+/** Where the operator's console is. */
+export const consoleListener = { setting: 'CONSOLE_PORT', port: 3007, name: 'operator-console' }
+
 const shape = {
+  CONSOLE_PORT: integer(0, 65_535).default(3007),
   EDGE_HOST: z.string().default('127.0.0.1'),
   CORS_ORIGINS: list,
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
@@ -46,6 +50,7 @@ export type EdgeConfig = {
   /** True unless NODE_ENV says otherwise. */
   development: boolean
   ports: Record<RestService, number>
+  consolePort: number
 }
 
 /** The edge's settings, checked once. */
@@ -66,5 +71,6 @@ export function edgeConfig(env: Environment): EdgeConfig {
     authPublicUrl: config.AUTH_PUBLIC_URL?.replace(/\/+$/, ''),
     development: config.NODE_ENV === 'development',
     ports: ports as Record<RestService, number>,
+    consolePort: config.CONSOLE_PORT,
   }
 }

@@ -3,13 +3,15 @@ import type { Environment } from '../services/kernel/config.ts'
 import type { HostOptions, ServiceModule } from '../services/kernel/host.ts'
 import { createLog } from '../services/kernel/log.ts'
 import { startTestHost, type TestHost } from '../services/kernel/testing.ts'
-import { listeners } from './config.ts'
+import { consoleListener, listeners } from './config.ts'
 import { type Edge, startEdge } from './edge.ts'
 
 export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
 
 /** Settings that give every REST service a port of the system's choice. */
-export const anyPorts: Environment = Object.fromEntries(Object.values(listeners).map(({ setting }) => [setting, '0']))
+export const anyPorts: Environment = Object.fromEntries(
+  [...Object.values(listeners), consoleListener].map(({ setting }) => [setting, '0']),
+)
 
 /** A real edge over real services in this process. */
 export async function startTestEdge(

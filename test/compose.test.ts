@@ -9,7 +9,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { sandboxSettings } from '../cli/sandbox-settings.ts'
-import { listeners } from '../edge/config.ts'
+import { consoleListener, listeners } from '../edge/config.ts'
 import { serviceNames } from '../services/kernel/host.ts'
 
 type Container = {
@@ -88,10 +88,10 @@ test('the edge publishes the documented ports, and nothing else is open to the o
   const expected = new Map(Object.values(listeners).map(({ port, setting }) => [port, setting]))
   // Notification and legacy authentication share a listener; the first gives it its name.
   expected.set(listeners.notification.port, listeners.notification.setting)
-  assert.equal(
-    container('edge').ports,
-    [...expected].toSorted(([a], [b]) => a - b).map(([port, setting]) => `\${${setting}:-${port}}:${port}`),
-  )
+  assert.equal(container('edge').ports, [
+    ...[...expected].toSorted(([a], [b]) => a - b).map(([port, setting]) => `\${${setting}:-${port}}:${port}`),
+    `127.0.0.1:\${${consoleListener.setting}:-${consoleListener.port}}:${consoleListener.port}`,
+  ])
   for (const [name, { ports = [] }] of Object.entries(compose.services))
     if (name !== 'edge')
       assert.ok(

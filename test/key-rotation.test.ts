@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { keyCommands } from '../cli/commands/keys.ts'
 import { newSecret, replaceable } from '../cli/stack/secrets.ts'
 import { startEdge } from '../edge/edge.ts'
-import { listeners } from '../edge/config.ts'
+import { consoleListener, listeners } from '../edge/config.ts'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
 import { service as auth } from '../services/auth/service.ts'
 import { type Environment } from '../services/kernel/config.ts'
@@ -49,7 +49,7 @@ const authAt = (port: number): Environment => ({
   AUTH_RPC_URL: `http://127.0.0.1:${port}`,
   AUTH_RPC_PORT: String(port),
 })
-const anyPorts = Object.fromEntries(Object.values(listeners).map(({ setting }) => [setting, '0']))
+const anyPorts = Object.fromEntries([...Object.values(listeners), consoleListener].map(({ setting }) => [setting, '0']))
 const edgeAt = (rpc: number, index: number): Environment => ({
   ...authAt(rpc),
   ...anyPorts,

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Urls } from '../../cli/tour/client.ts'
-import { listeners } from '../../edge/config.ts'
+import { consoleListener, listeners } from '../../edge/config.ts'
 import type { Platform } from './platform.ts'
 import { freePorts } from './ports.ts'
 
 /** A further edge process in front of a platform that runs, on ports of its own. */
 export async function secondEdge(platform: Platform): Promise<{ urls: Urls; stop(): Promise<void>; kill(): void }> {
-  const settings = [...new Set(Object.values(listeners).map(one => one.setting))]
+  const settings = [...new Set([...Object.values(listeners), consoleListener].map(one => one.setting))]
   const free = await freePorts(settings.length)
   const ports = Object.fromEntries(settings.map((name, at) => [name, String(free[at])]))
   ports['LEGACY_AUTH_PORT'] = ports['NOTIFICATION_PORT'] ?? ''

@@ -1,0 +1,32 @@
+import { create } from '@bufbuild/protobuf'
+import { createContextValues } from '@connectrpc/connect'
+import type { Request } from 'express'
+import { AccessSchema, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { authorize } from '../../services/kernel/access.ts'
+import { actorKey } from '../../services/kernel/actor.ts'
+import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import type { Host } from '../../services/kernel/host.ts'
+import type { AccessClaims } from '../../services/kernel/tokens.ts'
+
+/** What tells who a caller is; the same for every route of the platform. */
+export type Doors = Pick<Host, 'tokens' | 'accounts' | 'rights'>
+
+const administrators = create(AccessSchema, { callers: [Caller.PLATFORM_ADMIN], scope: Scope.IDENTITY })
+
+/** Lets in a platform administrator whose session stands, by the rule of administrators' RPCs. UnauthorizedError, ForbiddenError. */
+export async function admit(doors: Doors, token: string | undefined): Promise<AccessClaims> {
+  const claims = token ? doors.tokens.verify(token) : undefined
+  if (!claims || !(await doors.accounts.stand(claims))) throw new UnauthorizedError()
+  const values = createContextValues().set(actorKey, { kind: 'user', claims })
+  try {
+    await authorize(administrators, undefined, values, doors.rights)
+  } catch (error) {
+    if (toPlatformError(error).info.status !== 403) throw error
+    throw new ForbiddenError('The console is for platform administrators')
+  }
+  return claims
+}
+
+/** The access token of a request; keys of services open nothing here. */
+export const tokenOf = ({ headers }: Request): string | undefined =>
+  /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]

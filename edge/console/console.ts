@@ -1,0 +1,140 @@
+import express, { type Express, type Request, type RequestHandler } from 'express'
+import helmet from 'helmet'
+import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
+import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { SetupService } from '../../gen/platform/hotel/v1/setups_pb.ts'
+import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
+import { DeadLetterService } from '../../gen/platform/notification/v1/dead_letters_pb.ts'
+import { DeliveryService } from '../../gen/platform/notification/v1/deliveries_pb.ts'
+import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { BusUnavailableError } from '../../services/kernel/bus.ts'
+import { invalid, NotFoundError, ServiceUnavailableError } from '../../services/kernel/errors.ts'
+import type { Host } from '../../services/kernel/host.ts'
+import type { EdgeConfig } from '../config.ts'
+import { anyError, sendError } from '../rest/errors.ts'
+import { restHandler } from '../rest/handler.ts'
+import { matcher } from '../rest/match.ts'
+import { requestIdOf } from '../rest/request-id.ts'
+import { routesOf } from '../rest/routes.ts'
+import { cutSlowBodies, patience } from '../rest/slow.ts'
+import { admit, tokenOf } from './access.ts'
+import { eventReader } from './events.ts'
+import { watchFleet } from './fleet.ts'
+import { keepHistory } from './history.ts'
+import { pagePolicy, pageRoutes } from './page.ts'
+import { sessionRoutes } from './session.ts'
+import { platformStatus } from './status.ts'
+
+export type Console = { app: Express; stop(): void }
+
+/** The routes of the REST API that the page uses; no other answers on its port. */
+const offered = [
+  SessionService.method.listSessions,
+  SessionService.method.endSession,
+  HotelService.method.listHotels,
+  SetupService.method.listSetups,
+  SetupService.method.getSetup,
+  SetupService.method.resumeSetup,
+  DeadLetterService.method.listDeadLetters,
+  DeadLetterService.method.getDeadLetter,
+  DeadLetterService.method.redriveDeadLetter,
+  DeadLetterService.method.redriveDeadLetters,
+  DeadLetterService.method.discardDeadLetter,
+  DeliveryService.method.getDeliveryStatistics,
+  UsageService.method.listUsage,
+  UsageService.method.listDailyUsage,
+]
+
+/**
+ * The operator's console: the page, its sign-in, and what it shows. Everything but page and sign-in is for platform
+ * administrators, whatever the route behind it would allow. Never listens.
+ */
+export function createConsole(host: Host, config: EdgeConfig, draining: () => boolean): Console {
+  const fleet = watchFleet(host.bus)
+  const history = keepHistory(host, fleet)
+  const events = eventReader(host.bus)
+  const services = [...new Set(offered.map(({ parent }) => parent))]
+  const names = new Set<string>(offered.map(({ name, parent }) => `${parent.typeName}/${name}`))
+  const routes = services
+    .flatMap(routesOf)
+    .filter(({ method }) => names.has(`${method.parent.typeName}/${method.name}`))
+  const match = matcher(routes)
+
+  const app = express()
+  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
+  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: pagePolicy } }))
+  app.use(cutSlowBodies(patience))
+  app.get('/health', (_request, response) => {
+    response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })
+  })
+  app.get('/ready', (_request, response) => {
+    response.status(draining() ? 503 : 200).json({ ready: !draining(), draining: draining() })
+  })
+  app.use(pageRoutes())
+  app.use(sessionRoutes(host))
+  app.use(gate(host))
+  app.get(
+    '/console/api/status',
+    own(async request => {
+      const since = numberIn(request, 'since') ?? 0
+      return platformStatus(host, config, fleet, history, since)
+    }),
+  )
+  app.get(
+    '/console/api/events',
+    own(request => {
+      const limit = Math.min(100, numberIn(request, 'limit') || 50)
+      return events({ before: numberIn(request, 'before'), after: numberIn(request, 'after'), limit })
+    }),
+  )
+  app.use((request, response, next) => {
+    if (match(request.method === 'HEAD' ? 'GET' : request.method, request.path).kind === 'route') return next()
+    const error = new NotFoundError(`No route ${request.path} on this port`)
+    sendError(response, error, Dialect.UNSPECIFIED, requestIdOf(request, response))
+  })
+  app.use(restHandler(services, host.transport))
+  app.use(anyError)
+  return {
+    app,
+    stop() {
+      history.stop()
+      fleet.stop()
+    },
+  }
+}
+
+/** From here on for platform administrators. */
+const gate =
+  (host: Host): RequestHandler =>
+  async (request, response, next) => {
+    try {
+      await admit(host, tokenOf(request))
+    } catch (error) {
+      return sendError(response, error, Dialect.UNSPECIFIED, requestIdOf(request, response))
+    }
+    next()
+  }
+
+/** A route that the edge answers itself. */
+const own =
+  (answer: (request: Request) => Promise<object>): RequestHandler =>
+  async (request, response) => {
+    const requestId = requestIdOf(request, response)
+    try {
+      const body = await answer(request)
+      response.setHeader('Cache-Control', 'no-store')
+      response.json(body)
+    } catch (error) {
+      const away = error instanceof BusUnavailableError
+      const told = away ? new ServiceUnavailableError(undefined, { cause: error }) : error
+      sendError(response, told, Dialect.UNSPECIFIED, requestId)
+    }
+  }
+
+/** A whole number of the query, undefined without it. ValidationError. */
+function numberIn({ url }: Request, name: string): number | undefined {
+  const text = new URLSearchParams(url.split('?')[1] ?? '').get(name)
+  if (text === null) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw invalid(name, 'must be a whole number', 'type')
+  return Number(text)
+}

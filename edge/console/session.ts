@@ -1,0 +1,110 @@
+import { createClient } from '@connectrpc/connect'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { type LoginRequest, SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { ForbiddenError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import type { Host } from '../../services/kernel/host.ts'
+import { readJson } from '../rest/body.ts'
+import { rpcHeaders } from '../rest/credentials.ts'
+import { sendError } from '../rest/errors.ts'
+import { requestMessage } from '../rest/request.ts'
+import { requestIdOf } from '../rest/request-id.ts'
+import { routesOf } from '../rest/routes.ts'
+import { admit, type Doors, tokenOf } from './access.ts'
+
+const path = '/console/session'
+const cookieName = 'console_refresh'
+const login = routesOf(SignInService).find(route => route.method.name === 'Login')
+
+/**
+ * Signing in, staying signed in and signing out. The page holds the access token in memory; the refresh token is in a
+ * cookie that no script can read and that goes to these three routes alone. Other pages of the same host cannot use it:
+ * their requests lack the header below unless CORS allows it, which this port does not.
+ */
+export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
+  const client = createClient(SignInService, host.transport(SignInService))
+  const router = Router()
+
+  const guarded =
+    (act: (request: Request, response: Response, headers: Record<string, string>) => Promise<void>): RequestHandler =>
+    async (request, response) => {
+      const requestId = requestIdOf(request, response)
+      try {
+        if (request.headers['x-requested-with'] !== 'console') throw new ForbiddenError('Only the console asks here')
+        await act(request, response, rpcHeaders(request, requestId))
+      } catch (error) {
+        sendError(response, error, Dialect.UNSPECIFIED, requestId)
+      }
+    }
+
+  const answer = async (
+    request: Request,
+    response: Response,
+    tokens: { accessToken: string; refreshToken: string },
+  ) => {
+    const claims = await admit(host, tokens.accessToken)
+    keep(request, response, tokens.refreshToken)
+    response.setHeader('Cache-Control', 'no-store')
+    response.json({ accessToken: tokens.accessToken, expiresAt: claims.exp * 1_000, email: claims.email })
+  }
+
+  router.post(
+    path,
+    guarded(async (request, response, { authorization: _none, ...headers }) => {
+      if (!login) throw new Error('signing in has no route')
+      const body = await readJson(request, response, 4_000)
+      const tokens = await client.login(requestMessage(login, [], '', body) as LoginRequest, { headers })
+      try {
+        await answer(request, response, tokens)
+      } catch (error) {
+        // Whoever may not stay leaves no session behind.
+        const own = { ...headers, authorization: `Bearer ${tokens.accessToken}` }
+        await client.logout({ refreshToken: tokens.refreshToken }, { headers: own }).catch(() => undefined)
+        throw error
+      }
+    }),
+  )
+
+  router.post(
+    `${path}/refresh`,
+    guarded(async (request, response, { authorization: _none, ...headers }) => {
+      const refreshToken = kept(request)
+      if (!refreshToken) throw new UnauthorizedError()
+      await answer(request, response, await client.refreshToken({ refreshToken }, { headers }))
+    }),
+  )
+
+  router.delete(
+    path,
+    guarded(async (request, response, headers) => {
+      const refreshToken = kept(request)
+      keep(request, response, '')
+      if (refreshToken && tokenOf(request)) await client.logout({ refreshToken }, { headers })
+      response.status(204).end()
+    }),
+  )
+  return router
+}
+
+/** Ends with the browser, or at once when there is nothing to keep. */
+function keep(request: Request, response: Response, value: string): void {
+  response.cookie(cookieName, value, {
+    path,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.secure,
+    ...(value ? {} : { maxAge: 0 }),
+  })
+}
+
+function kept({ headers }: Request): string | undefined {
+  const found = (headers.cookie ?? '')
+    .split(';')
+    .map(pair => pair.trim())
+    .find(pair => pair.startsWith(`${cookieName}=`))
+  try {
+    return found && decodeURIComponent(found.slice(cookieName.length + 1))
+  } catch {
+    return undefined
+  }
+}
