@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sandboxSettings } from '../../cli/sandbox-settings.ts'
 import type { Urls } from '../../cli/tour/client.ts'
-import { listeners } from '../../edge/config.ts'
+import { consoleListener, listeners } from '../../edge/config.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import { type Environment } from '../../services/kernel/config.ts'
 import { serviceNames } from '../../services/kernel/host.ts'
@@ -16,6 +17,7 @@ import { freePorts } from './ports.ts'
 export type Platform = {
   urls: Urls
   sandboxUrl: string
+  consoleUrl: string
   administrator: { email: string; password: string }
   env: Environment
   /** Names of the processes that can be killed. */
@@ -24,6 +26,11 @@ export type Platform = {
   bus: TestBus
   /** kill -9, then a new process; resolves when it is ready. */
   restart(name: string): Promise<void>
+  /**
+   * Starts another process of that name beside the present one, with other settings; resolves when it is ready.
+   * @returns what ends the former in order, and gives its exit code
+   */
+  beside(name: string, settings: Environment): Promise<() => Promise<number | null>>
   stop(): Promise<void>
 }
 
@@ -32,9 +39,15 @@ const script = (file: string): string => fileURLToPath(new URL(file, root))
 
 /**
  * The platform as it runs for real, over databases and a broker of its own.
- * @param topology one: everything in one process; split: every service and the edge in its own
+ * @param topology one: everything in one process; two: all services in one, the edge in another; split: every service
+ *   and the edge in its own
+ * @param read told what the processes write to their logs, which is shown otherwise
  */
-export async function startPlatform(topology: 'one' | 'split', extra: Environment = {}): Promise<Platform> {
+export async function startPlatform(
+  topology: 'one' | 'two' | 'split',
+  extra: Environment = {},
+  read?: (text: string) => void,
+): Promise<Platform> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'platform-'))
   const bus = await testBus()
   const databases = await Promise.all(
@@ -45,15 +58,16 @@ export async function startPlatform(topology: 'one' | 'split', extra: Environmen
   )
   const env = { ...(await settings(databases, bus, dataDir)), ...extra }
   const children = new Map<string, ChildProcess>()
-  const commands = topology === 'one' ? { platform: ['cli/worker.ts', {}] as const } : splitCommands()
+  const commands = commandsOf[topology]
 
-  const start = async (name: string): Promise<void> => {
-    const command = (commands as Record<string, readonly [string, Environment]>)[name]
+  const start = async (name: string, besides: Environment = {}): Promise<void> => {
+    const command = commands[name]
     if (!command) throw new Error(`no process ${name}`)
     const child = fork(script(command[0]), {
-      env: { ...env, ...command[1] },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...env, ...command[1], ...besides },
+      stdio: ['ignore', ...(read ? (['pipe', 'pipe'] as const) : (['inherit', 'inherit'] as const)), 'ipc'],
     })
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', read ?? (() => undefined))
     children.set(name, child)
     await ready(name, child)
   }
@@ -81,6 +95,7 @@ export async function startPlatform(topology: 'one' | 'split', extra: Environmen
   return {
     urls: Object.fromEntries(names.map(name => [name, `http://127.0.0.1:${env[listeners[name].setting]}`])) as Urls,
     sandboxUrl: `http://127.0.0.1:${env['SANDBOX_PORT']}`,
+    consoleUrl: `http://127.0.0.1:${env[consoleListener.setting]}`,
     administrator: { email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? '', password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '' },
     env,
     processes: Object.keys(commands).filter(name => name !== 'sandbox'),
@@ -89,15 +104,33 @@ export async function startPlatform(topology: 'one' | 'split', extra: Environmen
       await end(name, 'SIGKILL')
       await start(name)
     },
+    async beside(name, besides) {
+      const former = children.get(name)
+      await start(name, besides)
+      return async () => {
+        if (!former || former.exitCode !== null) return former?.exitCode ?? null
+        const gone = once(former, 'exit')
+        former.kill('SIGTERM')
+        const [code] = (await gone) as [number | null]
+        return code
+      }
+    },
     stop,
   }
 }
 
-const splitCommands = (): Record<string, readonly [string, Environment]> => ({
-  sandbox: ['services/sandbox/main.ts', {}],
-  ...Object.fromEntries(serviceNames.map(name => [name, ['services/main.ts', { SERVICES: name }] as const])),
-  edge: ['edge/main.ts', {}],
-})
+type Commands = Record<string, readonly [script: string, settings: Environment]>
+
+/** What runs in each topology, in the order of the start. */
+const commandsOf: Record<'one' | 'two' | 'split', Commands> = {
+  one: { platform: ['cli/worker.ts', {}] },
+  two: { sandbox: ['services/sandbox/main.ts', {}], services: ['services/main.ts', {}], edge: ['edge/main.ts', {}] },
+  split: {
+    sandbox: ['services/sandbox/main.ts', {}],
+    ...Object.fromEntries(serviceNames.map(name => [name, ['services/main.ts', { SERVICES: name }] as const])),
+    edge: ['edge/main.ts', {}],
+  },
+}
 
 function ready(name: string, child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -119,7 +152,7 @@ async function settings(
   bus: { url: string; stream: string },
   dataDir: string,
 ): Promise<Environment> {
-  const edge = Object.values(listeners).map(one => one.setting)
+  const edge = [...Object.values(listeners), consoleListener].map(one => one.setting)
   const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
   const metrics = ['PLATFORM', 'EDGE', ...serviceNames].map(name => `${name.toUpperCase()}_METRICS_PORT`)
   const wanted = [...edge, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', ...metrics]
