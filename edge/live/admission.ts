@@ -24,7 +24,7 @@ export function allows(
   standing: Standing,
   memberId: string | undefined,
   room: string,
-  pages: ReadonlyMap<string, string>,
+  pages: ReadonlyMap<string, string> | undefined,
 ): boolean {
   const { access, isPlatform } = standing
   const [kind, id = ''] = room.split(':')
@@ -33,7 +33,7 @@ export function allows(
   if (kind === 'member') return id === memberId
   if (kind === 'workspace') return inWorkspace(id)
   if (kind === 'hotel' || kind === 'ecosystem') return belongsTo(standing, id)
-  return kind === 'page' && pages.has(room) && inWorkspace(pages.get(room))
+  return kind === 'page' && pages?.has(room) === true && inWorkspace(pages.get(room))
 }
 
 /**
@@ -57,7 +57,7 @@ export async function join(
     const pages = await check(hub, identity, rooms)
     if (epoch !== hub.epoch) continue
     if (!connection.isOpen()) return { rooms: [] }
-    for (const [room, workspaceId] of pages) connection.pages.set(room, workspaceId)
+    for (const [room, workspaceId] of pages) (connection.pages ??= new Map()).set(room, workspaceId)
     return enter(hub, connection, rooms, offset)
   }
   throw new ServiceUnavailableError()

@@ -85,7 +85,7 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
         if (history.begin(stream)) return
         // What was said meanwhile is lost, and only the clients can read the state anew.
         hub.log.warn({ stream: hub.host.bus.passingStream }, 'the stream of frames was begun anew')
-        for (const { close } of hub.connections) close('goingAway')
+        for (const connection of hub.connections) connection.close('goingAway')
       },
     },
   )

@@ -70,8 +70,9 @@ const auth: Command = {
     const { epoch } = hub
     const found = await identify(hub.host, token).catch((error: unknown) => {
       // A socket that nobody answers for is closed, once the error frame with the reason has left.
-      if (!connection.identity && error instanceof UnauthorizedError) setImmediate(connection.close, 'unauthorized')
-      if (!connection.identity && error instanceof ForbiddenError) setImmediate(connection.close, 'forbidden')
+      if (!connection.identity && error instanceof UnauthorizedError)
+        setImmediate(() => connection.close('unauthorized'))
+      if (!connection.identity && error instanceof ForbiddenError) setImmediate(() => connection.close('forbidden'))
       throw error
     })
     if (!connection.isOpen()) return undefined

@@ -79,8 +79,8 @@ export function deliver(hub: Hub, { rooms, event, text }: Pick<Entry, 'rooms' | 
   const occupied = rooms.flatMap(room => ports.map(port => port.rooms.in(room))).filter(set => set.size > 0)
   const [first] = occupied
   if (!first) return
-  const targets = occupied.length === 1 ? first : new Set(occupied.flatMap(set => [...set]))
-  const bytes = textBytes(`${text}}`)
-  for (const connection of targets) hub.outgoing.add(connection, bytes)
-  hub.delivered += targets.size
+  // As they are now: rooms may change before the frame is written.
+  const targets = [...(occupied.length === 1 ? first : new Set(occupied.flatMap(set => [...set])))]
+  hub.outgoing.addAll(targets, textBytes(`${text}}`))
+  hub.delivered += targets.length
 }

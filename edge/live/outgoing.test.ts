@@ -23,7 +23,13 @@ async function pairs(count: number) {
       writes.push(data)
       return write(data)
     }) as typeof socket.write
-    const connection = { queue: [], isOpen: () => true, socket, close: () => socket.destroy() }
+    const connection = {
+      isLive: true,
+      isBlocked: false,
+      waitingBytes: () => socket.writableLength,
+      write: (bytes: Buffer) => socket.write(bytes),
+      close: () => socket.destroy(),
+    }
     all.push({ client, socket, writes, received, connection: connection as unknown as Connection })
   }
   const end = () => {

@@ -4,6 +4,8 @@ import type { Limits } from './limits.ts'
 /** Frames on their way out: those of one tick leave in one write per socket. */
 export type Outgoing = {
   add(connection: Connection, frame: Buffer): void
+  /** The same frame for many sockets; the list is kept until the end of the tick. */
+  addAll(connections: readonly Connection[], frame: Buffer): void
   /** Writes what waits for one socket now. */
   flush(connection: Connection): void
   flushAll(): void
@@ -13,9 +15,12 @@ export type Outgoing = {
 
 /**
  * The system call per socket is what a frame costs, so a burst is joined before it is written
- * (research: four frames in one write are four times as fast as four writes).
+ * (research: four frames in one write are four times as fast as four writes). A frame that is alone in its tick is
+ * written to one socket after another, without a queue for each.
  */
 export function createOutgoing({ bufferedBytes }: Pick<Limits, 'bufferedBytes'>): Outgoing {
+  /** What came in this tick and is in no queue yet, in order. */
+  let fresh: { connections: readonly Connection[]; frame: Buffer }[] = []
   let waiting: Connection[] = []
   let scheduled = false
   let dropped = 0
@@ -30,34 +35,60 @@ export function createOutgoing({ bufferedBytes }: Pick<Limits, 'bufferedBytes'>)
     return last.joined
   }
 
-  const flush = (connection: Connection): void => {
-    const frames = connection.queue
-    if (frames.length === 0) return
-    connection.queue = []
-    if (!connection.isOpen()) return
-    const { socket } = connection
-    const bytes = join(frames)
-    if (socket.writableLength + bytes.length <= bufferedBytes) return void socket.write(bytes)
-    dropped += frames.length
+  const write = (connection: Connection, bytes: Buffer, frames: number): void => {
+    if (!connection.isLive) return
+    const waiting = connection.isBlocked ? connection.waitingBytes() : 0
+    if (waiting + bytes.length <= bufferedBytes) return connection.write(bytes)
+    dropped += frames
     connection.close('tooSlow')
+  }
+
+  const spread = (): void => {
+    const now = fresh
+    fresh = []
+    for (const { connections, frame } of now)
+      for (const connection of connections) {
+        if (connection.queue) {
+          connection.queue.push(frame)
+        } else {
+          connection.queue = [frame]
+          waiting.push(connection)
+        }
+      }
+  }
+
+  const flush = (connection: Connection): void => {
+    spread()
+    const frames = connection.queue
+    connection.queue = undefined
+    if (frames) write(connection, join(frames), frames.length)
   }
 
   const flushAll = (): void => {
     scheduled = false
+    const [only] = fresh
+    if (only && fresh.length === 1 && waiting.length === 0) {
+      fresh = []
+      for (const connection of only.connections) write(connection, only.frame, 1)
+      return
+    }
+    spread()
     const now = waiting
     waiting = []
     for (const connection of now) flush(connection)
     last = { frames: [], joined: Buffer.alloc(0) }
   }
 
+  const addAll = (connections: readonly Connection[], frame: Buffer): void => {
+    fresh.push({ connections, frame })
+    if (scheduled) return
+    scheduled = true
+    setImmediate(flushAll)
+  }
+
   return {
-    add(connection, frame) {
-      if (connection.queue.length === 0) waiting.push(connection)
-      connection.queue.push(frame)
-      if (scheduled) return
-      scheduled = true
-      setImmediate(flushAll)
-    },
+    addAll,
+    add: (connection, frame) => addAll([connection], frame),
     flush,
     flushAll,
     dropped: () => dropped,

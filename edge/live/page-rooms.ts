@@ -58,7 +58,7 @@ export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
         const { identity } = connection
         // Who cannot be asked about does not stay: joining again is easy.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
-        if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages.has(room)) return
+        if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages?.has(room)) return
         if (workspaceId !== undefined) return void enter(hub, connection, [room], offset)
         leave(connection, [room])
         return hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))

@@ -103,7 +103,8 @@ export function linkPresence(hub: Hub): PresenceLink {
     const isNewest = (openedAt: number): boolean =>
       others.every(([other, { newest: last }]) => openedAt > last || (openedAt === last && self > other))
     let surplus = mine.length + elsewhere(owner) - limits.socketsPerMember
-    for (const { openedAt, close } of mine.toReversed()) if (surplus-- > 0 && isNewest(openedAt)) close('tooMany')
+    for (const connection of mine.toReversed())
+      if (surplus-- > 0 && isNewest(connection.openedAt)) connection.close('tooMany')
   }
 
   const beat = setInterval(() => {

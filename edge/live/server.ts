@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../services/kernel/errors.ts'
 import { ReadyFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import type { Log } from '../../services/kernel/log.ts'
 import { listen } from './bus.ts'
-import { inspect, openConnection } from './connection.ts'
+import { connectionOf, inspect, LiveSocket, openConnection } from './connection.ts'
 import { receive } from './dispatch.ts'
 import { messageBytes } from './frames.ts'
 import {
@@ -68,6 +68,7 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
 
   const sockets = new WebSocketServer({
     noServer: true,
+    WebSocket: LiveSocket,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: all.frameBytes,
@@ -149,13 +150,18 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
   }
 }
 
-function accept(hub: Hub, port: Port, ws: WebSocket, socket: Socket) {
+function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket) {
   const connection = openConnection(hub, port, ws, socket)
-  ws.on('message', (data, isBinary) => receive(hub, connection, data as Buffer, isBinary))
+  ws.on('message', said)
   const { connections, identified, limits } = hub
   if (connections.size <= limits.sockets && connections.size - identified <= limits.anonymousSockets) return connection
   connection.close('overloaded')
   return undefined
+}
+
+function said(this: WebSocket, data: RawData, isBinary: boolean): void {
+  const connection = connectionOf(this)
+  if (connection) receive(connection.hub, connection, data as Buffer, isBinary)
 }
 
 /** Closes every socket with 1001 and waits until they are gone. */

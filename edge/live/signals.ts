@@ -21,8 +21,10 @@ const signal = <Desc extends DescMessage>(
 })
 
 function closeUser(hub: Hub, userId: string, cause: CloseCause, isMeant: (sessionId: string | null) => boolean): void {
-  for (const { identity, close } of hub.connections)
-    if (identity?.claims.userId === userId && isMeant(identity.claims.sessionId)) close(cause)
+  for (const connection of hub.connections) {
+    const { claims } = connection.identity ?? {}
+    if (claims?.userId === userId && isMeant(claims.sessionId)) connection.close(cause)
+  }
 }
 
 const signals: Signal[] = [
