@@ -1,69 +1,128 @@
-import { createConnection } from 'mysql2/promise'
-import { connectBus } from '../services/kernel/bus.ts'
-import { newId } from '../services/kernel/ids.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { type Broker, installClients, startRabbit, startRedis } from './support/events-brokers.ts'
+import { childrenNamed, processorSeconds } from './support/events-processes.ts'
+import { people, peerDatabase, type Side, startOurs, startPeer } from './support/events-sides.ts'
 import { median } from './support/load.ts'
-import { type Seeded, seed, startPlatform, withServers } from './support/world.ts'
+import { withServers } from './support/world.ts'
 
 const quickly = process.argv.includes('--quick')
-const [rounds, events] = quickly ? [1, 100] : [5, 400]
-const people = 1000
+const [rounds, events] = quickly ? [2, 80] : [7, 300]
 const inFlight = 16
+const concurrencies = [1, 8]
+const [goal, aim] = [1, 1.5]
 
-const envelope = ({ workspaceId, hotelId, memberIds }: Seeded) => ({
-  type: 'page.created',
-  workspaceId,
-  ecosystemId: hotelId,
-  workspaceName: 'Bench',
-  payload: { id: newId(), title: 'Weekly news', parent: null, medias: [] },
-  channels: ['socket'],
-  metadata: {
-    timestamp: new Date().toISOString(),
-    actor: { id: newId(), name: 'Ada Chef', type: 'member' },
-    receiverIds: memberIds,
-    occurrenceId: newId(),
-  },
-})
+/** One round of one side; seconds of processor time are per 1,000 events. */
+type Run = { perSecond: number; own: number; database: number; broker: number; missing: number }
 
-/** One event to 1,000 receivers: from the bus to a notification and its receiver rows, committed. */
-export async function benchEvents(): Promise<string> {
-  return withServers(async () => {
-    const platform = await startPlatform('one')
-    const seeded = await seed(platform, people, 0)
-    const bus = await connectBus({
-      url: platform.env['AMQP_GATEWAY_URL'] ?? '',
-      stream: platform.env['AMQP_EXCHANGE_NAME'] ?? '',
-      name: 'bench',
-    })
-    const db = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
-    const count = async (table: string): Promise<number> => {
-      const [rows] = await db.query(`select count(*) as n from ${table}`)
-      return Number((rows as { n: number }[])[0]?.n)
-    }
-    const round = async (number: number): Promise<number> => {
-      const before = await count('notifications')
-      const started = performance.now()
-      let left = number
-      const publish = async () => {
-        while (left-- > 0)
-          await bus.publish('platform.notification.page.created', JSON.stringify(envelope(seeded)), { id: newId() })
-      }
-      await Promise.all(Array.from({ length: inFlight }, publish))
-      while ((await count('notifications')) < before + number) await new Promise(resolve => setTimeout(resolve, 20))
-      return number / ((performance.now() - started) / 1000)
-    }
-    const storedBefore = await count('receivers')
-    await round(50)
-    const rates: number[] = []
-    for (let i = 0; i < rounds; i++) rates.push(await round(events))
-    const stored = (await count('receivers')) - storedBefore
-    const expected = (50 + rounds * events) * people
-    await db.end()
-    await bus.close()
-    await platform.stop()
-    return [
-      '| measure | figure |\n|-|-|',
-      `| events of ${people} receivers stored per second | ${median(rates).toFixed(0)} (${Math.min(...rates).toFixed(0)}–${Math.max(...rates).toFixed(0)}) |`,
-      `| receiver rows missing | ${expected - stored} of ${expected} |`,
-    ].join('\n')
-  })
+async function measure(side: Side, count: number, databasePids: number[]): Promise<Run> {
+  await side.empty()
+  const used = () => [side.pids, databasePids, side.brokerPids].map(processorSeconds)
+  const before = used()
+  const began = performance.now()
+  const publishing = side.publish(count, inFlight)
+  while ((await side.stored()) < count) {
+    if (performance.now() - began > 120_000) throw new Error(`${side.name} stored ${await side.stored()} of ${count}`)
+    await sleep(10)
+  }
+  await publishing
+  await side.pushed(count)
+  const seconds = (performance.now() - began) / 1_000
+  const [own = 0, database = 0, broker = 0] = used().map((now, i) => ((now - (before[i] ?? 0)) / count) * 1_000)
+  return { perSecond: count / seconds, own, database, broker, missing: count * people - (await side.receivers()) }
 }
+
+async function databaseName(url: string): Promise<string> {
+  const db = await createConnection(url)
+  const sql = "select table_schema as name from information_schema.tables where table_name = 'receivers' limit 1"
+  const [[row]] = await db.query<RowDataPacket[]>(sql)
+  await db.end()
+  return String(row?.['name'])
+}
+
+/** Starts every side; a peer whose broker cannot be had is left out aloud. */
+async function startSides(folder: string): Promise<{ sides: Side[]; missing: string[]; stop(): Promise<void> }> {
+  const sides: Side[] = []
+  const brokers: Broker[] = []
+  const missing: string[] = []
+  for (const concurrency of concurrencies) sides.push(await startOurs(concurrency))
+  const database = await peerDatabase(await databaseName(process.env['TEST_DATABASE_URL'] ?? ''))
+  for (const [peer, start] of [['bullmq', startRedis] as const, ['amqp', startRabbit] as const]) {
+    try {
+      installClients()
+      const broker = await start(path.join(folder, peer))
+      brokers.push(broker)
+      for (const concurrency of concurrencies) sides.push(await startPeer(peer, broker, database, concurrency))
+    } catch (error) {
+      missing.push(`${peer} was not measured: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const stop = async () => {
+    for (const side of sides) await side.stop()
+    for (const broker of brokers) broker.stop()
+    await database.stop()
+  }
+  return { sides, missing, stop }
+}
+
+const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
+
+function rowOf({ name, concurrency }: Side, runs: Run[]): string {
+  const of = (key: keyof Run) => median(runs.map(run => run[key]))
+  const all = runs.map(run => run.perSecond)
+  const range = `${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)}`
+  const sum = of('own') + of('database') + of('broker')
+  const cpu = [of('own'), of('database'), of('broker'), sum].map(each => each.toFixed(2))
+  const lost = runs.reduce((total, run) => total + run.missing, 0)
+  return line(name, concurrency, of('perSecond').toFixed(0), range, ...cpu, lost)
+}
+
+/** Round by round, since the machine's speed changes between rounds more than within one. */
+function verdict(side: Side, peer: Side, results: ReadonlyMap<Side, Run[]>): string {
+  const [ours = [], theirs = []] = [results.get(side), results.get(peer)]
+  const ratio = median(ours.map((run, i) => run.perSecond / (theirs[i]?.perSecond ?? Infinity)))
+  const met = (least: number) => (ratio >= least ? 'met' : 'MISSED')
+  return line(`ours ÷ ${peer.name}`, side.concurrency, `${ratio.toFixed(2)}×`, met(goal), met(aim))
+}
+
+/**
+ * One event to 1,000 receivers: from the publish to a committed notification with its receiver rows, against BullMQ and
+ * RabbitMQ, in turn. Ours also keeps counters, preferences and unread counts, and pushes to a socket.
+ */
+export const benchEvents = (): Promise<string> =>
+  withServers(async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'bench-brokers-'))
+    const { sides, missing, stop } = await startSides(folder)
+    try {
+      const databasePids = childrenNamed('mariadbd')
+      const results = new Map<Side, Run[]>(sides.map(side => [side, []]))
+      for (const side of sides) await measure(side, 60, databasePids)
+      for (let round = 0; round < rounds; round++)
+        for (const side of sides) results.get(side)?.push(await measure(side, events, databasePids))
+      const ours = sides.filter(side => side.name === 'ours')
+      const verdicts = ours.flatMap(side =>
+        sides
+          .filter(peer => peer !== side && peer.name !== 'ours' && peer.concurrency === side.concurrency)
+          .map(peer => verdict(side, peer, results)),
+      )
+      const columns = ['side', 'concurrency', 'events/s', 'range', 'CPU s per 1,000: own', 'database', 'broker', 'sum']
+      return [
+        `${events} events to ${people} receivers, ${inFlight} publishes in flight, medians of ${rounds} rounds.`,
+        '',
+        line(...columns, 'rows missing'),
+        line(...columns.map(() => '-'), '-'),
+        ...[...results].map(([side, runs]) => rowOf(side, runs)),
+        '',
+        line('events per second', 'concurrency', 'ratio', `goal ${goal.toFixed(1)}×`, `aim ${aim}×`),
+        line('-', '-', '-', '-', '-'),
+        ...verdicts,
+        ...missing,
+      ].join('\n')
+    } finally {
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })

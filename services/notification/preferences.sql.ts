@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
 import { batches } from './lanes.ts'
 import type { ChannelSwitches, QuietHours, Wishes } from './receivers.rules.ts'
@@ -10,15 +11,36 @@ export async function wishesOf(db: Db, memberIds: readonly string[]): Promise<Ma
   return new Map(rows.map(row => [row.member_id, wishesFrom(row)]))
 }
 
-/** The same for many events at once: questions of one moment are one statement, since audiences are mostly the same. */
+/** Members whose wishes are remembered at most. */
+const mostKnown = 200_000
+
+/**
+ * The same for many events at once. What was read is remembered until any preference changes: audiences are mostly the
+ * same people, and most of them have asked for nothing.
+ */
 export function wishesTogether(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Wishes>> {
+  let known = { changes: '', asked: new Set<string>(), wishes: new Map<string, Wishes>() }
   const together = async (questions: readonly (readonly string[])[]) => {
-    const found = await wishesOf(db, [...new Set(questions.flat())])
-    return questions.map(() => found)
+    // Read first: what is loaded after it is at least as new.
+    const changes = await changesSoFar(db)
+    if (changes !== known.changes || known.asked.size > mostKnown)
+      known = { changes, asked: new Set(), wishes: new Map() }
+    const { asked, wishes } = known
+    const unknown = new Set<string>()
+    for (const memberIds of questions) for (const id of memberIds) if (!asked.has(id)) unknown.add(id)
+    for (const [memberId, found] of await wishesOf(db, [...unknown])) wishes.set(memberId, found)
+    for (const id of unknown) asked.add(id)
+    return questions.map(() => wishes)
   }
-  let asked = 0
-  const lanes = batches(together, { lanes: 2, size: 32, keyOf: () => String(asked++) })
+  let number = 0
+  const lanes = batches(together, { lanes: 2, size: 32, keyOf: () => String(number++) })
   return memberIds => lanes.put(memberIds)
+}
+
+/** How often preferences have changed; a number as text, for comparing alone. */
+async function changesSoFar(db: Db): Promise<string> {
+  const { rows } = await sql<{ changes: number }>`select changes from preference_changes where id = 1`.execute(db)
+  return String(rows[0]?.changes ?? 0)
 }
 
 /** Changes what a member has asked for; of two changes at once the second sees the first. */
@@ -42,6 +64,10 @@ export const changeWishes = (db: Db, memberId: string, change: (before: Wishes) 
       })
       .where('member_id', '=', memberId)
       .execute()
+    // Last, since everybody who changes theirs waits for this row.
+    await sql`
+      insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1
+    `.execute(trx)
     return after
   })
 

@@ -5,6 +5,7 @@ import { assert, suite } from '../kernel/testing.ts'
 import { changeState, countsByType, readSome } from './inbox.sql.ts'
 import { batches } from './lanes.ts'
 import { notificationId } from './notification-of.ts'
+import { changeWishes, wishesTogether } from './preferences.sql.ts'
 import { type Arrival, storeArrivals } from './store.ts'
 import { type Tables, tenantTables } from './tables.ts'
 import { unreadOf } from './unread.ts'
@@ -117,6 +118,22 @@ test('what waits is stored together, and a bad job spoils no other', async () =>
     [2, 4, 'failed', 22, 8, 10],
   )
   assert.equal(sizes, [4, 1, 1, 1, 1, 2])
+})
+
+test('preferences are remembered until anybody changes theirs, also in another process', async () => {
+  const [quiet = '', other = ''] = [newId(), newId()]
+  const elsewhere = openDatabase<Tables>(database.url)
+  const ask = wishesTogether(db)
+  const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
+  assert.is(await silent(), undefined)
+  for (const isGlobalSilent of [true, false, true]) {
+    await changeWishes(elsewhere, quiet, before => ({ ...before, isGlobalSilent }))
+    assert.is(await silent(), isGlobalSilent)
+    // Whatever is asked at once has the answer that was true when it was asked, or a newer one.
+    const [first, second] = await Promise.all([silent(), silent()])
+    assert.equal([first, second], [isGlobalSilent, isGlobalSilent])
+  }
+  await closeDatabase(elsewhere)
 })
 
 test('ids sort by the millisecond', () => {

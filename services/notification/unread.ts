@@ -16,15 +16,30 @@ export type Unread = {
 
 type Reading = { memberId: string; notificationId: string | null }
 
+/** Ms from one batch of counts to the next: while events pour in, nobody needs to see every number on the way. */
+const interval = 100
+
 /**
  * Reads and publishes counts one batch after the other, so that a later word is never older than an earlier one; with
  * each goes when it was read, by which the edge tells the words of several processes apart. Several changes of one
- * member make one frame.
+ * member make one frame. The first change is told at once; what a member did themselves never waits.
  */
 export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
   let changes = new Map<string, Set<string>>()
   let readings: Reading[] = []
   let working: Promise<void> | undefined
+  let next = 0
+  let rouse = () => {}
+
+  const due = () =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, Math.max(0, next - performance.now()))
+      rouse = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (readings.length > 0) rouse()
+    })
 
   const pass = async (): Promise<void> => {
     const [changed, read] = [changes, readings]
@@ -50,6 +65,8 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
   const work = async (): Promise<void> => {
     await new Promise(resolve => setImmediate(resolve))
     while (changes.size > 0 || readings.length > 0) {
+      await due()
+      next = performance.now() + interval
       await pass().catch((error: unknown) => log.warn({ err: error }, 'unread counts could not be told'))
     }
     working = undefined
@@ -67,6 +84,7 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
     },
     read(memberId, notificationId) {
       readings.push({ memberId, notificationId })
+      rouse()
       begin()
     },
     settled: async () => working,

@@ -1,0 +1,102 @@
+import { createRequire } from 'node:module'
+import { createPool, type Pool } from 'mysql2/promise'
+import { newId } from '../../services/kernel/ids.ts'
+
+/*
+ * What a team would write with BullMQ, or with amqplib on RabbitMQ. A publish is one durable job that names the
+ * workspace; the worker looks its members up and inserts a notification and a row per member, in the columns that ours
+ * have, with one multi-row statement in one transaction. It counts nothing, knows no preferences and pushes nothing.
+ */
+type Order = { publish: number; inFlight: number }
+type Happening = { workspaceId: string; id: string; title: string }
+
+const { PEER = '', PEERS_FOLDER = '', BROKER_PORT = '', DATABASE = '', WORKSPACE = '', CONCURRENCY = '1' } = process.env
+const concurrency = Number(CONCURRENCY)
+const require = createRequire(`${PEERS_FOLDER}/`)
+const queueName = `events-${process.pid}`
+
+const pool: Pool = createPool({ uri: DATABASE, connectionLimit: 10, timezone: 'Z', supportBigNumbers: true })
+
+async function store(happening: Happening): Promise<void> {
+  const [members] = await pool.execute('select id from members where workspace_id = ?', [happening.workspaceId])
+  const id = newId()
+  const title = `Ada Chef a publié ${happening.title}`
+  const titleInEnglish = `Ada Chef has published ${happening.title}`
+  const connection = await pool.getConnection()
+  try {
+    await connection.beginTransaction()
+    await connection.execute(
+      `insert into notifications (id, workspace_id, occurrence_id, type, category, title, body, title_en, body_en, data,
+         actor_type, entity_id, entity_type, channels, receiver_count, created_at)
+       values (?, ?, ?, 'page', 'created', ?, ?, ?, ?, ?, 'system', ?, 'page', 4, ?, now(3))`,
+      [
+        ...[id, happening.workspaceId, id, title, happening.title, titleInEnglish, happening.title],
+        ...[JSON.stringify(happening), happening.id, (members as object[]).length],
+      ],
+    )
+    const rows = (members as { id: string }[]).map(member => [member.id, id, 'page', 4])
+    await connection.query('insert into receivers (member_id, notification_id, type, channels) values ?', [rows])
+    await connection.commit()
+  } catch (error) {
+    await connection.rollback()
+    throw error
+  } finally {
+    connection.release()
+  }
+}
+
+type BullMq = {
+  Queue: new (name: string, options: object) => { add(name: string, data: object): Promise<unknown> }
+  Worker: new (name: string, work: (job: { data: Happening }) => Promise<void>, options: object) => object
+}
+
+async function overBullMq(): Promise<(happening: Happening) => Promise<unknown>> {
+  const { Queue, Worker } = require('bullmq') as BullMq
+  const connection = { host: '127.0.0.1', port: Number(BROKER_PORT), maxRetriesPerRequest: null }
+  const queue = new Queue(queueName, { connection, defaultJobOptions: { attempts: 4, removeOnComplete: true } })
+  const worker = new Worker(queueName, job => store(job.data), { connection, concurrency })
+  void worker
+  return happening => queue.add('page.created', happening)
+}
+
+type Message = { content: Buffer }
+type Channel = {
+  assertQueue(name: string, options: object): Promise<unknown>
+  prefetch(count: number): Promise<unknown>
+  consume(name: string, take: (message: Message) => void): Promise<unknown>
+  ack(message: Message): void
+  nack(message: Message): void
+  sendToQueue(name: string, content: Buffer, options: object, told: (error: Error | null) => void): void
+}
+type Amqp = {
+  connect(url: string): Promise<{ createChannel(): Promise<Channel>; createConfirmChannel(): Promise<Channel> }>
+}
+
+async function overAmqp(): Promise<(happening: Happening) => Promise<unknown>> {
+  const connection = await (require('amqplib') as Amqp).connect(`amqp://guest:guest@127.0.0.1:${BROKER_PORT}`)
+  const [incoming, outgoing] = [await connection.createChannel(), await connection.createConfirmChannel()]
+  await incoming.assertQueue(queueName, { durable: true })
+  await incoming.prefetch(concurrency)
+  await incoming.consume(queueName, message => {
+    store(JSON.parse(message.content.toString())).then(
+      () => incoming.ack(message),
+      () => incoming.nack(message),
+    )
+  })
+  return happening =>
+    new Promise<void>((resolve, reject) => {
+      const told = (error: Error | null) => (error ? reject(error) : resolve())
+      outgoing.sendToQueue(queueName, Buffer.from(JSON.stringify(happening)), { persistent: true }, told)
+    })
+}
+
+const publish = await (PEER === 'bullmq' ? overBullMq() : overAmqp())
+process.on('message', ({ publish: count, inFlight }: Order) => {
+  let left = count
+  const go = async () => {
+    while (left-- > 0) await publish({ workspaceId: WORKSPACE, id: newId(), title: 'Weekly news' })
+  }
+  void Promise.all(Array.from({ length: inFlight }, go)).then(() => process.send?.({ published: count }))
+})
+process.once('disconnect', () => process.exit(0))
+process.send?.({ ready: true })

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { PageCreatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
+import { connectBus } from '../../services/kernel/bus.ts'
+import { inTransaction, openDatabase } from '../../services/kernel/database.ts'
+import { emit, systemActor } from '../../services/kernel/events.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { silentLog } from '../../services/kernel/log.ts'
+import { startRelay } from '../../services/kernel/relay.ts'
+
+/*
+ * Publishes as a service does: the event goes into the outbox in a transaction of its own database and is out when that
+ * is committed; the relay of this process hands it to the stream.
+ */
+type Order = { publish: number; inFlight: number }
+
+const { DATABASE = '', BUS = '', STREAM = '', WORKSPACE = '', HOTEL = '', RECEIVERS = '' } = process.env
+const receiverIds = JSON.parse(readFileSync(RECEIVERS, 'utf8')) as string[]
+const db = openDatabase<object>(DATABASE, { poolSize: 10 })
+const bus = await connectBus({ url: BUS, stream: STREAM, name: 'bench-publisher' })
+startRelay(db, bus, { log: silentLog })
+
+const publish = () =>
+  inTransaction(db, trx =>
+    emit(
+      trx,
+      PageCreatedSchema,
+      { id: newId(), title: 'Weekly news', medias: [] },
+      {
+        workspaceId: WORKSPACE,
+        ecosystemId: HOTEL,
+        workspaceName: 'Bench',
+        channels: ['socket'],
+        actor: systemActor,
+        receiverIds,
+      },
+    ),
+  )
+
+process.on('message', ({ publish: count, inFlight }: Order) => {
+  let left = count
+  const go = async () => {
+    while (left-- > 0) await publish()
+  }
+  void Promise.all(Array.from({ length: inFlight }, go)).then(() => process.send?.({ published: count }))
+})
+process.once('disconnect', () => process.exit(0))
+process.send?.({ ready: true })

@@ -1,0 +1,185 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
+import { openSocket } from '../../cli/tour/socket.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import type { Environment } from '../../services/kernel/config.ts'
+import { kernelMigrations } from '../../services/kernel/migrate.ts'
+import { testDatabase } from '../../services/kernel/testing-database.ts'
+import type { Broker } from './events-brokers.ts'
+import { peersFolder } from './events-brokers.ts'
+import { childrenNamed } from './events-processes.ts'
+import { seed, startPlatform } from './world.ts'
+
+/** One way from a publish to stored rows. */
+export type Side = {
+  name: string
+  concurrency: number
+  /** Its own processes, and its broker's. */
+  pids: number[]
+  brokerPids: number[]
+  /** Empties what it has stored. */
+  empty(): Promise<void>
+  /** Publishes so many events, `inFlight` at a time. */
+  publish(count: number, inFlight: number): Promise<void>
+  /** Events whose notification is committed; with their receivers, counted row by row, when asked. */
+  stored(): Promise<number>
+  receivers(): Promise<number>
+  /** Waits until a socket has heard of so many since the last call, where there are sockets. */
+  pushed(count: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export const people = 1_000
+
+const script = (name: string): string => fileURLToPath(new URL(`${name}.ts`, import.meta.url))
+
+async function startProcess(name: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = fork(script(name), { env: { ...process.env, NODE_ENV: 'production', ...env } })
+  const early = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended before it was ready`)))
+  await Promise.race([once(child, 'message'), early])
+  early.catch(() => undefined)
+  return child
+}
+
+async function publishBy(child: ChildProcess, count: number, inFlight: number): Promise<void> {
+  const done = once(child, 'message')
+  child.send({ publish: count, inFlight })
+  await done
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.disconnect()
+  await gone
+}
+
+const countOf = async (db: Connection, table: string): Promise<number> => {
+  const [[row]] = await db.query<RowDataPacket[]>(`select count(*) as n from ${table}`)
+  return Number(row?.['n'])
+}
+
+const tablesOf = (db: Connection, others: string[] = []) => ({
+  async empty() {
+    for (const table of ['receivers', 'notifications', ...others]) await db.query(`truncate table ${table}`)
+  },
+  stored: () => countOf(db, 'notifications'),
+  receivers: () => countOf(db, 'receivers'),
+})
+
+/** The platform in one process as `npm start` runs it, and a publisher with an outbox of its own. */
+export async function startOurs(concurrency: number, extra: Environment = {}): Promise<Side> {
+  const before = childrenNamed('cli/worker.ts')
+  const settings = { NODE_ENV: 'bench', NOTIFICATION_PARALLEL: String(concurrency), ...extra }
+  const platform = await startPlatform('one', settings)
+  const pids = childrenNamed('cli/worker.ts').filter(pid => !before.includes(pid))
+  const { workspaceId, hotelId, token, memberIds } = await seed(platform, people - 1, 0)
+  const members = await createConnection(platform.env['MEMBER_DATABASE_URL'] ?? '')
+  const [rows] = await members.query<RowDataPacket[]>(
+    'select member_id from workspace_members where workspace_id = ? and left_at is null',
+    [workspaceId],
+  )
+  await members.end()
+  const everybody = rows.map(row => String(row['member_id']))
+  if (everybody.length !== people || !memberIds.every(id => everybody.includes(id)))
+    throw new Error(`${everybody.length} members where there should be ${people}`)
+  const socket = await openSocket(platform.urls.notification, token)
+
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-events-'))
+  const receivers = path.join(folder, 'receivers.json')
+  writeFileSync(receivers, JSON.stringify(everybody))
+  const outbox = await testDatabase(kernelMigrations)
+  const publisher = await startProcess('events-publisher', {
+    DATABASE: outbox.url,
+    BUS: platform.bus.url,
+    STREAM: platform.bus.stream,
+    WORKSPACE: workspaceId,
+    HOTEL: hotelId,
+    RECEIVERS: receivers,
+    ...extra,
+  })
+  const db = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  let heard = 0
+  return {
+    name: 'ours',
+    concurrency,
+    pids: [...pids, publisher.pid ?? 0],
+    brokerPids: childrenNamed(platform.bus.store),
+    ...tablesOf(db, ['inbox']),
+    publish: (count, inFlight) => publishBy(publisher, count, inFlight),
+    async pushed(count) {
+      const news = () => socket.frames.filter(frame => frame.event === 'notification:new').length
+      for (const until = Date.now() + 30_000; news() < heard + count && Date.now() < until; ) await sleep(5)
+      if (news() !== heard + count) throw new Error(`a socket heard of ${news() - heard} events of ${count}`)
+      heard = news()
+    },
+    async stop() {
+      socket.close()
+      await endProcess(publisher)
+      await db.end()
+      await platform.stop()
+      await outbox.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The database that workers of peers write to: members, and our own two tables. */
+export async function peerDatabase(ours: string): Promise<{ url: string; workspaceId: string; stop(): Promise<void> }> {
+  const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')
+  const name = `bench_peers_${process.pid}`
+  const db = await createConnection(server.href)
+  await db.query(`create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
+  for (const table of ['notifications', 'receivers'])
+    await db.query(`create table ${name}.${table} like ${ours}.${table}`)
+  const id = 'char(24) character set ascii collate ascii_bin not null'
+  await db.query(`create table ${name}.members (workspace_id ${id}, id ${id}, primary key (workspace_id, id))`)
+  const workspaceId = newId()
+  const rows = Array.from({ length: people }, () => [workspaceId, newId()])
+  await db.query(`insert into ${name}.members values ?`, [rows])
+  server.pathname = `/${name}`
+  return {
+    url: server.href,
+    workspaceId,
+    async stop() {
+      await db.query(`drop database ${name}`)
+      await db.end()
+    },
+  }
+}
+
+/** A worker of a peer, which also publishes. */
+export async function startPeer(
+  peer: 'bullmq' | 'amqp',
+  broker: Broker,
+  database: { url: string; workspaceId: string },
+  concurrency: number,
+): Promise<Side> {
+  const worker = await startProcess('events-peer', {
+    PEER: peer,
+    PEERS_FOLDER: peersFolder,
+    BROKER_PORT: String(broker.port),
+    DATABASE: database.url,
+    WORKSPACE: database.workspaceId,
+    CONCURRENCY: String(concurrency),
+  })
+  const db = await createConnection(database.url)
+  return {
+    name: peer === 'bullmq' ? 'BullMQ on Redis' : 'RabbitMQ, amqplib',
+    concurrency,
+    pids: [worker.pid ?? 0],
+    brokerPids: broker.pids,
+    ...tablesOf(db),
+    publish: (count, inFlight) => publishBy(worker, count, inFlight),
+    pushed: async () => undefined,
+    async stop() {
+      await endProcess(worker)
+      await db.end()
+    },
+  }
+}

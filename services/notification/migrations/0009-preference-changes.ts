@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely'
+
+/** One row that every change of preferences counts up, so that who remembers them sees with one look whether they still hold. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists preference_changes (
+      id tinyint unsigned not null primary key,
+      changes bigint unsigned not null
+    ) engine=InnoDB default charset=utf8mb4
+  `.execute(db)
+}
