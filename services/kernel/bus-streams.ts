@@ -36,12 +36,19 @@ export function passingConfig(name: string, subjects: string[], maxBytes: number
   return { ...streamConfig(name, subjects, 7, maxBytes), max_age: minutes, duplicate_window: minutes }
 }
 
-/** Makes the stream when it is missing. Of one that exists only missing subjects are added: its limits are the operator's. */
-export async function ensureStream(jsm: JetStreamManager, config: ReturnType<typeof streamConfig>): Promise<void> {
+type Wanted = ReturnType<typeof streamConfig> & { num_replicas: number }
+
+/**
+ * Makes the stream when it is missing. To one that exists only missing subjects and replicas are added: its limits are
+ * the operator's.
+ */
+export async function ensureStream(jsm: JetStreamManager, config: Wanted): Promise<void> {
   try {
     const { config: existing } = await jsm.streams.info(config.name)
     const subjects = [...new Set([...existing.subjects, ...config.subjects])]
-    if (subjects.length > existing.subjects.length) await jsm.streams.update(config.name, { subjects })
+    const num_replicas = Math.max(existing.num_replicas, config.num_replicas)
+    if (subjects.length > existing.subjects.length || num_replicas > existing.num_replicas)
+      await jsm.streams.update(config.name, { subjects, num_replicas })
   } catch (error) {
     if (apiCode(error) !== NO_STREAM) throw error
     await addStream(jsm, config)

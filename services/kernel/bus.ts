@@ -15,6 +15,8 @@ export interface BusOptions {
   url: string
   /** Name of the stream; its dead letters are in `<stream>_dead`. */
   stream: string
+  /** On how many servers of a cluster each stream is kept, one unless told. */
+  replicas?: number
   /** What the broker's monitoring calls this process. */
   name: string
   /** What the stream holds, `platform.>` and `member.onboarding` unless told. */
@@ -115,7 +117,7 @@ const passingSubjects = ['live.frames']
  * wait. Streams are made at every connect, since a broker can come back without them.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const { stream, log, subjects = ['platform.>', 'member.onboarding'] } = options
+  const { stream, log, subjects = ['platform.>', 'member.onboarding'], replicas = 1 } = options
   const deadStream = `${stream}_dead`
   const passingStream = `${stream}_live`
   const streams = [
@@ -129,7 +131,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     log,
     opened: nc => core.forEach(subscribe => subscribe(nc)),
     prepare: async jsm => {
-      for (const config of streams) await ensureStream(jsm, config)
+      for (const config of streams) await ensureStream(jsm, { ...config, num_replicas: replicas })
     },
   })
   const linked = () => {

@@ -81,6 +81,7 @@ const shape = {
     .string()
     .regex(/^[A-Za-z0-9_-]+$/)
     .default('platform_events'),
+  BUS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   RPC_HOST: z.string().default('127.0.0.1'),
 }
 
@@ -106,6 +107,7 @@ export async function startHost(
   const bus = await connectBus({
     url: config.AMQP_GATEWAY_URL,
     stream: config.AMQP_EXCHANGE_NAME,
+    replicas: config.BUS_REPLICAS,
     name: 'platform',
     log,
   })
