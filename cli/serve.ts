@@ -6,7 +6,13 @@ import { createLog } from '../services/kernel/log.ts'
 import { observe } from '../services/kernel/observability.ts'
 import { loadServices } from '../services/modules.ts'
 
-export type Platform = { host: Host; edge: Edge; stop(): Promise<void> }
+export type Platform = {
+  host: Host
+  edge: Edge
+  /** Sends new work elsewhere while everything is still answered. */
+  drain(): void
+  stop(): Promise<void>
+}
 
 /**
  * Starts every service and the edge in this process.
@@ -27,6 +33,10 @@ export async function servePlatform(
   return {
     host,
     edge,
+    drain() {
+      edge.drain()
+      host.drain()
+    },
     async stop() {
       await edge.stop()
       await host.stop()

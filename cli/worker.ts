@@ -41,14 +41,16 @@ async function first(): Promise<void> {
   const logins = await seedDemo(process.env, urls, log)
   const ready: Ready = {
     type: 'ready',
-    addresses: [...addressesOf(urls), ...(sandbox ? [{ name: 'sandbox inbox', url: sandbox.url }] : [])],
+    addresses: [...addressesOf(urls, process.env), ...(sandbox ? [{ name: 'sandbox inbox', url: sandbox.url }] : [])],
     logins,
     tookMs: Date.now() - began,
   }
   process.send?.(ready)
-  await untilStopped(log, async () => {
-    await stopPlatform()
-    await sandbox?.close()
+  await untilStopped(log, {
+    async stop() {
+      await stopPlatform()
+      await sandbox?.close()
+    },
   })
 }
 
@@ -133,7 +135,7 @@ async function forked(): Promise<void> {
   AggregatorRegistry.setRegistries([platform.host.metrics.registry])
   new AggregatorRegistry()
   process.send?.({ type: 'serving', urls: platform.edge.urls })
-  await untilStopped(log, platform.stop)
+  await untilStopped(log, { drain: platform.drain, stop: platform.stop })
 }
 
 await (cluster.isPrimary ? first() : forked())

@@ -1,18 +1,25 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Express } from 'express'
 import type { Environment } from '../services/kernel/config.ts'
 import type { Host } from '../services/kernel/host.ts'
+import { lastAnswers } from '../services/kernel/last-answers.ts'
 import type { Log } from '../services/kernel/log.ts'
 import { tracedUntil } from '../services/kernel/tracing.ts'
 import { createApp } from './app.ts'
 import type { RestService } from './catalogue.ts'
-import { edgeConfig, listeners } from './config.ts'
+import { consoleListener, edgeConfig, listeners } from './config.ts'
+import { createConsole } from './console/console.ts'
 import { startLegacyNotices } from './legacy/legacy.ts'
 import { startLive } from './live/server.ts'
 
 export type Edge = {
   /** Where each REST service answers: http://127.0.0.1:3000. */
   urls: Record<RestService, string>
+  /** Where the operator's console is. */
+  consoleUrl: string
+  /** Answers all still, and says with each answer, and at /ready, to go elsewhere. */
+  drain(): void
   /** Stops accepting, ends sockets with 1001, lets requests finish. */
   stop(): Promise<void>
 }
@@ -45,41 +52,55 @@ const originForm = (url: string): string => url.replace(/^https?:\/\/[^/?#]*\/?/
 /** Opens every documented port: REST routes, health and sockets. */
 export async function startEdge(host: Host, env: Environment, log: Log): Promise<Edge> {
   const config = edgeConfig(env)
-  const state = { draining: false }
+  const last = lastAnswers()
   const legacy = startLegacyNotices(host, config, log, () => reachable(urls.auth))
-  const shared = { draining: () => state.draining, notice: legacy.notice }
+  const shared = { draining: last.begun, notice: legacy.notice }
   const opened: { server: Server; services: RestService[] }[] = []
   const urls: Partial<Record<RestService, string>> = {}
+  const servers: Server[] = []
+  const open = async (app: Express, wanted: number, setting: string) => {
+    const server = createServer(timeouts, (request, response) => {
+      request.url = originForm(request.url ?? '/')
+      last.see(response)
+      tracedUntil(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {
+        response.once('close', () =>
+          end({ 'http.response.status_code': response.statusCode }, response.statusCode >= 500),
+        )
+        app(request, response)
+      })
+    })
+    server.maxHeadersCount = 100
+    const port = await listen(server, config.host, wanted, setting)
+    servers.push(server)
+    return { server, url: `http://${config.host}:${port}` }
+  }
+  const operators = createConsole(host, config, last.begun)
+  let consoleUrl: string
   try {
     for (const services of grouped(config.ports)) {
       const [first] = services
       if (!first) continue
       const app = createApp(services, host, config, shared)
-      const server = createServer(timeouts, (request, response) => {
-        request.url = originForm(request.url ?? '/')
-        tracedUntil(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {
-          response.once('close', () =>
-            end({ 'http.response.status_code': response.statusCode }, response.statusCode >= 500),
-          )
-          app(request, response)
-        })
-      })
-      server.maxHeadersCount = 100
-      const port = await listen(server, config.host, config.ports[first], listeners[first].setting)
+      const { server, url } = await open(app, config.ports[first], listeners[first].setting)
       opened.push({ server, services })
-      for (const name of services) urls[name] = `http://${config.host}:${port}`
+      for (const name of services) urls[name] = url
     }
+    consoleUrl = (await open(operators.app, config.consolePort, consoleListener.setting)).url
   } catch (error) {
-    await Promise.all([legacy.stop(), ...opened.map(({ server }) => closed(server))])
+    operators.stop()
+    await Promise.all([legacy.stop(), ...servers.map(closed)])
     throw error
   }
   const live = startLive({ servers: opened, host, log, corsOrigins: config.corsOrigins })
   return {
     urls: urls as Record<RestService, string>,
+    consoleUrl,
+    drain: last.begin,
     async stop() {
-      state.draining = true
+      last.begin()
       await live.close()
-      await Promise.all(opened.map(({ server }) => closed(server)))
+      operators.stop()
+      await Promise.all(servers.map(closed))
       await legacy.stop()
     },
   }

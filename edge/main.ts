@@ -11,8 +11,11 @@ const edge = await startEdge(host, process.env, log)
 const shown = await observe(process.env, 'edge', log, () => host.metrics.registry.metrics())
 log.info({ urls: edge.urls }, 'edge ready')
 process.send?.({ type: 'ready', urls: edge.urls })
-await untilStopped(log, async () => {
-  await edge.stop()
-  await host.stop()
-  await shown.stop()
+await untilStopped(log, {
+  drain: edge.drain,
+  async stop() {
+    await edge.stop()
+    await host.stop()
+    await shown.stop()
+  },
 })

@@ -12,7 +12,10 @@ const host = await startHost(await loadServices(names), process.env, log)
 const shown = await observe(process.env, name, log, () => host.metrics.registry.metrics())
 log.info({ services: [...host.hosted] }, 'services ready')
 process.send?.({ type: 'ready', services: [...host.hosted] })
-await untilStopped(log, async () => {
-  await host.stop()
-  await shown.stop()
+await untilStopped(log, {
+  drain: host.drain,
+  async stop() {
+    await host.stop()
+    await shown.stop()
+  },
 })

@@ -13,6 +13,7 @@ import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { reportProcess } from './process-reports.ts'
 import { remoteTransport } from './remote.ts'
 import { type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
 import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
@@ -57,6 +58,8 @@ export type Host = Runtime & {
   hosted: ReadonlySet<ServiceName>
   /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
+  /** Says to whoever asks that its services go, and lets clients look for others; all calls are still answered. */
+  drain(): void
   stop(): Promise<void>
 }
 
@@ -170,6 +173,7 @@ export async function startHost(
     })
     running.push({ name, started, server })
   }
+  const stopReporting = reportProcess(bus, metrics.registry, [...hosted])
 
   return {
     ...runtime,
@@ -180,7 +184,11 @@ export async function startHost(
       if (here) return within(1_000, here.started.ready())
       return within(1_000, isServing(remoteOf(name)))
     },
+    drain() {
+      for (const { server } of running) server.drain()
+    },
     async stop() {
+      stopReporting()
       await Promise.all(running.map(({ server }) => server.close()))
       for (const { started } of running.toReversed()) await started.stop()
       await Promise.all([...remotes.values()].map(remote => remote.close()))

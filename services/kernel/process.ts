@@ -1,12 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Environment, integer, settings } from './config.ts'
 import type { Log } from './log.ts'
 
 const sameSignalMs = 1_000
 
+/** How a process ends, in this order. */
+export type Ending = {
+  /**
+   * Tells balancers and clients to go elsewhere, while everything is still answered; the process stays so for
+   * DRAIN_SECONDS.
+   */
+  drain?(): void
+  /** Stops in order. */
+  stop(): Promise<void>
+}
+
+/** How long a process that was told to stop still serves, in ms: none unless somebody takes over from it. */
+export const drainMs = (env: Environment): number =>
+  settings(env, '', { DRAIN_SECONDS: integer(0, 300).default(0) }).DRAIN_SECONDS * 1_000
+
 /**
- * Waits for SIGTERM or SIGINT, then stops in order and exits with 0; a second signal exits at
+ * Waits for SIGTERM or SIGINT, then drains, stops in order and exits with 0; a second signal exits at
  * once. A parent that vanishes (its IPC channel closes) counts as a signal.
  */
-export async function untilStopped(log: Log, stop: () => Promise<void>): Promise<void> {
+export async function untilStopped(log: Log, { drain, stop }: Ending, env: Environment = process.env): Promise<void> {
+  const graceMs = drainMs(env)
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   await new Promise<void>(resolve => {
     let first: number | undefined
@@ -21,6 +39,8 @@ export async function untilStopped(log: Log, stop: () => Promise<void>): Promise
   })
   log.info('stopping')
   try {
+    drain?.()
+    if (drain && graceMs > 0) await sleep(graceMs)
     await stop()
     process.exit(0)
   } catch (error) {

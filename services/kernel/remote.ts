@@ -22,8 +22,9 @@ import { carrier } from './tracing.ts'
  * @param baseUrl such as http://127.0.0.1:4001
  */
 export function remoteTransport(baseUrl: string): Transport & { close(): Promise<void> } {
-  // Idle connections go after less than the server keeps them (server.ts), whatever it offers.
-  const kept = { keepAliveTimeout: 30_000, keepAliveMaxTimeout: 30_000 }
+  // Idle connections go long before the server, or one that is replaced (DRAIN_SECONDS), would end them, whatever it
+  // offers: a call never meets a server that is closing its connection.
+  const kept = { keepAliveTimeout: 3_000, keepAliveMaxTimeout: 3_000 }
   const pool = new Pool(baseUrl, { connections: 32, pipelining: 1, ...kept })
   const streams = createConnectTransport({ baseUrl, httpVersion: '2', acceptCompression: [] })
 

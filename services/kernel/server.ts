@@ -1,11 +1,12 @@
-import { createServer as createHttp1, type RequestListener } from 'node:http'
-import { createServer as createHttp2 } from 'node:http2'
+import { createServer as createHttp1, type RequestListener, type ServerResponse } from 'node:http'
+import { constants, createServer as createHttp2, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { longestCallMs } from './deadline.ts'
 import { healthImplementation } from './health.ts'
+import { lastAnswers } from './last-answers.ts'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { reflectionImplementation } from './reflection.ts'
@@ -15,6 +16,8 @@ export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<De
 
 export type RpcServer = {
   port: number
+  /** Says that it is not serving any more and has clients come back on other connections; answers all the same. */
+  drain(): void
   /** Stops accepting, lets running calls finish for at most `ms`, then cuts. */
   close(ms?: number): Promise<void>
 }
@@ -50,20 +53,32 @@ export async function startRpcServer({ rpcs, interceptors, host, port, healthy }
     acceptCompression: [],
     ...limits,
   })
+  const last = lastAnswers()
   const tools = connectNodeAdapter({
     routes: router => {
-      router.service(Health, healthImplementation(rpcs, healthy))
+      router.service(
+        Health,
+        healthImplementation(rpcs, async () => !last.begun() && (await healthy())),
+      )
       router.service(ServerReflection, reflectionImplementation([...rpcs.map(rpc => rpc.service), Health]))
     },
     acceptCompression: [],
     ...limits,
     maxTimeoutMs: 0x7fffffff,
   })
-  const listener: typeof platform = (request, response) =>
-    (request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
+  const listener: typeof platform = (request, response) => {
+    if (request.httpVersionMajor === 1) last.see(response as ServerResponse)
+    ;(request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
+  }
 
   const http1 = createHttp1({ requestTimeout: 30_000, keepAliveTimeout: keptMs }, listener as RequestListener)
   const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
+  const sessions = new Set<ServerHttp2Session>()
+  http2.on('session', session => {
+    sessions.add(session)
+    session.once('close', () => sessions.delete(session))
+    session.on('stream', () => last.begun() && announceEnd(session))
+  })
   const sockets = new Set<Socket>()
   const tcp = createTcp(socket => {
     sockets.add(socket)
@@ -87,17 +102,30 @@ export async function startRpcServer({ rpcs, interceptors, host, port, healthy }
   })
   return {
     port: (tcp.address() as AddressInfo).port,
+    drain() {
+      last.begin()
+      for (const session of sessions) announceEnd(session)
+    },
     async close(ms = 10_000) {
+      last.begin()
       const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
+      // The last GOAWAY: running streams end in peace, others are refused.
+      for (const session of sessions) session.close()
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
-      // HTTP/2 sessions stay open between calls: half a second without a stream is an idle one.
       const idle = setInterval(() => http1.closeIdleConnections(), 100)
-      setTimeout(() => sockets.forEach(socket => socket.end()), Math.min(ms, 500)).unref()
       await ended
       clearTimeout(cut)
       clearInterval(idle)
     },
   }
+}
+
+/**
+ * The first of two GOAWAYs (RFC 9113, 6.8): the client opens new streams elsewhere, and those that it has sent meanwhile
+ * are still served.
+ */
+function announceEnd(session: ServerHttp2Session): void {
+  if (!session.closed && !session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1)
 }

@@ -23,7 +23,7 @@ try {
     env: process.env,
   })
   process.send?.({ type: 'ready' })
-  await untilStopped(log, () => sandbox.close())
+  await untilStopped(log, { stop: () => sandbox.close() })
 } catch (error) {
   log.fatal((error as Error).message)
   process.exitCode = 1

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http'
+
+export type LastAnswers = {
+  /** To be told of every answer before it begins. */
+  see(response: ServerResponse): void
+  /** From now on each answer, also one under way, is the last on its connection. */
+  begin(): void
+  begun(): boolean
+}
+
+/**
+ * How an HTTP/1.1 server says goodbye: with `Connection: close`, on which the client ends the connection itself. None of
+ * its requests can then meet a server that is just closing, which would be a failure though all is well (RFC 9112, 9.5).
+ */
+export function lastAnswers(): LastAnswers {
+  const running = new Set<ServerResponse>()
+  let begun = false
+  const mark = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('Connection', 'close')
+  }
+  return {
+    see(response) {
+      if (begun) return mark(response)
+      running.add(response)
+      response.once('close', () => running.delete(response))
+    },
+    begin() {
+      begun = true
+      for (const response of running) mark(response)
+      running.clear()
+    },
+    begun: () => begun,
+  }
+}

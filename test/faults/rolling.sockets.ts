@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { World } from '../../cli/tour/world.ts'
+import { connect, type State } from '../../edge/live/client/client.js'
+
+type Heard = Map<string, number>
+
+/** What sockets went through. */
+export type SocketReport = {
+  /** How often sockets were lost, by close code. */
+  closed: Record<number, number>
+  /** Comments that a socket never heard of, or more than once. */
+  unheard: string[]
+}
+
+/** Opens sockets with the platform's own client, in the room of the page, and counts what each is told over all its connections. */
+export async function watchSockets(world: World, count: number) {
+  const closed: Record<number, number> = {}
+  const heard: Heard[] = []
+  const clients = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const own: Heard = new Map()
+      heard.push(own)
+      let opened = () => {}
+      const open = new Promise<void>(resolve => (opened = resolve))
+      const client = connect({
+        url: `${world.urls.news.replace('http', 'ws')}/ws`,
+        token: () => world.tokens.admin ?? '',
+        state(state: State, code?: number) {
+          if (state === 'open') opened()
+          if (code !== undefined) closed[code] = (closed[code] ?? 0) + 1
+        },
+        on(event, data) {
+          const { content } = data as { content?: string }
+          if (event === 'comment.created' && content) own.set(content, (own.get(content) ?? 0) + 1)
+        },
+      })
+      client.join('joinPage', world.ids['page'])
+      await open
+      return client
+    }),
+  )
+  const missing = (contents: string[]): string[] =>
+    contents.filter(content => heard.some(own => own.get(content) !== 1))
+  return {
+    /** Once all that was written has been heard everywhere, or half a minute is over. */
+    async settled(contents: string[]): Promise<SocketReport> {
+      for (const until = Date.now() + 30_000; missing(contents).length > 0 && Date.now() < until; ) await sleep(100)
+      return { closed: { ...closed }, unheard: missing(contents) }
+    },
+    stop() {
+      for (const client of clients) client.close()
+    },
+  }
+}
