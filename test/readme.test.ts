@@ -40,9 +40,9 @@ test('the first steps can be copied as they stand', () => {
   assert.equal([page.likeCount, page.userInteractions.reactionType], [1, 'love'])
 })
 
-/** The README and every page below docs. */
+/** What people read: the pages of the root folder and every one below docs. */
 const pages = [
-  'README.md',
+  ...['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
 ]
   .filter(name => name.endsWith('.md'))
@@ -51,13 +51,25 @@ const pages = [
 test('every command, file and folder that the pages name exists', () => {
   for (const { name, text } of pages) {
     for (const [, script = ''] of text.matchAll(/`npm (?:run )?(\w+)/g))
-      assert.ok(scripts[script], `${name}: npm ${script}`)
+      assert.ok(scripts[script] || script === 'audit', `${name}: npm ${script}`)
     for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)\)/g))
       assert.ok(existsSync(fileURLToPath(new URL(link, new URL(name, root)))), `${name}: ${link}`)
     for (const [, path = ''] of text.matchAll(/`((?:\.?[a-z][\w.-]*\/)+[\w.-]*)`/g))
       if (!path.startsWith('.data')) assert.ok(existsSync(fileURLToPath(new URL(path, root))), `${name}: ${path}`)
   }
   for (const [, script = ''] of readme.matchAll(/^npm (?:run )?(\w+)/gm)) assert.ok(scripts[script], script)
+})
+
+test('SECURITY.md rests on rows of docs/threats.md that exist', () => {
+  const rows = new Set([...read('docs/threats.md').matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, id]) => id))
+  const named = [...read('SECURITY.md').matchAll(/\b[TF]\d+\b/g)].map(([id]) => id)
+  assert.ok(named.length > 15)
+  for (const id of named) assert.ok(rows.has(id), id)
+})
+
+test('CHANGELOG.md is of the version of package.json', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  assert.ok(read('CHANGELOG.md').includes(`## Unreleased (${version})`))
 })
 
 test('every page of a decision is listed, with its number and title', () => {

@@ -1,0 +1,16 @@
+import { installedPackages, isAllowed } from './licences/packages.ts'
+
+// npm run licences: what is installed, by licence. Ends with 1 when a licence is none of those that are allowed.
+const packages = installedPackages()
+for (const [licence, own] of [...Map.groupBy(packages, one => one.licence)].toSorted(
+  ([, a], [, b]) => b.length - a.length,
+)) {
+  console.log(`\n${licence || 'no licence named'} (${own.length})`)
+  for (const { name, version, isDevelopment } of own)
+    console.log(`  ${name} ${version}${isDevelopment ? ', development' : ''}`)
+}
+const refused = packages.filter(one => !isAllowed(one))
+for (const { name, licence } of refused)
+  console.error(`${name} is under ${licence || 'no licence'}, which is not allowed`)
+console.log(`\n${packages.length} packages, ${refused.length} refused`)
+process.exitCode = refused.length > 0 ? 1 : 0

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../checks/run.ts'
+
+/** An installed package with its licence, as an SPDX expression; empty when it names none. */
+export type Package = { name: string; version: string; licence: string; isDevelopment: boolean; hasScript: boolean }
+
+type Locked = { version?: string; dev?: boolean; hasInstallScript?: boolean; integrity?: string }
+type Manifest = { license?: string | { type?: string }; licenses?: { type?: string }[] }
+
+/** Entries of package-lock.json by their folder; the project itself is none. */
+export function locked(): Map<string, Locked> {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  return new Map(Object.entries(packages).filter(([path]) => path !== ''))
+}
+
+/** Every package of the lock file that is installed; those of other systems are not. */
+export function installedPackages(): Package[] {
+  return [...locked()]
+    .filter(([path]) => existsSync(join(root, path, 'package.json')))
+    .map(([path, { version = '', dev = false, hasInstallScript = false }]) => {
+      const manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      return { name, version, licence: licenceOf(manifest), isDevelopment: dev, hasScript: hasInstallScript }
+    })
+}
+
+function licenceOf({ license, licenses = [] }: Manifest): string {
+  if (typeof license === 'string') return license
+  return license?.type ?? licenses.map(one => one.type).join(' OR ')
+}
+
+/** Licences that ask for no more than to be named. */
+const permissive = new Set(
+  'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 CC0-1.0 Python-2.0 Unlicense Zlib'.split(' '),
+)
+
+/** Others, for these packages alone, and why that is in order. */
+const exceptions: { licence: string; name: RegExp; why: string }[] = [
+  {
+    licence: 'LGPL-3.0-or-later',
+    name: /^@img\/sharp-(libvips|win32|wasm32)/,
+    why: 'a library of its own file, used unchanged, that anybody may replace',
+  },
+  { licence: 'MPL-2.0', name: /^axe-core$/, why: 'used by tests alone, unchanged, and not delivered' },
+]
+
+/** Whether a package may be used: every part of an AND, one of an OR. */
+export function isAllowed({ name, licence }: Pick<Package, 'name' | 'licence'>): boolean {
+  const one = (id: string): boolean =>
+    permissive.has(id) || exceptions.some(other => other.licence === id && other.name.test(name))
+  const bare = licence.replaceAll(/[()]/g, '')
+  return bare.split(' OR ').some(choice => choice.split(' AND ').every(part => one(part.trim())))
+}
