@@ -1,0 +1,110 @@
+/** The access token, in this variable and nowhere else; the refresh token is in a cookie that no script can read. */
+let access
+let leave = () => undefined
+
+/** A refusal or failure: its status, and a sentence for people. */
+export class Refused extends Error {
+  constructor(status, message, requestId) {
+    super(message)
+    this.status = status
+    this.requestId = requestId
+  }
+}
+
+/** Called when the sign-in has ended, with the refusal that said so. */
+export const onSignedOut = act => {
+  leave = act
+}
+export const who = () => access?.email ?? ''
+
+async function session(method, path = '', body) {
+  const headers = { 'x-requested-with': 'console' }
+  if (body) headers['content-type'] = 'application/json'
+  if (method === 'DELETE' && access) headers['authorization'] = `Bearer ${access.accessToken}`
+  const response = await reach(`/console/session${path}`, { method, headers, body: body && JSON.stringify(body) })
+  return answered(response)
+}
+
+export async function signIn(email, password) {
+  access = await session('POST', '', { email, password })
+}
+
+/** Takes up the sign-in of before; false when there is none. */
+export async function resume() {
+  try {
+    await refresh()
+    return true
+  } catch (error) {
+    if (error.status === 401) return false
+    throw error
+  }
+}
+
+export async function signOut() {
+  try {
+    if (access && access.expiresAt < Date.now() + 5_000) await refresh()
+    await session('DELETE')
+  } catch {
+    // The cookie may stay when nothing answers; what it holds ends by itself.
+  } finally {
+    access = undefined
+  }
+}
+
+let refreshing
+/** One exchange at a time, over all tabs: a refresh token is spent by its first use. */
+function refresh() {
+  const exchange = async () => {
+    access = await session('POST', '/refresh')
+  }
+  const alone = navigator.locks ? () => navigator.locks.request('console-session', exchange) : exchange
+  refreshing ??= alone().finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+/** Asks a route and answers its body. Throws {@link Refused}. */
+export async function call(method, path, body) {
+  try {
+    if (!access || access.expiresAt < Date.now() + 20_000) await refresh()
+    const first = await ask(method, path, body)
+    if (first.status !== 401) return await answered(first)
+    await refresh()
+    return await answered(await ask(method, path, body))
+  } catch (error) {
+    const isOver = error.status === 401 || (error.status === 403 && /console is for/.test(error.message))
+    if (isOver) {
+      access = undefined
+      leave(error)
+    }
+    throw error
+  }
+}
+
+export const get = (path, query = {}) => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== null)
+  return call('GET', given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path)
+}
+
+function ask(method, path, body) {
+  const headers = { authorization: `Bearer ${access.accessToken}` }
+  if (body) headers['content-type'] = 'application/json'
+  return reach(path, { method, headers, body: body && JSON.stringify(body) })
+}
+
+async function reach(path, init) {
+  try {
+    return await fetch(path, { ...init, signal: AbortSignal.timeout(15_000) })
+  } catch {
+    throw new Refused(0, 'The platform does not answer. It is tried again.')
+  }
+}
+
+async function answered(response) {
+  const body = await response.json().catch(() => undefined)
+  if (response.ok) return body
+  const faults = Array.isArray(body?.error) ? body.error.map(one => `${one.path}: ${one.message}`).join('; ') : ''
+  const text = faults || body?.message || `The platform answered ${response.status}`
+  throw new Refused(response.status, text, response.headers.get('x-request-id'))
+}

@@ -1,0 +1,90 @@
+import { h, icon } from './dom.js'
+import { button } from './widgets.js'
+
+/** A sentence that goes by itself; failures stay until they are closed. */
+export function toast(text, tone = 'good') {
+  const note = h('div', { class: `toast ${tone}` }, icon(tone === 'good' ? 'check' : 'alert'), h('p', {}, text))
+  const close = () => note.remove()
+  note.append(
+    h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', on: { click: close } }, icon('close')),
+  )
+  document.querySelector('#toasts').append(note)
+  if (tone === 'good') setTimeout(close, 6_000)
+}
+
+function open(dialog, opener) {
+  document.body.append(dialog)
+  dialog.addEventListener('close', () => {
+    dialog.remove()
+    if (opener?.isConnected) opener.focus()
+  })
+  dialog.showModal()
+  return dialog
+}
+
+/**
+ * Asks before something is done, and stays open while it is.
+ * @returns whether it was done; a refusal is shown here, and the question stands again
+ */
+export function confirm({ title, text, action, tone = 'primary' }, act) {
+  const opener = document.activeElement
+  return new Promise(resolve => {
+    const said = h('p', { class: 'dialog-error', role: 'alert' })
+    const no = button('Cancel', { on: { click: () => dialog.close() } })
+    const yes = button(action, { kind: tone })
+    const dialog = h(
+      'dialog',
+      { class: 'ask', 'aria-labelledby': 'ask-title' },
+      h('h2', { id: 'ask-title' }, title),
+      h('p', {}, text),
+      said,
+      h('div', { class: 'actions' }, no, yes),
+    )
+    let isDone = false
+    yes.addEventListener('click', async () => {
+      yes.disabled = no.disabled = true
+      said.textContent = ''
+      try {
+        await act()
+        isDone = true
+        dialog.close()
+      } catch (error) {
+        said.textContent = error.message
+        yes.disabled = no.disabled = false
+      }
+    })
+    dialog.addEventListener('close', () => resolve(isDone))
+    open(dialog, opener)
+  })
+}
+
+/** A sheet at the right side; `content` is given what closes it. */
+export function sheet(title, content) {
+  const opener = document.activeElement
+  const close = () => dialog.close()
+  const dialog = h(
+    'dialog',
+    { class: 'sheet', 'aria-labelledby': 'sheet-title' },
+    h(
+      'header',
+      {},
+      h('h2', { id: 'sheet-title' }, title),
+      h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', on: { click: close } }, icon('close')),
+    ),
+    h('div', { class: 'sheet-body' }, content(close)),
+  )
+  dialog.addEventListener('click', event => event.target === dialog && close())
+  return open(dialog, opener)
+}
+
+/** JSON as text, with its keys and values told apart by colour. */
+export function jsonText(value) {
+  const text = JSON.stringify(value, null, 2)
+  const parts = text.split(/("(?:\\.|[^"\\])*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/)
+  const kindOf = part => (part.startsWith('"') ? (part.endsWith(':') ? 'key' : 'text') : 'value')
+  return h(
+    'pre',
+    { class: 'json', tabindex: '0', role: 'region', 'aria-label': 'Content as JSON' },
+    parts.map((part, at) => (at % 2 === 1 ? h('span', { class: `json-${kindOf(part)}` }, part) : part)),
+  )
+}

@@ -1,0 +1,180 @@
+import { call, get } from './api.js'
+import { confirm, jsonText, sheet, toast } from './dialogs.js'
+import { fill, h } from './dom.js'
+import * as format from './format.js'
+import { badge, button, card, choice, empty, facts, input, pager, skeleton, table, when } from './widgets.js'
+
+const path = '/api/v1/dead-letters'
+
+/** Messages that a consumer gave up: why, what they hold, and what to do with them. */
+export function deadLetters({ query, go, again }) {
+  let filter = { type: query.get('type') ?? '', consumer: query.get('consumer') ?? '', page: 1 }
+  const list = h('div', {}, skeleton())
+  const change = next => {
+    filter = { ...filter, page: 1, ...next }
+    go('dead-letters', { type: filter.type, consumer: filter.consumer })
+    again()
+  }
+  const consumer = h('div', {})
+  const all = h('div', {})
+  const node = h(
+    'div',
+    { class: 'stack' },
+    card(
+      'Dead letters',
+      {
+        hint: 'Mend what the reason says, then send them again: only the consumer that gave up takes them',
+        extra: h(
+          'div',
+          { class: 'filters' },
+          input('Type', { value: filter.type, placeholder: 'page.created' }, type => change({ type })),
+          consumer,
+          all,
+        ),
+      },
+      list,
+    ),
+  )
+
+  async function refresh({ bus }) {
+    const { data, meta } = await get(path, { ...filter, limit: 20 })
+    const names = [
+      ...new Set([...bus.consumers.map(({ durable }) => durable), ...data.map(one => one.consumer)]),
+    ].toSorted((a, b) => a.localeCompare(b))
+    if (!consumer.contains(document.activeElement))
+      fill(
+        consumer,
+        choice('Consumer', [['', 'All'], ...names.map(name => [name, name])], filter.consumer, name =>
+          change({ consumer: name }),
+        ),
+      )
+    fill(
+      all,
+      meta.total > 0 &&
+        button(`Redrive all ${format.count(meta.total)}`, {
+          kind: 'primary',
+          'data-key': 'redrive-all',
+          on: { click: () => redriveAll(filter, meta.total, again) },
+        }),
+    )
+    fill(
+      list,
+      data.length > 0
+        ? table('Dead letters', columns(again), data, { key: one => one.id, onRow: one => void details(one, again) })
+        : empty(
+            'No dead letters',
+            filter.type || filter.consumer ? 'None fits the filter.' : 'Every message found its consumer.',
+          ),
+      pager(meta, page => change({ page })),
+    )
+  }
+  return { node, refresh }
+}
+
+const nameOf = letter => letter.type ?? letter.key
+
+const columns = again => [
+  { head: 'Type', cell: nameOf },
+  { head: 'Reason', cell: one => one.reason, wide: true },
+  { head: 'Consumer', cell: one => one.consumer },
+  { head: 'Tries', cell: one => format.count(one.attempts), number: true },
+  { head: 'Given up', cell: one => when(one.failedAt) },
+  {
+    head: 'Action',
+    cell: one =>
+      h(
+        'div',
+        { class: 'row-actions' },
+        button('Redrive', {
+          kind: 'small',
+          'data-key': `redrive-${one.id}`,
+          'aria-label': `Redrive dead letter ${one.id}`,
+          on: { click: () => redrive(one, again) },
+        }),
+        button('Discard', {
+          kind: 'small danger',
+          'data-key': `discard-${one.id}`,
+          'aria-label': `Discard dead letter ${one.id}`,
+          on: { click: () => discard(one, again) },
+        }),
+      ),
+  },
+]
+
+async function redrive(letter, again) {
+  const isDone = await confirm(
+    {
+      title: 'Send it again?',
+      text: `${nameOf(letter)} goes to ${letter.consumer} once more. If it fails again, it comes back here.`,
+      action: 'Redrive',
+    },
+    () => call('POST', `${path}/${letter.id}/redrive`),
+  )
+  if (isDone) toast(`Dead letter ${letter.id} goes again.`)
+  again()
+  return isDone
+}
+
+async function discard(letter, again) {
+  const isDone = await confirm(
+    {
+      title: 'Discard it for good?',
+      text: `${nameOf(letter)} is thrown away. This cannot be taken back.`,
+      action: 'Discard',
+      tone: 'danger',
+    },
+    () => call('DELETE', `${path}/${letter.id}`),
+  )
+  if (isDone) toast(`Dead letter ${letter.id} is discarded.`)
+  again()
+  return isDone
+}
+
+async function redriveAll({ type, consumer }, total, again) {
+  let result
+  const isDone = await confirm(
+    {
+      title: `Send all ${format.count(total)} again?`,
+      text: 'Every dead letter that fits the filter goes to the consumer that gave it up, oldest first.',
+      action: 'Redrive all',
+    },
+    async () => {
+      result = await call('POST', `${path}/redrive`, { ...(type && { type }), ...(consumer && { consumer }) })
+    },
+  )
+  if (isDone)
+    toast(
+      `${format.many(result.redriven, 'dead letter')} sent again.${result.remaining > 0 ? ` ${format.count(result.remaining)} are left: once more.` : ''}`,
+    )
+  again()
+}
+
+async function details(letter, again) {
+  const whole = await get(`${path}/${letter.id}`).catch(error => {
+    toast(error.message, 'bad')
+    again()
+  })
+  if (!whole) return
+  sheet(nameOf(letter), close => [
+    h('p', { class: 'reason' }, letter.reason),
+    facts([
+      ['Consumer', letter.consumer],
+      ['Tries', format.count(letter.attempts)],
+      ['Published', format.time(letter.publishedAt)],
+      ['Given up', format.time(letter.failedAt)],
+      ['Routing key', h('code', {}, letter.key)],
+      ['Message id', letter.messageId && h('code', {}, letter.messageId)],
+      ['Occurrence', letter.occurrenceId && h('code', {}, letter.occurrenceId)],
+      ['Workspace', letter.workspaceId && h('code', {}, letter.workspaceId)],
+      ['Place on the bus', format.count(Number(letter.originSequence))],
+    ]),
+    h('h3', {}, 'Content', ' ', whole.message ? '' : badge('no JSON object', 'warn')),
+    whole.message ? jsonText(whole.message) : h('pre', { class: 'json', tabindex: '0' }, whole.raw ?? ''),
+    h(
+      'div',
+      { class: 'actions' },
+      button('Discard', { kind: 'danger', on: { click: async () => (await discard(letter, again)) && close() } }),
+      button('Redrive', { kind: 'primary', on: { click: async () => (await redrive(letter, again)) && close() } }),
+    ),
+  ])
+}

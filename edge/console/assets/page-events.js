@@ -1,0 +1,126 @@
+import { get } from './api.js'
+import { chart } from './chart.js'
+import { jsonText, sheet } from './dialogs.js'
+import { fill, h } from './dom.js'
+import * as format from './format.js'
+import { published } from './status.js'
+import { badge, button, card, empty, facts, input, skeleton, table, when } from './widgets.js'
+
+/** Events that the page holds at most. */
+const most = 500
+
+/** The event stream as it goes by, newest first; what it carries stays on the bus. */
+export function events({ query, go, again }) {
+  let held = []
+  let bounds
+  let wanted = query.get('type') ?? ''
+  const perSecond = chart({ label: 'Events per second', height: 150 })
+  const list = h('div', {}, skeleton(8))
+  const known = h('datalist', { id: 'event-types' })
+  const filter = input('Type', { value: wanted, placeholder: 'page.created', list: 'event-types' }, type => {
+    wanted = type
+    go('events', { type })
+    again()
+  })
+  const node = h(
+    'div',
+    { class: 'stack' },
+    card('Events per second', { hint: 'Stored on the bus, last hour' }, perSecond.node),
+    card(
+      'Stream',
+      {
+        hint: 'Envelopes alone: of contents nothing but the id of the record',
+        extra: h('div', { class: 'filters' }, filter, known),
+      },
+      list,
+    ),
+  )
+
+  async function refresh({ samples }) {
+    const newest = held[0]?.sequence
+    const page = await get('/console/api/events', { limit: newest === undefined ? 50 : 100, after: newest })
+    // The stream was begun anew, or more came than one answer holds: what is here no longer fits.
+    const isGap =
+      newest !== undefined &&
+      (page.last < newest || (page.data.length === 100 && page.data.at(-1).sequence > newest + 1))
+    held = [...page.data, ...(isGap ? [] : held)].slice(0, most)
+    bounds = page
+    perSecond.update({
+      times: samples.map(({ at }) => at),
+      series: [{ name: 'Events', tone: '2', values: published(samples), fill: true }],
+    })
+    draw()
+  }
+
+  async function older() {
+    const page = await get('/console/api/events', { limit: 100, before: held.at(-1)?.sequence })
+    held = [...held, ...page.data].slice(0, most)
+    draw()
+  }
+
+  function draw() {
+    fill(
+      known,
+      [...new Set(held.map(nameOf))].toSorted((a, b) => a.localeCompare(b)).map(type => h('option', { value: type })),
+    )
+    const shown = held.filter(event => nameOf(event).includes(wanted) || event.key.includes(wanted))
+    const isMore = held.length < most && held.length > 0 && held.at(-1).sequence > bounds.first
+    fill(
+      list,
+      shown.length > 0
+        ? table('Events', columns, shown, { key: one => one.sequence, onRow: details })
+        : empty(
+            held.length > 0 ? 'None of this type' : 'No events yet',
+            held.length > 0 ? 'among those that are held here.' : 'What happens on the platform appears here.',
+          ),
+      h(
+        'div',
+        { class: 'below' },
+        h(
+          'span',
+          { class: 'quiet' },
+          `${format.count(shown.length)} of ${format.count(held.length)} held here, ${format.short(Math.max(0, bounds.last - bounds.first + 1))} on the bus`,
+        ),
+        isMore &&
+          button('Load older', { kind: 'small', 'data-key': 'older', on: { click: () => void older().catch(again) } }),
+      ),
+    )
+  }
+  return { node, refresh }
+}
+
+const nameOf = event => event.type ?? event.key.replace(/^platform\.\w+\./, '')
+
+const columns = [
+  { head: 'No.', cell: one => format.count(one.sequence) },
+  { head: 'When', cell: one => h('time', { datetime: one.at, title: format.time(one.at) }, format.exactTime(one.at)) },
+  { head: 'Type', cell: one => h('b', {}, nameOf(one)) },
+  { head: 'Routing key', cell: one => h('code', {}, one.key) },
+  { head: 'Channels', cell: one => one.channels.map(name => badge(name)) },
+  { head: 'People', cell: one => format.count(one.receivers), number: true },
+  { head: 'Size', cell: one => format.bytes(one.bytes), number: true },
+]
+
+/** An event in one line, for the overview. */
+export const eventRow = event =>
+  h('li', {}, h('b', {}, nameOf(event)), h('code', {}, event.key), h('span', { class: 'quiet' }, when(event.at)))
+
+const details = event =>
+  sheet(nameOf(event), () => [
+    facts([
+      ['Number', format.count(event.sequence)],
+      ['Stored', format.time(event.at)],
+      ['Routing key', h('code', {}, event.key)],
+      ['Message id', event.id && h('code', {}, event.id)],
+      ['Record', event.recordId && h('code', {}, event.recordId)],
+      ['Workspace', event.workspaceId && h('code', {}, event.workspaceId)],
+      [
+        'Hotel',
+        event.ecosystemId && h('a', { href: `#/hotels?hotel=${event.ecosystemId}` }, h('code', {}, event.ecosystemId)),
+      ],
+      ['Caused by', event.actorType],
+      ['Redriven for', event.redrivenFor],
+    ]),
+    h('h3', {}, 'Envelope'),
+    jsonText(event),
+  ])

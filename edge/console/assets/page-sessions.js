@@ -1,0 +1,91 @@
+import { call, get } from './api.js'
+import { confirm, toast } from './dialogs.js'
+import { fill, h } from './dom.js'
+import * as format from './format.js'
+import { badge, button, card, empty, input, pager, segments, skeleton, table, when } from './widgets.js'
+
+/** Who is signed in, from where, and since when. */
+export function sessions({ again }) {
+  let filter = { state: 'true', email: '', page: 1 }
+  const list = h('div', {}, skeleton(6))
+  const change = next => {
+    filter = { ...filter, page: 1, ...next }
+    again()
+  }
+  const tools = h(
+    'div',
+    { class: 'filters' },
+    input('E-mail', { type: 'email', placeholder: 'ada@hotel.example' }, email => change({ email })),
+    segments(
+      'State',
+      [
+        ['true', 'Open'],
+        ['false', 'Ended'],
+        ['', 'All'],
+      ],
+      filter.state,
+      state => change({ state }),
+    ),
+  )
+  const node = h('div', { class: 'stack' }, card('Sessions', { hint: 'Last used first', extra: tools }, list))
+
+  async function refresh() {
+    const { data, meta } = await get('/sessions', {
+      isActive: filter.state,
+      email: filter.email,
+      page: filter.page,
+      limit: 20,
+    })
+    fill(
+      list,
+      data.length > 0 ? table('Sessions', columns(again), data) : empty('No sessions', 'None fits the filter.'),
+      pager(meta, page => change({ page })),
+    )
+  }
+  return { node, refresh }
+}
+
+const device = ({ deviceInfo }) =>
+  [deviceInfo?.device, deviceInfo?.os].filter(Boolean).join(' · ') ||
+  (deviceInfo?.userAgent ?? '').split(/[ /]/)[0] ||
+  format.none
+
+const columns = again => [
+  { head: 'Account', cell: one => one.email ?? (one.memberId ? h('code', {}, one.memberId) : format.none) },
+  { head: 'Version', cell: one => (one.appType ? badge(`legacy ${one.appType}`, 'warn') : badge('modern')) },
+  { head: 'Device', cell: device },
+  { head: 'Address', cell: one => one.deviceInfo?.ip ?? format.none },
+  { head: 'Signed in', cell: one => when(one.createdAt) },
+  { head: 'Last used', cell: one => when(one.lastActivity) },
+  {
+    head: 'State',
+    cell: one => (one.isCurrent ? badge('this one', 'info') : one.isActive ? badge('open', 'good') : badge('ended')),
+  },
+  {
+    head: 'Action',
+    cell: one =>
+      one.isActive &&
+      !one.isCurrent &&
+      button('End', {
+        kind: 'small danger',
+        'data-key': `end-${one.id}`,
+        'aria-label': `End the session of ${one.email ?? one.memberId ?? one.id}`,
+        on: { click: () => end(one, again) },
+      }),
+  },
+]
+
+async function end(session, again) {
+  const whose = session.email ?? 'this account'
+  const isDone = await confirm(
+    {
+      title: 'End this session?',
+      text: `${whose} is signed out on ${device(session)}. Its tokens are refused at once.`,
+      action: 'End session',
+      tone: 'danger',
+    },
+    () => call('DELETE', `/sessions/${session.id}`),
+  )
+  if (isDone) toast(`The session of ${whose} is over.`)
+  again()
+}

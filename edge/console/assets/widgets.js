@@ -1,0 +1,176 @@
+import { fill, h, icon } from './dom.js'
+import * as format from './format.js'
+
+/** A section with a heading; `extra` stands at its right. */
+export const card = (title, { extra, hint, wide } = {}, ...children) =>
+  h(
+    'section',
+    { class: `card${wide ? ' wide' : ''}` },
+    h(
+      'header',
+      { class: 'card-head' },
+      h('div', {}, h('h2', {}, title), hint && h('p', { class: 'hint' }, hint)),
+      extra,
+    ),
+    children,
+  )
+
+/** good, warn, bad, info or quiet. */
+export const badge = (text, tone = 'quiet') => h('span', { class: `badge ${tone}` }, text)
+
+export const dot = (tone, label) => h('span', { class: `dot ${tone}`, role: 'img', 'aria-label': label })
+
+/** A key figure: what it is, its value, what is beside it, and a line of how it was. */
+export const figure = ({ label, value, note, tone, spark, href }) =>
+  h(
+    href ? 'a' : 'div',
+    { class: `figure${tone ? ` ${tone}` : ''}`, href, 'data-key': href && `figure-${label}` },
+    h('span', { class: 'figure-label' }, label),
+    h('span', { class: 'figure-value' }, value),
+    h('span', { class: 'figure-note' }, note ?? ''),
+    spark,
+  )
+
+export const empty = (title, text) =>
+  h('div', { class: 'empty' }, h('p', { class: 'empty-title' }, title), text && h('p', {}, text))
+
+export const skeleton = (rows = 4) =>
+  h(
+    'div',
+    { class: 'skeleton', 'aria-hidden': 'true' },
+    Array.from({ length: rows }, () => h('span')),
+  )
+
+export const problem = (error, again) =>
+  h(
+    'div',
+    { class: 'problem', role: 'alert' },
+    icon('alert'),
+    h('div', {}, h('p', {}, error.message), error.requestId && h('p', { class: 'hint' }, `Request ${error.requestId}`)),
+    again && button('Try again', { on: { click: again }, kind: 'small' }),
+  )
+
+export const button = (text, { kind = '', on, ...rest } = {}) =>
+  h('button', { type: 'button', class: `button ${kind}`, on, ...rest }, text)
+
+/**
+ * A table that scrolls within itself.
+ * @param columns {head, cell(row), number?, wide?}
+ */
+export function table(label, columns, rows, { key, onRow } = {}) {
+  const head = columns.map(one => h('th', { scope: 'col', class: one.number && 'number' }, one.head))
+  const body = rows.map(row =>
+    h(
+      'tr',
+      onRow ? { class: 'open', on: { click: event => !event.target.closest('button, a') && onRow(row) } } : {},
+      columns.map((one, at) => {
+        const content = one.cell(row)
+        const shown =
+          at === 0 && onRow
+            ? h(
+                'button',
+                { type: 'button', class: 'link', 'data-key': `row-${key(row)}`, on: { click: () => onRow(row) } },
+                content,
+              )
+            : content
+        return h('td', { class: [one.number && 'number', one.wide && 'break'].filter(Boolean).join(' ') }, shown)
+      }),
+    ),
+  )
+  return h(
+    'div',
+    { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': label, 'data-key': `table-${label}` },
+    h('table', {}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, body)),
+  )
+}
+
+/** Pages of a list; nothing where one holds all. */
+export const pager = ({ page, totalPages, total }, go) =>
+  totalPages > 1 &&
+  h(
+    'nav',
+    { class: 'pager', 'aria-label': 'Pages' },
+    button('Previous', {
+      kind: 'small',
+      disabled: page <= 1,
+      'data-key': 'previous',
+      on: { click: () => go(page - 1) },
+    }),
+    h('span', {}, `Page ${format.count(page)} of ${format.count(totalPages)} · ${format.count(total)} in all`),
+    button('Next', {
+      kind: 'small',
+      disabled: page >= totalPages,
+      'data-key': 'next',
+      on: { click: () => go(page + 1) },
+    }),
+  )
+
+/** A labelled choice. @param options [value, text] */
+export const choice = (label, options, value, change) =>
+  h(
+    'label',
+    { class: 'field' },
+    h('span', {}, label),
+    h(
+      'select',
+      { on: { change: event => change(event.target.value) } },
+      options.map(([one, text]) => h('option', { value: one, selected: one === value }, text)),
+    ),
+  )
+
+export const input = (label, { type = 'search', ...props }, change) =>
+  h(
+    'label',
+    { class: 'field' },
+    h('span', {}, label),
+    h('input', {
+      type,
+      autocomplete: 'off',
+      spellcheck: 'false',
+      ...props,
+      on: { change: event => change(event.target.value.trim()) },
+    }),
+  )
+
+/** One of few, as buttons. */
+export function segments(label, options, value, change) {
+  const group = h('div', { class: 'segments', role: 'group', 'aria-label': label })
+  const draw = chosen =>
+    fill(
+      group,
+      options.map(([one, text]) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            'aria-pressed': String(one === chosen),
+            'data-key': `segment-${one}`,
+            on: {
+              click: () => {
+                draw(one)
+                change(one)
+              },
+            },
+          },
+          text,
+        ),
+      ),
+    )
+  draw(value)
+  return group
+}
+
+export const facts = pairs =>
+  h(
+    'dl',
+    { class: 'facts' },
+    pairs
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+  )
+
+/** Shows a moment as how long ago it was, with the exact one at hand. */
+export const when = value =>
+  value
+    ? h('time', { datetime: new Date(value).toISOString(), title: format.time(value) }, format.ago(value))
+    : format.none
