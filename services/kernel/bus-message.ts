@@ -37,6 +37,8 @@ export const header = {
   id: 'Nats-Msg-Id',
   /** A dead letter on its second way: only this durable takes it. */
   redrivenFor: 'Redriven-For',
+  /** The message id that it had at first. */
+  redrivenOf: 'Redriven-Of',
   /** Published again after the broker lost it. */
   refilled: 'Refilled',
   reason: 'Dead-Reason',

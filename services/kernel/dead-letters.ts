@@ -36,7 +36,7 @@ export async function deadLetter(
     [header.durable]: durable,
     [header.subject]: stored.subject,
     [header.origin]: `${bus.stream}:${stored.sequence}`,
-    [header.originId]: id,
+    [header.originId]: stored.headers[header.redrivenOf] ?? id,
     ...(omitted ? { [header.bodyOmitted]: String(stored.data.length) } : {}),
   }
   const place = `dlq:${bus.stream}:${stored.sequence}:${durable}`
@@ -77,7 +77,8 @@ export async function redriveDeadLetter(bus: Bus, sequence: number): Promise<str
     data = original.data
   }
   const id = `redrive:${bus.deadStream}:${sequence}:${stored.at.getTime()}`
-  await bus.publish(subject, data, { id, headers: { ...foreign(stored.headers), [header.redrivenFor]: durable } })
+  const ours = { [header.redrivenFor]: durable, ...(origin.id ? { [header.redrivenOf]: origin.id } : {}) }
+  await bus.publish(subject, data, { id, headers: { ...foreign(stored.headers), ...ours } })
   await bus.remove(bus.deadStream, sequence)
   return id
 }

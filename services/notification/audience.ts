@@ -28,8 +28,11 @@ export type Person = {
 
 /** Who may be notified, read from the member database. */
 export type Audience = {
-  /** Of these members the live ones that are active in the workspace; without a workspace, the live ones. */
-  among(workspaceId: string, memberIds: readonly string[], since: Date): Promise<ReadonlyMap<string, Language>>
+  /**
+   * Of these members the live ones that are active in the workspace; without a workspace, the live ones.
+   * @param since ms since 1970 by this machine's clock: somebody who joined before is among them
+   */
+  among(workspaceId: string, memberIds: readonly string[], since: number): Promise<ReadonlyMap<string, Language>>
   /** All active members of a workspace. */
   all(workspaceId: string): Promise<ReadonlyMap<string, Language>>
   /** Live members by id. */
@@ -75,7 +78,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
       }
       let known = await (members.get(workspaceId) ?? load(workspaceId))
       // Somebody who joined since is missing in an older answer, and must not miss what is told about it.
-      const isStale = known.at <= since.getTime() && memberIds.some(id => !known.ids.has(id))
+      const isStale = known.at <= since && memberIds.some(id => !known.ids.has(id))
       if (isStale) known = await load(workspaceId)
       const present = new Map<string, Language>()
       for (const id of memberIds) {

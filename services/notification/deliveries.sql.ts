@@ -1,6 +1,6 @@
 import { exempt, inTransaction } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
-import { type Counted, countDeliveries } from './delivery-hours.sql.ts'
+import { writeAttempts } from './attempts.sql.ts'
+import { countDeliveries } from './delivery-hours.sql.ts'
 import type { Outcome } from './outcome.ts'
 import { settleReceivers } from './settle.sql.ts'
 import { retireDevices, touchDevices } from './subscriptions.sql.ts'
@@ -9,16 +9,22 @@ import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Trx } fro
 /** Deliveries are worked off for all tenants alike. */
 const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
 
-/** Takes due deliveries for `leaseMs`; another process takes others. */
-export const claimDeliveries = (db: Db, lane: Lane, limit: number, leaseMs: number): Promise<DeliveryRow[]> =>
+/** Takes deliveries that are due `now` for `leaseMs`; another process takes others. */
+export const claimDeliveries = (
+  db: Db,
+  lane: Lane,
+  limit: number,
+  leaseMs: number,
+  now: Date,
+): Promise<DeliveryRow[]> =>
   inTransaction(db, async trx => {
-    const now = new Date()
     const rows = await free(trx)
       .selectFrom('deliveries')
       .selectAll()
       .where('lane', '=', lane)
       .where('due_at', '<=', now)
       .orderBy('due_at')
+      .orderBy('id')
       .limit(limit)
       .forUpdate()
       .skipLocked()
@@ -42,22 +48,13 @@ export const notificationsById = (db: Db, ids: readonly string[]): Promise<Notif
 export const devicesById = (db: Db, ids: readonly string[]): Promise<SubscriptionRow[]> =>
   free(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
 
-/** A tried delivery. `retryAt` is null when there is no other try. */
-export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null }
+/** A tried delivery. `retryAt` is null when there is no other try; without `isTry` it was given up untried. */
+export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
 
 /** Writes down what became of a batch: one attempt row per try, states, dead devices, counters. */
 export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
-    const ids = tried.map(({ delivery }) => delivery.id)
-    const attempts = tried.map(each => attemptOf(each, sentAt))
-    // The earlier try is no longer one with another pending (DECISIONS 41).
-    await trx
-      .updateTable('delivery_attempts')
-      .set({ status: 'failed' })
-      .where('delivery_id', 'in', ids)
-      .where('status', '=', 'retry')
-      .execute()
-    await trx.insertInto('delivery_attempts').values(attempts).execute()
+    const counts = await writeAttempts(trx, tried, sentAt)
     await moveOn(trx, tried)
     await retireDevices(
       trx,
@@ -71,13 +68,8 @@ export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date):
       sentAt,
     )
     await settleReceivers(trx, tried)
-    await countDeliveries(trx, sentAt, countsOf(attempts))
+    await countDeliveries(trx, sentAt, counts)
   })
-
-const countsOf = (attempts: readonly ReturnType<typeof attemptOf>[]): Counted[] =>
-  [...Map.groupBy(attempts, ({ channel, status }) => `${channel} ${status}`).values()].flatMap(group =>
-    group[0] ? [{ channel: group[0].channel, status: group[0].status, deliveries: group.length }] : [],
-  )
 
 async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
   const ended = tried.filter(({ retryAt }) => retryAt === null)
@@ -90,28 +82,14 @@ async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
       .where('id', 'in', ids)
       .execute()
   }
-  for (const { delivery, retryAt } of tried) {
-    if (retryAt === null) continue
-    await free(trx).updateTable('deliveries').set({ due_at: retryAt }).where('id', '=', delivery.id).execute()
-  }
-}
-
-function attemptOf({ delivery, outcome, retryAt }: Tried, sentAt: Date) {
-  return {
-    id: newId(),
-    delivery_id: delivery.id,
-    notification_id: delivery.notification_id,
-    member_id: delivery.member_id,
-    channel: delivery.lane === 'email' ? ('email' as const) : ('push' as const),
-    status: outcome.ok ? ('success' as const) : retryAt ? ('retry' as const) : ('failed' as const),
-    attempt_number: delivery.attempts,
-    provider: outcome.provider,
-    provider_id: outcome.ok ? (outcome.providerId?.slice(0, 255) ?? null) : null,
-    provider_response: outcome.response && JSON.stringify(outcome.response),
-    error: outcome.ok ? null : outcome.error.slice(0, 1000),
-    error_code: outcome.ok ? null : (outcome.code?.slice(0, 100) ?? null),
-    sent_at: sentAt,
-    delivered_at: null,
+  for (const [at, again] of Map.groupBy(tried, ({ retryAt }) => retryAt?.getTime())) {
+    if (at === undefined) continue
+    const ids = again.map(({ delivery }) => delivery.id)
+    await free(trx)
+      .updateTable('deliveries')
+      .set({ due_at: new Date(at) })
+      .where('id', 'in', ids)
+      .execute()
   }
 }
 

@@ -248,6 +248,7 @@ test('a delivery whose process died is taken up when its claim ends', async () =
     (await attempts(ada.id)).map(row => [row.attempt_number, row.status]),
     [
       [1, 'success'],
+      [2, 'failed'],
       [3, 'success'],
     ],
   )

@@ -1,6 +1,8 @@
+import { failpoint } from '../kernel/failpoint.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Audience } from './audience.ts'
+import type { Clock } from './clock.ts'
 import {
   claimDeliveries,
   devicesById,
@@ -11,7 +13,7 @@ import {
 } from './deliveries.sql.ts'
 import type { MailJob, PushJob, Sender } from './delivery-job.ts'
 import { openMail } from './mail.ts'
-import { failure, type Outcome } from './outcome.ts'
+import { failure, interrupted, type Outcome } from './outcome.ts'
 import type { Db, DeliveryRow, Lane } from './tables.ts'
 
 /** The work that waits on the lanes. */
@@ -25,6 +27,7 @@ export type Deliveries = {
 export type DeliveryParts = {
   db: Db
   audience: Audience
+  clock: Pick<Clock, 'now'>
   mails: Cipher
   log: Log
   senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
@@ -54,7 +57,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
 }
 
 function startLane(parts: DeliveryParts, lane: Lane): Deliveries {
-  const { db, log } = parts
+  const { db, log, clock } = parts
   let stopped = false
   let woken = false
   let rouse = () => {}
@@ -77,13 +80,13 @@ function startLane(parts: DeliveryParts, lane: Lane): Deliveries {
       woken = false
       let wait = pollMs
       try {
-        const claimed = await claimDeliveries(db, lane, batch, leaseMs)
+        const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
         if (claimed.length > 0) {
-          await settleDeliveries(db, await tryAll(parts, lane, claimed), new Date())
+          await settleDeliveries(db, await tryAll(parts, lane, claimed), clock.now())
           continue
         }
         const due = await nextDue(db, lane)
-        wait = Math.max(5, Math.min(pollMs, due ? due.getTime() - Date.now() : pollMs))
+        wait = Math.max(5, Math.min(pollMs, due ? due.getTime() - clock.now().getTime() : pollMs))
       } catch (error) {
         log.warn({ lane, err: error }, 'deliveries wait')
       }
@@ -102,13 +105,22 @@ function startLane(parts: DeliveryParts, lane: Lane): Deliveries {
 }
 
 async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {
-  const outcomes = lane === 'email' ? await sendMails(parts, claimed) : await sendPushes(parts, lane, claimed)
+  const { retryDelays, clock, log } = parts
+  // Every try ended with its process, perhaps because of it: no further process is risked.
+  const isSpent = (delivery: DeliveryRow) => delivery.attempts > retryDelays.length + 1
+  const tried = claimed.filter(delivery => !isSpent(delivery))
+  const outcomes = lane === 'email' ? await sendMails(parts, tried) : await sendPushes(parts, lane, tried)
+  failpoint('deliveries-tried')
+  // One time for all: what goes out in one call goes out in one call again.
+  const now = clock.now().getTime()
   return claimed.map(delivery => {
+    if (isSpent(delivery)) return { delivery, outcome: interrupted(lane), retryAt: null, isTry: false }
     const outcome = outcomes.get(delivery) ?? failure(lane, 'There is nobody left to send to', { isFinal: true })
-    if (!outcome.ok) parts.log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'a delivery failed')
-    const delay = parts.retryDelays[delivery.attempts - 1]
+    if (!outcome.ok) log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'a delivery failed')
+    const delay = retryDelays[delivery.attempts - 1]
     const isOver = outcome.ok || outcome.isFinal || delay === undefined
-    return { delivery, outcome, retryAt: isOver ? null : new Date(Date.now() + Math.max(delay, outcome.retryAfterMs)) }
+    const retryAt = isOver ? null : new Date(now + Math.max(delay, outcome.retryAfterMs))
+    return { delivery, outcome, retryAt, isTry: true }
   })
 }
 

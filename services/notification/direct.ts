@@ -20,6 +20,8 @@ export type Direct = {
   category: string
   texts: Record<Language, { title: string; body: string }>
   data: object | null
+  /** Columns for its mail, when a template has made it. */
+  mail?: { mail_values?: string }
   actorId: string | null
   channels: number
   priority: number
@@ -33,7 +35,7 @@ export async function storeDirect(
   receivers: Receiver[],
   spoken: ReadonlyMap<string, Language>,
 ): Promise<string> {
-  const now = new Date()
+  const now = parts.clock.now()
   const { workspaceId, ecosystemId } = tenant
   const { texts } = direct
   const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
@@ -52,6 +54,7 @@ export async function storeDirect(
       title_en: texts.en.title,
       body_en: texts.en.body,
       data: direct.data && JSON.stringify(direct.data),
+      ...direct.mail,
       actor_id: direct.actorId,
       actor_type: direct.actorId === null ? 'system' : 'member',
       entity_id: null,

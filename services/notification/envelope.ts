@@ -29,12 +29,16 @@ export type Happening = {
 
 const validator = createValidator()
 const maxReceivers = 20_000
+const maxEntityId = 255
 
 /** Reads an envelope. {@link PermanentFailure} when it breaks the contract: no retry could mend it (DECISIONS 28). */
 export function readEnvelope(body: unknown): Happening {
   const { receiverIds, rest } = apart(body)
   const envelope = decode(rest)
   const { type: key, metadata, payload = {} } = envelope
+  const { id } = payload
+  if (typeof id === 'string' && id.length > maxEntityId)
+    throw new PermanentFailure(`Not an event: payload.id must have at most ${maxEntityId} characters`)
   const [type = '', ...others] = key.split('.')
   return {
     key,

@@ -1,15 +1,18 @@
 import type { Bus } from '../kernel/bus.ts'
 import { type BusMessage, PermanentFailure } from '../kernel/consume.ts'
+import { failpoint } from '../kernel/failpoint.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Audience } from './audience.ts'
 import { email, push, socket } from './channels.rules.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { SocketCount } from './delivery-hours.ts'
+import type { Clock } from './clock.ts'
+import { subjectOf } from './ended.sql.ts'
 import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import type { HotelSwitches } from './hotel-switches.ts'
 import type { Lanes } from './lanes.ts'
-import { notificationOf, textsFor } from './notification-of.ts'
+import { mailColumn, mailValuesOf, notificationOf, textsFor } from './notification-of.ts'
 import type { wishesTogether } from './preferences.sql.ts'
 import { channelsFor } from './receivers.rules.ts'
 import { announce } from './frames.ts'
@@ -31,6 +34,9 @@ export type Parts = {
   unread: Unread
   switches: HotelSwitches
   wishes: ReturnType<typeof wishesTogether>
+  clock: Pick<Clock, 'now'>
+  /** Told how many named receivers are no active members of the workspace. */
+  dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
   links: Cipher
   /** Seals mails that wait. */
@@ -46,6 +52,7 @@ export function eventHandler(parts: Parts): (message: BusMessage) => Promise<voi
   const { db, audience, templates } = parts
   return async message => {
     if (message.subject === relaySubject) return
+    const begun = Date.now()
     const event = readEnvelope(message.body)
     const slug = slugOf(event.key)
     const template = await templates.find(slug)
@@ -53,18 +60,25 @@ export function eventHandler(parts: Parts): (message: BusMessage) => Promise<voi
     const workspace = event.workspaceId ? await audience.workspace(event.workspaceId) : undefined
     const named = { ...event, workspaceName: event.workspaceName ?? workspace?.name }
 
-    const spoken = await audience.among(event.workspaceId, addressees(event), message.at)
+    const wanted = addressees(event)
+    const spoken = await audience.among(event.workspaceId, wanted, begun)
+    parts.dropped(wanted.length - spoken.size)
     const ecosystemId = event.ecosystemId ?? workspace?.ecosystemId ?? null
     const receivers = await filtered(parts, { ...event, ecosystemId }, [...spoken.keys()])
     const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
     const arrival: Arrival = {
       eventId: message.id,
-      notification: notificationOf(named, textsFor(template, named), message),
+      notification: {
+        ...notificationOf(named, textsFor(template, named), message),
+        ...mailColumn(template, () => mailValuesOf(template, named)),
+      },
       receivers,
       devices: pushed.length > 0 ? await devicesOf(db, event.workspaceId, pushed) : [],
       sealedMail: event.key === onboardingKey ? invitationMail(named, parts) : null,
+      subject: subjectOf(event),
     }
     const stored = await parts.store.put(arrival)
+    failpoint('notification-stored')
     await dispatch(parts, arrival, stored, spoken)
   }
 }
@@ -79,13 +93,13 @@ function addressees({ type, actor, receiverIds }: Happening): string[] {
  * has switched off.
  */
 export async function filtered(
-  { wishes: ask, switches }: Pick<Parts, 'wishes' | 'switches'>,
+  { wishes: ask, switches, clock }: Pick<Parts, 'wishes' | 'switches' | 'clock'>,
   event: Pick<Happening, 'key' | 'channels' | 'ecosystemId'>,
   memberIds: string[],
 ): Promise<Receiver[]> {
   const wishes = await ask(memberIds)
   const open = event.channels & (push | email) ? await switches(event.ecosystemId) : event.channels
-  const now = new Date()
+  const now = clock.now()
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {
     const channels = channelsFor(wishes.get(memberId), event.key, event.channels, now)

@@ -1,47 +1,12 @@
 import { sql } from 'kysely'
 import { exempt, inTransaction } from '../kernel/database.ts'
 import { countChanges } from './store.sql.ts'
-import type { Db, NotificationRow, Trx } from './tables.ts'
-
-export type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
+import type { Db, Trx } from './tables.ts'
 
 /** A receiver's own state of a notification. */
 export type State = { isRead: boolean; readAt: Date | null; clickedAt: Date | null; dismissedAt: Date | null }
 
-export type InboxRow = { notification: NotificationRow; isRead: boolean }
-
 const free = (db: Db): Db => exempt(db, 'receivers read what was sent to them, whatever the workspace')
-
-/**
- * One page of a member's inbox, newest first: the page is cut on the narrow rows alone.
- * @param limit no more than there are: the search ends with the last match instead of with the last row
- */
-export async function inboxPage(
-  db: Db,
-  memberId: string,
-  { isRead, type, isArchived }: InboxFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<InboxRow[]> {
-  const states = await db
-    .selectFrom('receivers')
-    .select(['notification_id', 'is_read'])
-    .where('member_id', '=', memberId)
-    .where('is_dismissed', '=', isArchived ? 1 : 0)
-    .$if(isRead !== undefined, query => query.where('is_read', '=', isRead ? 1 : 0))
-    .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
-    .orderBy('notification_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const ids = states.map(state => state.notification_id)
-  const rows =
-    ids.length > 0 ? await free(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute() : []
-  const byId = new Map(rows.map(row => [row.id, row]))
-  return states.flatMap(state => {
-    const notification = byId.get(state.notification_id)
-    return notification ? [{ notification, isRead: state.is_read === 1 }] : []
-  })
-}
 
 export type TypeCounts = { type: string; total: number; unread: number; dismissed: number }
 
@@ -60,19 +25,6 @@ export async function countsByType(db: Db, memberId: string): Promise<TypeCounts
     unread: Number(unread),
     dismissed: Number(dismissed),
   }))
-}
-
-/** Read or unread ones among the dismissed, which no counter tells. */
-export async function countDismissed(db: Db, memberId: string, { isRead, type }: InboxFilter): Promise<number> {
-  const row = await db
-    .selectFrom('receivers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('member_id', '=', memberId)
-    .where('is_dismissed', '=', 1)
-    .where('is_read', '=', isRead ? 1 : 0)
-    .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
 }
 
 /** Before and after a change, and the workspace that it belongs to. */
@@ -118,7 +70,7 @@ export const changeState = (
         read_at: after.readAt,
         clicked_at: after.clickedAt,
         dismissed_at: after.dismissedAt,
-        status: after.isRead ? 'read' : statusBefore,
+        ...(after.isRead === before.isRead ? {} : { status: after.isRead ? ('read' as const) : statusBefore }),
       })
       .where('member_id', '=', memberId)
       .where('notification_id', '=', notificationId)

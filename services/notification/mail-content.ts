@@ -1,8 +1,10 @@
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Config } from './config.ts'
 import type { MailJob } from './delivery-job.ts'
+import type { MailValues } from './notification-of.ts'
 import { mailOf, renderMail } from './rendering.ts'
 import { type Templates, textsIn } from './templates.sql.ts'
+import type { Language, NotificationRow } from './tables.ts'
 import { slugOf } from './template-texts.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
@@ -20,6 +22,13 @@ export type OutgoingMail = {
 /** Puts mails together. @returns undefined when the template of a mail is gone */
 export function mailComposer(parts: { templates: Templates; unsubscribe: Cipher; config: Pick<Config, 'publicUrl'> }) {
   const { templates, unsubscribe, config } = parts
+  /** The HTML of a template that had some when the notification was made. */
+  const ownHtml = async (n: NotificationRow, spoken: Language): Promise<string | undefined> => {
+    if (n.mail_values === null) return undefined
+    const template = await templates.find(slugOf(`${n.type}.${n.category}`))
+    const { language, values } = (JSON.parse(n.mail_values) as MailValues)[spoken]
+    return template && renderMail(textsIn(template, language), values).html
+  }
   return async ({ delivery, content }: MailJob): Promise<OutgoingMail | undefined> => {
     if ('mail' in content) {
       const { to, toName, slug, language, variables } = content.mail
@@ -30,8 +39,7 @@ export function mailComposer(parts: { templates: Templates; unsubscribe: Cipher;
     }
     const { notification: n, person } = content
     const texts = person.language === 'en' ? { title: n.title_en, body: n.body_en } : { title: n.title, body: n.body }
-    const template = await templates.find(slugOf(`${n.type}.${n.category}`))
-    const own = template && textsIn(template, person.language).email_body
+    const own = await ownHtml(n, person.language)
     const frame = mailOf(texts, person.language)
     const token = unsubscribeToken(unsubscribe, person.id, `${n.type}.${n.category}`)
     return {
@@ -39,7 +47,7 @@ export function mailComposer(parts: { templates: Templates; unsubscribe: Cipher;
       to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
       // As written: subject = notification title (DECISIONS 39).
       subject: texts.title,
-      html: own && template ? renderMail(textsIn(template, person.language), valuesIn(n.data, texts)).html : frame.html,
+      html: own ?? frame.html,
       text: frame.text,
       headers: {
         'List-Unsubscribe': `<${config.publicUrl}/api/v1/preferences/unsubscribe/${token}>`,
@@ -47,11 +55,4 @@ export function mailComposer(parts: { templates: Templates; unsubscribe: Cipher;
       },
     }
   }
-}
-
-/** For templates with HTML of their own: the data of the notification, and its rendered texts. */
-function valuesIn(data: string | null, texts: { title: string; body: string }): Record<string, string> {
-  const fields: unknown = data === null ? {} : JSON.parse(data)
-  const entries = Object.entries(fields as object).filter(([, value]) => typeof value === 'string')
-  return { ...Object.fromEntries(entries), ...texts }
 }

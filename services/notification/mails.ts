@@ -22,7 +22,6 @@ export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>
       const id = newId()
       // Keys of events and of callers must not meet.
       const key = idempotencyKey ? `mail:${idempotencyKey}` : null
-      const now = new Date()
       const mail = { to, toName, slug, language: language === 'en' ? ('en' as const) : ('fr' as const), variables }
       const delivery = {
         id,
@@ -33,8 +32,6 @@ export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>
         subscription_id: null,
         sealed_mail: sealMail(mails, mail),
         idempotency_key: key,
-        due_at: now,
-        created_at: now,
       }
       await inTransaction(db, trx => insertDeliveries(trx, [delivery]))
       const taken = key === null ? id : await deliveryByKey(db, key)

@@ -1,9 +1,9 @@
-import type { BusMessage } from '../kernel/consume.ts'
+import { type BusMessage, header } from '../kernel/bus-message.ts'
 import type { Happening } from './envelope.ts'
 import { render, type Rendered, type Values } from './rendering.ts'
 import type { NewNotification } from './store.sql.ts'
 import type { Language } from './tables.ts'
-import { type Template, textsIn } from './templates.sql.ts'
+import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
 import { randomBytes } from 'node:crypto'
 
 type BothTexts = Record<Language, Rendered>
@@ -11,6 +11,23 @@ type BothTexts = Record<Language, Rendered>
 /** Title and text of an event in both languages. */
 export function textsFor(template: Template, event: Happening): BothTexts {
   const of = (language: Language) => render(textsIn(template, language), valuesOf(event, language))
+  return { fr: of('fr'), en: of('en') }
+}
+
+/** What the mail of a notification is rendered from, by the language of its reader. */
+export type MailValues = Record<Language, { language: Language; values: Values }>
+
+/** The column of a notification whose template has a mail of its own: nothing else has to remember its values. */
+export const mailColumn = (template: Template, of: () => MailValues): { mail_values?: string } =>
+  hasOwnMail(template) ? { mail_values: JSON.stringify(of()) } : {}
+
+/** The values of an event for its mail, those that the template names alone. */
+export function mailValuesOf(template: Template, event: Happening): MailValues {
+  const of = (language: Language) => {
+    const { variables } = textsIn(template, language)
+    const values = Object.entries(valuesOf(event, language)).filter(([name]) => variables.includes(name))
+    return { language, values: Object.fromEntries(values) }
+  }
   return { fr: of('fr'), en: of('en') }
 }
 
@@ -35,13 +52,14 @@ const nameOf = (actor: Happening['actor'], language: Language): string =>
   actor.type === 'system' ? platform[language] : actor.name.trim() || unknownActor[language]
 
 /** The record of an event; kept under its occurrence, an event without one being its own. */
-export function notificationOf(event: Happening, texts: BothTexts, { id, at }: BusMessage): NewNotification {
+export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {
+  const { id, at, sequence, headers } = message
   const entityId = event.payload['id']
   return {
-    id: notificationId(at),
+    id: notificationId(at, sequence),
     workspace_id: event.workspaceId,
     ecosystem_id: event.ecosystemId,
-    occurrence_id: event.occurrenceId ?? id,
+    occurrence_id: event.occurrenceId ?? headers[header.redrivenOf] ?? id,
     type: event.type,
     category: event.category,
     title: texts.fr.title,
@@ -66,13 +84,14 @@ function shown(payload: Happening['payload']): object {
 }
 
 /**
- * An id in the usual form that sorts by millisecond: inboxes are read in the order of ids, and two notifications of the
- * same second must come in theirs.
+ * An id in the usual form that sorts by millisecond and, within one, by place in the stream: inboxes are read in the order
+ * of ids, and events that are worked off side by side must stand in theirs.
  */
-export function notificationId(at: Date): string {
+export function notificationId(at: Date, sequence = 0): string {
   const bytes = randomBytes(12)
   const ms = at.getTime()
   bytes.writeUInt32BE(Math.floor(ms / 1_000), 0)
   bytes.writeUInt16BE((ms % 1_000) * 65, 4)
+  if (sequence > 0) bytes.writeUInt32BE(sequence % 2 ** 32, 6)
   return bytes.toString('hex')
 }

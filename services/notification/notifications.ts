@@ -10,23 +10,14 @@ import type { Rpc } from '../kernel/server.ts'
 import type { Person } from './audience.ts'
 import { sendDirect } from './direct.ts'
 import type { Parts } from './events.ts'
-import {
-  changeState,
-  countDismissed,
-  countsByType,
-  type InboxFilter,
-  inboxPage,
-  type InboxRow,
-  readSome,
-  type State,
-  type TypeCounts,
-} from './inbox.sql.ts'
+import { inboxPage, type InboxRow } from './inbox-page.sql.ts'
+import { changeState, countsByType, readSome, type State, type TypeCounts } from './inbox.sql.ts'
 
 const chunk = 1_000
 
 /** The calling member's inbox, and direct messages. */
 export function notificationService(parts: Parts): Rpc {
-  const { db, audience, unread } = parts
+  const { db, audience, unread: words } = parts
 
   /** Changes one of the caller's notifications and tells their other devices. */
   const change = async (context: HandlerContext, id: string, how: (before: State, now: Date) => State) => {
@@ -35,9 +26,9 @@ export function notificationService(parts: Parts): Rpc {
     const changed = await changeState(db, memberId, id, before => how(before, now))
     if (!changed) throw new NotFoundError('Notification not found')
     const { before, after, workspaceId } = changed
-    if (after.isRead && !before.isRead) unread.read(memberId, id)
+    if (after.isRead && !before.isRead) words.read(memberId, id)
     else if (after.isRead !== before.isRead || after.dismissedAt !== before.dismissedAt)
-      unread.changed(workspaceId, [memberId])
+      words.changed(workspaceId, [memberId])
     return after
   }
 
@@ -45,21 +36,13 @@ export function notificationService(parts: Parts): Rpc {
     async listNotifications(request, context) {
       const { memberId } = callerOf(context)
       const page = paging(request)
-      const filter: InboxFilter = {
-        isRead: request.isRead,
-        type: request.type,
-        isArchived: request.isArchived ?? false,
-      }
-      const counts = await countsByType(db, memberId)
-      const isCounted = !filter.isArchived || filter.isRead === undefined
-      const total = isCounted ? totalOf(counts, filter) : await countDismissed(db, memberId, filter)
-      const limit = Math.min(page.limit, total - page.offset)
-      const rows = limit > 0 ? await inboxPage(db, memberId, filter, { limit, offset: page.offset }) : []
+      const { isRead, type, isArchived = false } = request
+      const { rows, total, unread } = await inboxPage(db, memberId, { isRead, type, isArchived }, page)
       const ids = rows.flatMap(({ notification }) => notification.actor_id ?? [])
       const people = await audience.people([memberId, ...ids])
       return {
         data: rows.map(row => itemOf(row, people, people.get(memberId)?.language === 'en')),
-        meta: { ...pageMeta(total, page), unread: sumUnread(counts) },
+        meta: { ...pageMeta(total, page), unread },
       }
     },
 
@@ -87,7 +70,7 @@ export function notificationService(parts: Parts): Rpc {
         updated += some
         left = some === 0 ? 0 : sumUnread(await countsByType(db, memberId))
       }
-      if (updated > 0) unread.read(memberId, null)
+      if (updated > 0) words.read(memberId, null)
       return { updated, unread: left }
     },
 
@@ -119,17 +102,6 @@ export function notificationService(parts: Parts): Rpc {
 const read = (before: State, now: Date): State => (before.isRead ? before : { ...before, isRead: true, readAt: now })
 
 const sumUnread = (counts: readonly TypeCounts[]): number => counts.reduce((sum, each) => sum + each.unread, 0)
-
-/** From the counters: counting ten thousand rows would cost many times the page. */
-function totalOf(counts: readonly TypeCounts[], { isRead, type, isArchived }: InboxFilter): number {
-  const matching = type === undefined ? counts : counts.filter(each => each.type === type)
-  const sizeOf = (each: TypeCounts): number => {
-    if (isArchived) return each.dismissed
-    if (isRead === undefined) return each.total
-    return isRead ? each.total - each.unread : each.unread
-  }
-  return matching.reduce((sum, each) => sum + sizeOf(each), 0)
-}
 
 function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<string, Person>, isEnglish: boolean) {
   return {

@@ -27,6 +27,10 @@ export const success = (provider: string, providerId: string | null, response: J
   response,
 })
 
+/** A try of which nobody knows what became: its process died. */
+export const interrupted = (provider: string): Failure =>
+  failure(provider, 'The process ended before it knew what became of it', { code: 'INTERRUPTED', isFinal: true })
+
 type More = Partial<Omit<Failure, 'ok' | 'provider' | 'error'>>
 
 /** A failed try; another one may succeed unless `isFinal` says otherwise. */

@@ -7,6 +7,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { allChannels } from './channels.rules.ts'
+import type { Clock } from './clock.ts'
 import { changeWishes, wishesOf } from './preferences.sql.ts'
 import { isTimezone, type QuietHours, type Wishes } from './receivers.rules.ts'
 import type { Db } from './tables.ts'
@@ -22,11 +23,13 @@ const defaults: Wishes = {
 }
 const defaultTimezone = 'Europe/Paris'
 
+type Parts = { db: Db; unsubscribe: Cipher; clock: Pick<Clock, 'now'> }
+
 /** What the calling member wants to be told. */
-export function preferenceService({ db, unsubscribe }: { db: Db; unsubscribe: Cipher }): Rpc {
+export function preferenceService({ db, unsubscribe, clock }: Parts): Rpc {
   const change = async (context: HandlerContext, how: (before: Wishes) => Wishes) => {
     const { memberId } = callerOf(context)
-    return { preferences: preferencesOf(memberId, await changeWishes(db, memberId, how)) }
+    return { preferences: preferencesOf(memberId, await changeWishes(db, memberId, how), clock.now()) }
   }
   const silence = (enabled: boolean) => (before: Wishes) => ({ ...before, isGlobalSilent: enabled })
   const peace: Pick<Wishes, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
@@ -35,13 +38,13 @@ export function preferenceService({ db, unsubscribe }: { db: Db; unsubscribe: Ci
     async getPreferences(_request, context) {
       const { memberId } = callerOf(context)
       const wishes = (await wishesOf(db, [memberId])).get(memberId) ?? defaults
-      return { preferences: preferencesOf(memberId, wishes) }
+      return { preferences: preferencesOf(memberId, wishes, clock.now()) }
     },
-    updatePreferences: (request, context) => change(context, before => updated(before, request, new Date())),
+    updatePreferences: (request, context) => change(context, before => updated(before, request, clock.now())),
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
     endGlobalSilence: (_request, context) => change(context, silence(false)),
     setDoNotDisturb({ duration = 0 }, context) {
-      const until = new Date(Date.now() + duration * 1_000)
+      const until = new Date(clock.now().getTime() + duration * 1_000)
       return change(context, before =>
         duration === 0 ? { ...before, ...peace } : { ...before, doNotDisturb: true, dndUntil: until },
       )
@@ -113,9 +116,9 @@ function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePrefere
 }
 
 /** As the routes answer it: a silence that is over is off, a channel without a switch is on. */
-function preferencesOf(memberId: string, wishes: Wishes) {
+function preferencesOf(memberId: string, wishes: Wishes, now: Date) {
   const { dndUntil, quietHours: quiet } = wishes
-  const isUndisturbed = wishes.doNotDisturb && dndUntil !== null && dndUntil > new Date()
+  const isUndisturbed = wishes.doNotDisturb && dndUntil !== null && dndUntil > now
   const switches = Object.entries(wishes.categoryPrefs).map(([key, each]) => {
     const { app = true, push = true, email = true, socket = true } = each
     return [key, { app, push, email, socket }] as const

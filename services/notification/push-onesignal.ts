@@ -27,6 +27,8 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
       headings: { en: en.title, fr: fr.title },
       contents: { en: en.body || en.title, fr: fr.body || fr.title },
       data: fr.data,
+      // A second copy of one notification takes the place of the first.
+      collapse_id: first.notification.id,
       idempotency_key: keyOf(jobs),
     }
     try {

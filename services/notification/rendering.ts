@@ -3,7 +3,7 @@ import type { Language, TemplateRow } from './tables.ts'
 /** Values by variable name. */
 export type Values = Readonly<Record<string, string>>
 
-export type TemplateTexts = Pick<TemplateRow, 'title' | 'body' | 'email_subject' | 'email_body' | 'language'> & {
+export type TemplateTexts = Pick<TemplateRow, 'title' | 'body' | 'email_body' | 'language'> & {
   /** Names that are filled in; any other placeholder stays as it is (DECISIONS 30). */
   variables: string[]
   /** Values of variables that an event does not carry. */
@@ -25,15 +25,17 @@ export function render(template: TemplateTexts, values: Values): Rendered {
   }
 }
 
-/** The mail of a template: its own subject and HTML where it has them, else title and text in the common frame. */
+/** The mail of a template: its own HTML where it has some, else the common frame. The title is the subject (DECISIONS 39). */
 export function renderMail(template: TemplateTexts, values: Values): RenderedMail {
   const { title, body } = render(template, values)
-  const subject = template.email_subject === null ? title : oneLine(fill(template, template.email_subject, values))
   const html = template.email_body
-  if (html === null) return { subject, ...mailOf({ title, body }, template.language, linkIn(template, values)) }
-  const safe = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
-  return { subject, html: fill(template, html, safe), text: `${title}\n\n${body}\n` }
+  if (html === null) return { subject: title, ...mailOf({ title, body }, template.language, linkIn(template, values)) }
+  const safe = { ...template, defaults: escaped(template.defaults) }
+  return { subject: title, html: fill(safe, html, escaped(values)), text: `${title}\n\n${body}\n` }
 }
+
+const escaped = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
 /** A title and a text in the common frame of mails, with a text part. */
 export function mailOf({ title, body }: Rendered, language: Language, link?: string): Omit<RenderedMail, 'subject'> {

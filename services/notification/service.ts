@@ -10,7 +10,9 @@ import { rightsChangedSubject } from '../kernel/rights.ts'
 import { cipher } from '../kernel/secrets.ts'
 import { analyticsService } from './analytics.ts'
 import { memberAudience, type MemberViews } from './audience.ts'
+import { databaseClock } from './clock.ts'
 import { notificationConfig } from './config.ts'
+import { countDropped } from './dropped.ts'
 import { deadLetterService } from './dead-letters.ts'
 import { startDeliveries } from './deliveries.ts'
 import { countSockets } from './delivery-hours.ts'
@@ -46,6 +48,7 @@ export const service: ServiceModule = {
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
     const members = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     await seedTemplates(db)
+    const clock = await databaseClock(db, log)
 
     const audience = memberAudience(members)
     const stopForgetting = bus.subscribeCore(rightsChangedSubject, () => audience.forget())
@@ -58,7 +61,7 @@ export const service: ServiceModule = {
       fcm: fcmSender(config, callTo('fcm')),
       email: mailer.send,
     }
-    const deliveries = startDeliveries({ db, audience, mails, log, senders, retryDelays: config.retryDelays })
+    const deliveries = startDeliveries({ db, audience, clock, mails, log, senders, retryDelays: config.retryDelays })
     const unread = unreadAnnouncer(db, bus, log)
     const durable = config.AMQP_QUEUE_NAME
     const store = batches((arrivals: readonly Arrival[], lane) => storeArrivals(db, durable, arrivals, lane), {
@@ -76,6 +79,8 @@ export const service: ServiceModule = {
       sockets,
       bus,
       audience,
+      clock,
+      dropped: countDropped(registry),
       templates,
       store,
       deliveries,
@@ -98,6 +103,7 @@ export const service: ServiceModule = {
         subject,
         prefetch: config.NOTIFICATION_PREFETCH,
         parallel: config.NOTIFICATION_PARALLEL,
+        ackWait: config.NOTIFICATION_ACK_WAIT_MS,
         handle,
         log,
       }),
@@ -125,6 +131,7 @@ export const service: ServiceModule = {
         await sockets.stop()
         await relay.stop()
         stopForgetting()
+        clock.stop()
         mailer.close()
         await closeDatabase(db)
         await closeDatabase(members)

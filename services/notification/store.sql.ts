@@ -17,6 +17,7 @@ export type NewNotification = {
   title_en: string
   body_en: string
   data: string | null
+  mail_values?: string
   actor_id: string | null
   actor_type: string
   entity_id: string | null
@@ -38,8 +39,6 @@ export type NewDelivery = {
   subscription_id: string | null
   sealed_mail: string | null
   idempotency_key: string | null
-  due_at: Date
-  created_at: Date
 }
 
 const chunk = 1_000
@@ -167,12 +166,13 @@ export async function growNotification(
     .execute()
 }
 
-/** Puts deliveries on their lanes; one whose idempotency key is taken is left out. */
+/** Puts deliveries on their lanes, due at once; one whose idempotency key is taken is left out. */
 export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
+  const now = sql<Date>`utc_timestamp(3)`
   for (let start = 0; start < rows.length; start += chunk) {
     await trx
       .insertInto('deliveries')
-      .values(rows.slice(start, start + chunk))
+      .values(rows.slice(start, start + chunk).map(row => ({ ...row, due_at: now, created_at: now })))
       .onDuplicateKeyUpdate(eb => ({ lane: eb.ref('deliveries.lane') }))
       .execute()
   }

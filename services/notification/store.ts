@@ -2,6 +2,7 @@ import { once } from '../kernel/consume.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { email, push, socket } from './channels.rules.ts'
+import { lateOnes, type Subject } from './ended.sql.ts'
 import { insertReceivers, type Newcomers } from './receivers.sql.ts'
 import {
   addChannels,
@@ -33,6 +34,8 @@ export type Arrival = {
   devices: Device[]
   /** A mail to an address that belongs to no member, encrypted. */
   sealedMail: string | null
+  /** The page or comment it is about, when it is about one. */
+  subject?: Subject | undefined
 }
 
 /** What became of it. */
@@ -54,15 +57,19 @@ export type Stored = {
 export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[], lane = 1): Promise<Stored[]> =>
   inTransaction(db, async trx => {
     const fresh = await firstSeen(trx, consumer, arrivals)
+    const late = await lateOnes(trx, fresh)
     const rows = arrivals.map(({ notification }) => notification)
-    const inOrder = [...fresh].map(withCounts).toSorted(byOccurrence)
+    const inOrder = [...fresh]
+      .filter(arrival => !late.has(arrival))
+      .map(withCounts)
+      .toSorted(byOccurrence)
     if (inOrder.length > 0) await insertNotifications(trx, inOrder)
     const ids = await notificationIds(trx, rows)
 
     const plans: Plan[] = []
     for (const arrival of arrivals) {
       const id = ids.get(occurrenceKey(arrival.notification)) ?? arrival.notification.id
-      plans.push(await planFor(trx, arrival, id, fresh.has(arrival)))
+      plans.push(late.has(arrival) ? nothingFor(arrival, id) : await planFor(trx, arrival, id, fresh.has(arrival)))
     }
     await write(trx, plans, lane)
     return plans.map(({ id, isFirst, added, deliveries }) => ({
@@ -92,19 +99,27 @@ type Plan = {
   deliveries: NewDelivery[]
 }
 
+const nothingFor = (arrival: Arrival, id: string, isFirst = true): Plan => ({
+  arrival,
+  id,
+  isFirst,
+  added: [],
+  isMerged: false,
+  newcomers: [],
+  deliveries: [],
+})
+
 /** What an event adds to what an earlier one of its occurrence has stored. */
 async function planFor(trx: Trx, arrival: Arrival, id: string, isFirst: boolean): Promise<Plan> {
   const { receivers, notification } = arrival
-  if (!isFirst) return { arrival, id, isFirst, added: [], isMerged: false, newcomers: [], deliveries: [] }
+  if (!isFirst) return nothingFor(arrival, id, isFirst)
   const isMerged = id !== notification.id
-  const before =
-    isMerged && receivers.length > 0
-      ? await channelsByReceiver(
-          trx,
-          id,
-          receivers.map(each => each.memberId),
-        )
-      : new Map<string, number>()
+  if (!isMerged) {
+    const deliveries = deliveriesOf(arrival, id, receivers)
+    return { arrival, id, isFirst, added: receivers, isMerged, newcomers: receivers, deliveries }
+  }
+  const memberIds = receivers.map(each => each.memberId)
+  const before = await channelsByReceiver(trx, id, memberIds)
   const added: Receiver[] = []
   const newcomers: Receiver[] = []
   for (const { memberId, channels } of receivers) {
@@ -159,12 +174,9 @@ function arrivalsOf(all: readonly Newcomers[]): Counted[] {
 
 function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]): NewDelivery[] {
   const { notification, devices, sealedMail, eventId } = arrival
-  const now = new Date()
   const base = {
     notification_id: id,
     workspace_id: notification.workspace_id,
-    due_at: now,
-    created_at: now,
     idempotency_key: null,
   }
   const pushed = new Set(added.filter(each => each.channels & push).map(each => each.memberId))

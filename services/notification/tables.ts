@@ -24,6 +24,8 @@ type NotificationTable = {
   title_en: string
   body_en: string
   data: JsonText | null
+  /** What the HTML of its template is filled with, when the template has some. */
+  mail_values: Generated<JsonText | null>
   actor_id: string | null
   actor_type: string
   entity_id: string | null
@@ -161,6 +163,7 @@ export type Tables = {
   templates: TemplateTable
   deliveries: DeliveryTable
   delivery_attempts: AttemptTable
+  ended_entities: { workspace_id: string; entity_id: string; ended_at: Date; told_at: Date }
 }
 
 export type Language = 'fr' | 'en'
@@ -181,4 +184,5 @@ export const tenantTables: TenantTables = {
   preferences: { tenant: 'member_id' },
   subscriptions: { tenant: ['member_id', 'workspace_id'] },
   deliveries: { tenant: 'workspace_id' },
+  ended_entities: { tenant: 'workspace_id' },
 }

@@ -63,11 +63,14 @@ export function textsIn(template: Template, language: Language): TemplateTexts {
   return texts
 }
 
+/** Whether its mails have HTML of their own, in any language. */
+export const hasOwnMail = ({ texts }: Template): boolean =>
+  Object.values(texts).some(({ email_body }) => email_body !== null)
+
 export const textsOf = (row: TemplateRow): TemplateTexts => ({
   language: row.language,
   title: row.title,
   body: row.body,
-  email_subject: row.email_subject,
   email_body: row.email_body,
   variables: JSON.parse(row.variables) as string[],
   defaults: row.default_data === null ? {} : (JSON.parse(row.default_data) as Record<string, string>),

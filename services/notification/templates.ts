@@ -10,6 +10,7 @@ import { languageOf } from './audience.ts'
 import { allChannels, channelsOf, maskOf } from './channels.rules.ts'
 import { storeDirect } from './direct.ts'
 import type { Parts } from './events.ts'
+import { mailColumn } from './notification-of.ts'
 import { missingIn, render, renderMail } from './rendering.ts'
 import type { Language, TemplateRow } from './tables.ts'
 import { listTemplates, type Template, textsIn } from './templates.sql.ts'
@@ -52,7 +53,12 @@ export function templateService(parts: Parts): Rpc {
       const channels = maskOf(wanted.length > 0 ? wanted : allChannels)
       const { type, category } = template
       const texts = { fr: of('fr'), en: of('en') }
-      const direct = { type, category, texts, data: null, actorId: memberId, channels, priority: 1 }
+      const filled = (own: Language) => ({
+        language: language === undefined ? own : languageOf(language),
+        values: variables,
+      })
+      const mail = mailColumn(template, () => ({ fr: filled('fr'), en: filled('en') }))
+      const direct = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
       const receivers = [{ memberId, channels }]
       const told = new Map([[memberId, spoken]])
       const notificationId = await storeDirect(parts, tenantOf(context), direct, receivers, told)

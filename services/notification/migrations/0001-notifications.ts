@@ -15,6 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       title_en varchar(1000) not null,
       body_en text not null,
       data mediumtext null,
+      mail_values mediumtext null,
       actor_id varchar(64) null,
       actor_type varchar(16) character set ascii collate ascii_bin not null,
       entity_id varchar(255) null,
