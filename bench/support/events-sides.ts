@@ -19,7 +19,10 @@ import { seed, startPlatform } from './world.ts'
 /** One way from a publish to stored rows. */
 export type Side = {
   name: string
+  /** Transactions that store at once, at most. */
   concurrency: number
+  /** Whether what is stored is pushed to sockets, too. */
+  pushes: boolean
   /** Its own processes, and its broker's. */
   pids: number[]
   brokerPids: number[]
@@ -72,10 +75,13 @@ const tablesOf = (db: Connection, others: string[] = []) => ({
   receivers: () => countOf(db, 'receivers'),
 })
 
-/** The platform in one process as `npm start` runs it, and a publisher with an outbox of its own. */
-export async function startOurs(concurrency: number, extra: Environment = {}): Promise<Side> {
+/**
+ * The platform in one process as `npm start` runs it, and a publisher with an outbox of its own.
+ * @param extra settings of the platform
+ */
+export async function startOurs(name: string, concurrency: number, extra: Environment = {}): Promise<Side> {
   const before = childrenNamed('cli/worker.ts')
-  const settings = { NODE_ENV: 'bench', NOTIFICATION_PARALLEL: String(concurrency), ...extra }
+  const settings = { NODE_ENV: 'bench', ...extra }
   const platform = await startPlatform('one', settings)
   const pids = childrenNamed('cli/worker.ts').filter(pid => !before.includes(pid))
   const { workspaceId, hotelId, token, memberIds } = await seed(platform, people - 1, 0)
@@ -106,8 +112,9 @@ export async function startOurs(concurrency: number, extra: Environment = {}): P
   const db = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
   let heard = 0
   return {
-    name: 'ours',
+    name,
     concurrency,
+    pushes: true,
     pids: [...pids, publisher.pid ?? 0],
     brokerPids: childrenNamed(platform.bus.store),
     ...tablesOf(db, ['inbox']),
@@ -172,6 +179,7 @@ export async function startPeer(
   return {
     name: peer === 'bullmq' ? 'BullMQ on Redis' : 'RabbitMQ, amqplib',
     concurrency,
+    pushes: false,
     pids: [worker.pid ?? 0],
     brokerPids: broker.pids,
     ...tablesOf(db),

@@ -38,11 +38,12 @@ export type News = {
 export function announce(bus: Bus, news: News, receivers: ReadonlyMap<string, Language>): void {
   const { id, type, category, texts, workspaceId, createdAt } = news
   const data = (JSON.stringify(news.data ?? null)?.length ?? 0) > maxData ? null : news.data
+  const rooms: Record<Language, string[]> = { fr: [], en: [] }
+  for (const [memberId, spoken] of receivers) rooms[spoken].push(memberRoom(memberId))
   for (const language of ['fr', 'en'] as const) {
-    const rooms = [...receivers].filter(([, spoken]) => spoken === language).map(([memberId]) => memberRoom(memberId))
     const { title, body } = texts[language]
     const frame = { id, type, category, title, body, data, createdAt: createdAt.toISOString() }
-    publishFrame(bus, { rooms, event: 'notification:new', data: frame, id })
+    publishFrame(bus, { rooms: rooms[language], event: 'notification:new', data: frame, id })
   }
   if (receivers.size === 0 || workspaceId === '') return
   publishFrame(bus, { rooms: [workspaceRoom(workspaceId)], event: 'notification:count', data: { workspaceId } })
