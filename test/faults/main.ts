@@ -3,9 +3,10 @@ import { runTrial, type Victim, victims } from './trial.ts'
 /*
  * npm run faults -- [kills of each] [victim …]: kills broker, database, news, notification and edge of a platform under
  * load, 100 times each unless told, and says what was lost or done twice. SEED repeats an earlier run.
- * npm run faults -- rolling: see rolling.main.ts.
+ * npm run faults -- rolling: see rolling.main.ts; -- cluster: see cluster/main.ts.
  */
 if (process.argv[2] === 'rolling') await import('./rolling.main.ts')
+if (process.argv[2] === 'cluster') await import('./cluster/main.ts')
 
 const [count = '100', ...named] = process.argv.slice(2)
 const kills = Number(count)

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { unpackAsUser } from '../../../cli/stack/apt.ts'
+import { findPrograms, type Program } from '../../../cli/stack/packages.ts'
+
+/** MariaDB with what its nodes need to replicate, and to hand their data to one that comes anew. */
+export type GaleraPrograms = { mariadbd: Program; library: string; env: NodeJS.ProcessEnv }
+
+/** Kept between runs: the packages are fetched once. */
+const unpacked = fileURLToPath(new URL('../../../.cache/galera', import.meta.url))
+
+/**
+ * Finds MariaDB, and fetches Galera with its scripts into a folder of the project: the package that ships them would
+ * start a server of the system's.
+ */
+export async function galeraPrograms(): Promise<GaleraPrograms> {
+  const { mariadbd } = await findPrograms({
+    names: ['mariadbd'],
+    folder: unpacked,
+    say: () => undefined,
+    onlyUnpacked: false,
+  })
+  if (!mariadbd) throw new Error('there is no mariadbd')
+  const library = join(unpacked, 'usr', 'lib', 'galera', 'libgalera_smm.so')
+  const script = join(unpacked, 'usr', 'bin', 'wsrep_sst_rsync')
+  if (!existsSync(library) || !existsSync(script))
+    await unpackAsUser(['galera-4', 'mariadb-server', 'mariadb-client-core', 'rsync', 'lsof'], unpacked)
+  const PATH = [join(unpacked, 'usr', 'bin'), process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter)
+  return { mariadbd, library, env: { ...process.env, ...mariadbd.env, PATH } }
+}

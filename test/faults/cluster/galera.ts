@@ -1,0 +1,170 @@
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { accountStatements, administrator, passwordOf } from '../../../cli/stack/accounts.ts'
+import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-files.ts'
+import { freePort } from '../../../cli/stack/ports.ts'
+import { type Account, launch } from '../../../cli/stack/processes.ts'
+import type { Secrets } from '../../../cli/stack/secrets.ts'
+import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
+
+export type Node = {
+  name: string
+  port: number
+  /** Whether it takes work: connected to most of the others and up to date with them. */
+  synced(): Promise<boolean>
+  /** kill -9. */
+  kill(): Promise<void>
+  /** Starts it again, from where it stopped; resolves when it takes work. */
+  start(): Promise<void>
+}
+
+/** Of one node: for clients, for the group, for what a node missed, and for the whole data. */
+type Ports = { sql: number; group: number; missed: number; whole: number }
+type Options = { folder: string; secrets: Secrets }
+
+/** rsync as root would write as nobody into folders of root's: whoever is root runs the nodes as nobody. */
+const account: Account | undefined = process.getuid?.() === 0 ? { name: 'nobody', uid: 65_534, gid: 65_534 } : undefined
+
+/** Three nodes of a Galera cluster on the loopback. The first makes the data; the others have it from those before them. */
+export async function startGalera({ folder, secrets }: Options): Promise<{ nodes: Node[]; stop(): Promise<void> }> {
+  const programs = await galeraPrograms()
+  chmodSync(folder, 0o711)
+  const ports: Ports[] = []
+  for (let i = 0; i < 3; i++)
+    ports.push({ sql: await freePort(), group: await freePort(), missed: await freePort(), whole: await freePort() })
+  const group = `gcomm://${ports.map(each => `127.0.0.1:${each.group}`).join(',')}`
+  const nodes: (Node & { end(): Promise<void> })[] = []
+  for (const [index, own] of ports.entries()) {
+    const home = join(folder, `galera-${index + 1}`)
+    mkdirSync(home)
+    if (account) chownSync(home, account.uid, account.gid)
+    if (index === 0) await createDatabaseFolder(programs.mariadbd, join(home, 'data'), account)
+    else mkdirSync(join(home, 'data'), { mode: 0o700 })
+    if (account) chownSync(join(home, 'data'), account.uid, account.gid)
+    const node = nodeOf({ programs, home, own, group, name: `node${index + 1}`, secrets })
+    await node.begin(index === 0)
+    nodes.push(node)
+  }
+  return {
+    nodes,
+    async stop() {
+      await Promise.all(nodes.map(node => node.end()))
+    },
+  }
+}
+
+type Making = { programs: GaleraPrograms; home: string; own: Ports; group: string; name: string; secrets: Secrets }
+
+function nodeOf({ programs, home, own, group, name, secrets }: Making) {
+  const { mariadbd, library, env } = programs
+  const datadir = join(home, 'data')
+  const logFile = join(home, 'log')
+  const uri = `mysql://${administrator}:${passwordOf(administrator, secrets)}@127.0.0.1:${own.sql}`
+  const common = [
+    ...baseArguments(mariadbd, datadir, account),
+    `--socket=${join(home, 's')}`,
+    `--tmpdir=${home}`,
+    `--port=${own.sql}`,
+    '--bind-address=127.0.0.1',
+    '--skip-name-resolve',
+    '--default-time-zone=+00:00',
+    '--character-set-server=utf8mb4',
+    '--collation-server=utf8mb4_unicode_ci',
+    '--transaction-isolation=READ-COMMITTED',
+    '--max-connections=600',
+    '--max-allowed-packet=64M',
+    '--innodb-buffer-pool-size=128M',
+    '--binlog-format=ROW',
+    '--innodb-autoinc-lock-mode=2',
+    '--wsrep-on=ON',
+    `--wsrep-cluster-address=${group}`,
+    `--wsrep-provider=${library}`,
+    `--wsrep-node-address=127.0.0.1:${own.group}`,
+    `--wsrep-node-name=${name}`,
+    '--wsrep-sst-method=rsync',
+    `--wsrep-sst-receive-address=127.0.0.1:${own.whole}`,
+    `--wsrep-provider-options=${[
+      `gmcast.listen_addr=tcp://127.0.0.1:${own.group}`,
+      `ist.recv_addr=127.0.0.1:${own.missed}`,
+      'gcache.size=64M',
+      // A node that was killed is missed after two seconds instead of five.
+      'evs.keepalive_period=PT0.5S',
+      'evs.inactive_check_period=PT0.5S',
+      'evs.suspect_timeout=PT2S',
+      'evs.inactive_timeout=PT6S',
+    ].join(';')}`,
+  ]
+  let child: ChildProcess | undefined
+
+  const run = (args: string[]): ChildProcess => {
+    const log = openSync(logFile, 'a', 0o600)
+    const started = launch({
+      command: mariadbd.path,
+      args: [...common, ...args],
+      env,
+      stdio: ['ignore', log, log],
+      account,
+    })
+    closeSync(log)
+    return started
+  }
+  /** Where a node that was killed had come to, so that it is given only what it missed. */
+  const position = (): string[] => {
+    const before = readFileSync(logFile, 'utf8').length
+    const log = openSync(logFile, 'a')
+    const change = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
+    const [command = '', ...args] = [...change, mariadbd.path, ...common, '--wsrep-recover']
+    spawnSync(command, args, { env, stdio: ['ignore', log, log] })
+    closeSync(log)
+    const [, found] = /Recovered position:\s*(\S+)/.exec(readFileSync(logFile, 'utf8').slice(before)) ?? []
+    return found ? [`--wsrep-start-position=${found}`] : []
+  }
+  const synced = async (): Promise<boolean> => {
+    try {
+      const connection = await createConnection({ uri, connectTimeout: 1_000 })
+      try {
+        const [rows] = await connection.query<RowDataPacket[]>("show status like 'wsrep_local_state_comment'")
+        return rows[0]?.['Value'] === 'Synced'
+      } finally {
+        connection.destroy()
+      }
+    } catch {
+      return false
+    }
+  }
+  const untilSynced = async (): Promise<void> => {
+    for (const until = Date.now() + 60_000; !(await synced()); await sleep(100)) {
+      const isOver = child?.exitCode !== null || child.signalCode !== null
+      if (isOver || Date.now() > until)
+        throw new Error(`${name} of the cluster takes no work:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
+    }
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  return {
+    name,
+    port: own.sql,
+    synced,
+    kill: () => end('SIGKILL'),
+    end: () => end('SIGKILL'),
+    async begin(isFirst: boolean) {
+      const accounts = join(home, 'accounts.sql')
+      writeFileSync(accounts, accountStatements(secrets), { mode: 0o600 })
+      if (account) chownSync(accounts, account.uid, account.gid)
+      child = run(isFirst ? ['--wsrep-new-cluster', `--init-file=${accounts}`] : [])
+      await untilSynced()
+    },
+    async start() {
+      child = run(position())
+      await untilSynced()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from 'nats'
+import { presentProgram } from '../../../cli/stack/packages.ts'
+import { freePort } from '../../../cli/stack/ports.ts'
+
+export type NatsNode = { name: string; kill(): Promise<void>; start(): Promise<void> }
+
+type Cluster = {
+  nodes: NatsNode[]
+  /** Addresses of all, with commas between. */
+  url: string
+  /** Resolves when every stream has its leader, and each of its replicas what the leader has. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Three NATS servers with JetStream as one cluster, on the loopback. */
+export async function startNatsNodes(folder: string): Promise<Cluster> {
+  const program = presentProgram('nats-server', folder)
+  if (!program) throw new Error('there is no nats-server')
+  const ports: { client: number; route: number }[] = []
+  for (let i = 0; i < 3; i++) ports.push({ client: await freePort(), route: await freePort() })
+  const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`).join(',')
+  const url = ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(',')
+
+  const nodes = ports.map(({ client, route }, index) => {
+    const name = `nats${index + 1}`
+    const store = join(folder, name)
+    let child: ChildProcess | undefined
+    const own = ['-a', '127.0.0.1', '-p', String(client), '-n', name, '-js', '-sd', store]
+    const shared = ['--cluster_name', 'faults', '--cluster', `nats://127.0.0.1:${route}`, '--routes', routes]
+    const endWithTest = () => child?.kill('SIGKILL')
+    process.once('exit', endWithTest)
+    return {
+      name,
+      async start() {
+        child = spawn(program.path, [...own, ...shared], { env: { ...process.env, ...program.env }, stdio: 'ignore' })
+      },
+      async kill() {
+        if (!child || child.exitCode !== null || child.signalCode !== null) return
+        const gone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await gone
+      },
+    }
+  })
+  await Promise.all(nodes.map(node => node.start()))
+
+  const settled = async (): Promise<void> => {
+    for (const until = Date.now() + 60_000; ; await sleep(200)) {
+      if (await isSettled(url)) return
+      if (Date.now() > until) throw new Error('the NATS cluster does not settle')
+    }
+  }
+  await settled()
+  return {
+    nodes,
+    url,
+    settled,
+    async stop() {
+      await Promise.all(nodes.map(node => node.kill()))
+    },
+  }
+}
+
+async function isSettled(url: string): Promise<boolean> {
+  const nc = await connect({ servers: url.split(',').map(one => new URL(one).host), timeout: 1_000 }).catch(
+    () => undefined,
+  )
+  if (!nc) return false
+  try {
+    const jsm = await nc.jetstreamManager({ timeout: 1_000 })
+    for await (const { cluster } of jsm.streams.list()) {
+      if (!cluster?.leader || cluster.replicas?.some(({ current, offline }) => !current || offline)) return false
+    }
+    return true
+  } catch {
+    return false
+  } finally {
+    await nc.close()
+  }
+}
