@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { Code, ConnectError, createClient } from '@connectrpc/connect'
+import type { DescService } from '@bufbuild/protobuf'
+import { Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/connect'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
+import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { remoteTransport } from './remote.ts'
 import { startRpcServer } from './server.ts'
 import { assert, suite } from './testing.ts'
@@ -71,6 +73,47 @@ test('a service that cannot be reached, and one that breaks off in its answer, a
   await once(broken, 'close')
   assert.is(await code(), Code.Unavailable)
   await transport.close()
+})
+
+test('while servers are replaced one after the other no stream fails, and none of them ends the process', async () => {
+  const parts = {
+    async *downloadMedia() {
+      yield* [{}, {}, {}]
+    },
+  } as unknown as Partial<ServiceImpl<DescService>>
+  const start = () => startRpcServer({ ...options, rpcs: [{ service: MediaService, implementation: parts }] })
+  let server = await start()
+  // What stands before them: a new connection goes to the newest.
+  const front = createTcp(near => {
+    const far = connect(server.port, '127.0.0.1')
+    far.on('error', () => near.destroy()).pipe(near)
+    near.on('error', () => far.destroy()).pipe(far)
+  }).listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const transport = remoteTransport(`http://127.0.0.1:${(front.address() as AddressInfo).port}`)
+  const { downloadMedia } = createClient(MediaService, transport)
+  let isOver = false
+  const read = async () => {
+    for (let parts = 0; !isOver; parts = 0) {
+      for await (const _ of downloadMedia({})) parts++
+      assert.is(parts, 3)
+      // Between two streams the connection is idle, as it mostly is.
+      await new Promise(resolve => setTimeout(resolve, Math.random() * 5))
+    }
+  }
+  const readers = Promise.all([read(), read()])
+  for (let round = 0; round < 10; round++) {
+    const former = server
+    server = await start()
+    former.drain()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await former.close()
+  }
+  isOver = true
+  await readers
+  await transport.close()
+  await server.close(100)
+  front.close()
 })
 
 test.run()

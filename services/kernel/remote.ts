@@ -13,12 +13,14 @@ import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import { Pool } from 'undici'
 import { longestCallMs } from './deadline.ts'
 import type { HeadersInput } from './in-process.ts'
+import { http2Sessions } from './remote.sessions.ts'
 import { carrier } from './tracing.ts'
 
 /**
  * Calls services in other processes. Unary calls go over pooled keep-alive connections in
  * Connect's binary form, which costs about half of Connect's own client (bench/README.md);
- * streams use Connect's own transport over HTTP/2.
+ * streams use Connect's own transport over HTTP/2: answers in parts share a connection, requests in parts have one each,
+ * because what a server that goes has refused of them cannot be sent again.
  * @param baseUrl such as http://127.0.0.1:4001
  */
 export function remoteTransport(baseUrl: string): Transport & { close(): Promise<void> } {
@@ -26,7 +28,14 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
   // offers: a call never meets a server that is closing its connection.
   const kept = { keepAliveTimeout: 3_000, keepAliveMaxTimeout: 3_000 }
   const pool = new Pool(baseUrl, { connections: 32, pipelining: 1, ...kept })
-  const streams = createConnectTransport({ baseUrl, httpVersion: '2', acceptCompression: [] })
+  const openHttp2 = () =>
+    createConnectTransport({
+      baseUrl,
+      httpVersion: '2',
+      acceptCompression: [],
+      sessionManager: http2Sessions(new URL(baseUrl).origin),
+    })
+  const streams = openHttp2()
 
   return {
     async unary<I extends DescMessage, O extends DescMessage>(
@@ -65,10 +74,30 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
         message: fromBinary(method.output, bytes),
       }
     },
-    stream: (...call) => streams.stream(...call),
+    async stream(method, signal, timeoutMs, header, input, values) {
+      if (method.methodKind !== 'server_streaming')
+        return openHttp2().stream(method, signal, timeoutMs, header, input, values)
+      const messages: MessageInitShape<typeof method.input>[] = []
+      for await (const message of input) messages.push(message)
+      for (let tries = 1; ; tries++) {
+        try {
+          return await streams.stream(method, signal, timeoutMs, header, again(messages), values)
+        } catch (error) {
+          if (tries === 3 || !isRefused(error)) throw error
+        }
+      }
+    },
     close: () => pool.close(),
   }
 }
+
+async function* again<T>(messages: readonly T[]): AsyncGenerator<T> {
+  yield* messages
+}
+
+/** Whether the server closed the connection before it looked at the stream (RFC 9113, 8.7): it may be sent again. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ConnectError && /REFUSED_STREAM|GOAWAY/.test(`${error.rawMessage} ${String(error.cause)}`)
 
 function unreachable(cause: unknown): never {
   throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)

@@ -1,5 +1,5 @@
 import { createServer as createHttp1, type RequestListener, type ServerResponse } from 'node:http'
-import { constants, createServer as createHttp2, type ServerHttp2Session } from 'node:http2'
+import { createServer as createHttp2, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
@@ -77,7 +77,6 @@ export async function startRpcServer({ rpcs, interceptors, host, port, healthy }
   http2.on('session', session => {
     sessions.add(session)
     session.once('close', () => sessions.delete(session))
-    session.on('stream', () => last.begun() && announceEnd(session))
   })
   const sockets = new Set<Socket>()
   const tcp = createTcp(socket => {
@@ -104,28 +103,22 @@ export async function startRpcServer({ rpcs, interceptors, host, port, healthy }
     port: (tcp.address() as AddressInfo).port,
     drain() {
       last.begin()
-      for (const session of sessions) announceEnd(session)
+      // GOAWAY: running streams end in peace; one that comes now is refused, which says that nothing was done.
+      for (const session of sessions) session.close()
     },
     async close(ms = 10_000) {
       last.begin()
       const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
-      // The last GOAWAY: running streams end in peace, others are refused.
       for (const session of sessions) session.close()
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      // Who has just connected may ask its question; who says nothing is let go.
+      const silent = setTimeout(() => sockets.forEach(one => one.bytesRead === 0 && one.destroy()), Math.min(ms, 300))
       const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
       const idle = setInterval(() => http1.closeIdleConnections(), 100)
       await ended
       clearTimeout(cut)
+      clearTimeout(silent)
       clearInterval(idle)
     },
   }
-}
-
-/**
- * The first of two GOAWAYs (RFC 9113, 6.8): the client opens new streams elsewhere, and those that it has sent meanwhile
- * are still served.
- */
-function announceEnd(session: ServerHttp2Session): void {
-  if (!session.closed && !session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1)
 }

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { type ClientHttp2Session, connect } from 'node:http2'
+import { Code, ConnectError } from '@connectrpc/connect'
+import type { Http2SessionManager } from '@connectrpc/connect-node'
+
+const idleMs = 1_000
+
+/**
+ * The HTTP/2 connection to a service: opened when needed, left when the service says GOAWAY, closed when nothing has
+ * gone over it for a second. Connect's own manager lets a GOAWAY on an idle connection end the whole process
+ * (connectrpc/connect-es#1768).
+ */
+export function http2Sessions(
+  authority: string,
+): Pick<Http2SessionManager, 'authority' | 'request' | 'notifyResponseByteRead'> {
+  let current: ClientHttp2Session | undefined
+  let opening: Promise<ClientHttp2Session> | undefined
+
+  const open = async (): Promise<ClientHttp2Session> => {
+    const session = connect(authority)
+    const leave = () => {
+      if (current === session) current = undefined
+    }
+    // What breaks is told to the streams on it.
+    session.on('error', leave).on('goaway', leave).on('close', leave)
+    session.setTimeout(idleMs, () => {
+      leave()
+      // Those that are on their way end in peace.
+      session.close()
+    })
+    await once(session, 'connect').catch((cause: unknown) => {
+      throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)
+    })
+    return (current = session)
+  }
+
+  return {
+    authority,
+    async request(method, path, headers, options) {
+      const session = current ?? (await (opening ??= open().finally(() => (opening = undefined))))
+      return session.request({ ...headers, ':method': method, ':path': path }, options)
+    },
+    notifyResponseByteRead: () => undefined,
+  }
+}
