@@ -118,4 +118,25 @@ test('the last owner stays one, even when two take it from each other at once', 
   assert.is(roles.filter(one => one.membership?.isOwner).length, 1)
 })
 
+test('the members of a hotel come whole, or a page at a time with the total of all', async () => {
+  const world = await openWorld(host)
+  for (let i = 0; i < 4; i++) await addPerson(host, world, 'viewer')
+  const list = (request: { page?: number; limit?: number; isActive?: boolean } = {}) =>
+    host.client(HotelMemberService).listHotelMembers({ id: world.hotelId, ...request })
+  const whole = await list()
+  assert.equal([whole.data.length, whole.meta?.total, whole.meta?.page, whole.meta?.totalPages], [5, 5, 1, 1])
+  const pages = [
+    await list({ page: 1, limit: 2 }),
+    await list({ page: 2, limit: 2 }),
+    await list({ page: 3, limit: 2 }),
+  ]
+  assert.equal(
+    pages.flatMap(({ data }) => data.map(({ id }) => id)),
+    whole.data.map(({ id }) => id),
+  )
+  for (const { meta } of pages) assert.equal([meta?.total, meta?.totalPages], [5, 3])
+  const beyond = await list({ page: 9, limit: 2, isActive: true })
+  assert.equal([beyond.data.length, beyond.meta?.total], [0, 5])
+})
+
 test.run()

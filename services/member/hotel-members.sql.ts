@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { copyActivity } from './members.copy.ts'
 import type { Db, Trx } from './rows.ts'
@@ -22,10 +23,24 @@ const select = (db: Db, hotelId: string) =>
 
 export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
 
-/** Every live member of a hotel, by name. */
-export function hotelMembers(db: Db, hotelId: string, isActive?: boolean) {
-  const query = select(db, hotelId).orderBy('m.last_name').orderBy('m.first_name').orderBy('m.id')
-  return (isActive === undefined ? query : query.where('m.is_active', '=', isActive ? 1 : 0)).execute()
+/** The live members of a hotel, by name: a page of them, or all. */
+export function hotelMembers(db: Db, hotelId: string, isActive?: boolean, page?: Paging) {
+  let query = select(db, hotelId).orderBy('m.last_name').orderBy('m.first_name').orderBy('m.id')
+  if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
+  if (page) query = query.limit(page.limit).offset(page.offset)
+  return query.execute()
+}
+
+/** How many live members a hotel has. */
+export async function countHotelMembers(db: Db, hotelId: string, isActive?: boolean): Promise<number> {
+  let query = db
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('e.ecosystem_id', '=', hotelId)
+    .where('m.deleted_at', 'is', null)
+  if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
+  return Number((await query.executeTakeFirstOrThrow()).total)
 }
 
 /** One member of a hotel. */

@@ -14,6 +14,7 @@ import { forgetInAudit } from './audit.sql.ts'
 import { membershipValues } from './audit.values.ts'
 import { auditActivity, auditHotelMember, bySystem } from './hotel-members.audit.ts'
 import {
+  countHotelMembers,
   deactivateLoneMembers,
   type HotelMemberRow,
   hotelMember,
@@ -55,13 +56,12 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     async listHotelMembers(request, context) {
       const ecosystem = ecosystemOf(context)
       if (!isPlatformCaller(context) && !holds(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
-      const rows = await hotelMembers(db, ecosystem.ecosystemId, request.isActive)
-      const whole = request.page === undefined && request.limit === undefined
-      const asked = whole ? { page: 1, limit: Math.max(rows.length, 1), offset: 0 } : paging(request)
-      return {
-        data: rows.slice(asked.offset, asked.offset + asked.limit).map(toHotelMember),
-        meta: pageMeta(rows.length, asked),
-      }
+      const { ecosystemId } = ecosystem
+      const page = request.page === undefined && request.limit === undefined ? undefined : paging(request)
+      const rows = await hotelMembers(db, ecosystemId, request.isActive, page)
+      const total = page ? await countHotelMembers(db, ecosystemId, request.isActive) : rows.length
+      const meta = pageMeta(total, page ?? { page: 1, limit: Math.max(total, 1), offset: 0 })
+      return { data: rows.map(toHotelMember), meta }
     },
 
     async removeHotelAdministrator({ hotelId, email }) {
