@@ -9,12 +9,12 @@ export type Attempt = { content: string; outcome: 'acknowledged' | 'unknown' | '
  * Writes comments, a few at a time, and keeps what came of each apart from the platform (Jepsen's way): what was
  * answered 201 must be there, what broke off may be there once, what was refused must not be there at all.
  */
-export function startWriting(world: World, writers: number) {
+export function startWriting(world: World, writers: number, prefix = 'comment') {
   const attempts: Attempt[] = []
   let running = true
   const write = async (writer: number) => {
     for (let i = 0; running; i++) {
-      const content = `comment ${writer}-${i}`
+      const content = `${prefix} ${writer}-${i}`
       const outcome = await tryToWrite(world, content)
       attempts.push({ content, outcome })
       // Clients wait a moment after a failure; without it they would only measure refusals.

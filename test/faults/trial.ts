@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabaseServer } from './database.ts'
 import { mainJob } from '../../cli/tour/main-job.ts'
-import { newWorld } from '../../cli/tour/world.ts'
+import { newWorld, type World } from '../../cli/tour/world.ts'
+import { connectBus } from '../../services/kernel/bus.ts'
 import { startPlatform } from '../support/platform.ts'
 import { startWriting } from './load.ts'
-import { judge, type Verdict } from './verdict.ts'
+import { judge, latestTold, type Verdict } from './verdict.ts'
 
 export const victims = ['broker', 'database', 'news', 'notification', 'edge'] as const
 export type Victim = (typeof victims)[number]
@@ -23,6 +24,16 @@ export type TrialOptions = {
   say: (line: string) => void
 }
 
+/** A platform whose processes can be killed, with a page to comment on. */
+export type Trial = {
+  world: World
+  /** kill -9; resolves when the victim is back. */
+  strike(victim: Victim): Promise<void>
+  /** Waits until consumers have settled all they were handed, so that nothing can come again. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
 /** A random sequence that a seed repeats (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0
@@ -34,35 +45,39 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Every victim as often as it is to be killed, in an order of chance. */
-function order(of: readonly Victim[], kills: number, random: () => number): Victim[] {
-  const drawn = of.flatMap(victim => Array.from({ length: kills }, () => ({ victim, at: random() })))
-  return drawn.toSorted((a, b) => a.at - b.at).map(({ victim }) => victim)
+function shuffled<T>(all: readonly T[], random: () => number): T[] {
+  const drawn = all.map(one => ({ one, at: random() }))
+  return drawn.toSorted((a, b) => a.at - b.at).map(({ one }) => one)
 }
 
 /**
- * Kills processes of a platform under load, each with -9 at a moment of chance, and judges what is left.
- * The database and the broker are real ones of its own, with their data on disk as in production.
+ * Starts a platform, a process per service, that has done its main job once. The database and the broker are real ones
+ * of its own, with their data on disk as in production.
  */
-export async function runTrial({ kills, of = victims, writers = 4, seed, say }: TrialOptions): Promise<Verdict> {
-  const random = randomFrom(seed)
+export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Trial> {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
   const database = await createDatabaseServer(folder)
   process.env['TEST_DATABASE_URL'] ??= database.administratorUrl
   let platform: Awaited<ReturnType<typeof startPlatform>> | undefined
+  const stop = async () => {
+    await platform?.stop()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
   try {
-    platform = await startPlatform('split', {
+    const started = await startPlatform('split', {
       ...database.env,
       ACCESS_TOKEN_SECONDS: '86400',
       // What is killed is missed by everybody else: nothing of that is news.
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     })
-    const world = newWorld({ ...platform, report: () => undefined })
+    platform = started
+    const world = newWorld({ ...started, report: () => undefined })
     for (const step of mainJob) await step.run(world)
     for (const socket of Object.values(world.sockets)) socket?.close()
-
-    const { bus, restart } = platform
-    const strike: Record<Victim, () => Promise<void>> = {
+    say('the platform runs')
+    const { bus, restart } = started
+    const strikes: Record<Victim, () => Promise<void>> = {
       database: () => database.kill(),
       broker: async () => {
         await bus.kill()
@@ -72,19 +87,57 @@ export async function runTrial({ kills, of = victims, writers = 4, seed, say }: 
       notification: () => restart('notification'),
       edge: () => restart('edge'),
     }
-    const load = startWriting(world, writers)
-    const plan = order(of, kills, random)
-    for (const [index, victim] of plan.entries()) {
-      await sleep(200 + random() * 1_000)
-      await strike[victim]()
-      say(`${index + 1}/${plan.length} ${victim}, ${load.attempts.length} comments tried`)
+    const settled = async () => {
+      const watcher = await connectBus({ url: bus.url, stream: bus.stream, name: 'faults' })
+      const isBusy = async () => (await watcher.backlog()).consumers.some(one => one.waiting + one.delivered > 0)
+      for (const until = Date.now() + 90_000; (await isBusy()) && Date.now() < until; ) await sleep(200)
+      await watcher.close()
     }
-    await sleep(1_000)
-    await load.stop()
-    return await judge(world, load.attempts)
+    return { world, strike: victim => strikes[victim](), settled, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+export type RoundOptions = Pick<TrialOptions, 'writers' | 'seed' | 'say'> & {
+  /** Whom to kill, each as often as named. */
+  plan: readonly Victim[]
+  /** Judge only when nothing can come again any more: half a minute after the last kill. */
+  settle?: boolean
+}
+
+/**
+ * Kills processes of a platform under load, in an order and at moments of chance, and judges what is left of the
+ * comments that were written meanwhile.
+ */
+export async function runRound(trial: Trial, options: RoundOptions): Promise<Verdict> {
+  const { plan, writers = 4, seed, settle = false, say } = options
+  const { world } = trial
+  const random = randomFrom(seed)
+  const since = await latestTold(world)
+  const load = startWriting(world, writers, `comment ${seed}`)
+  for (const [index, victim] of shuffled(plan, random).entries()) {
+    await sleep(100 + random() * 600)
+    const began = performance.now()
+    await trial.strike(victim)
+    const ms = Math.round(performance.now() - began)
+    say(`${index + 1}/${plan.length} ${victim} back after ${ms} ms, ${load.attempts.length} comments tried`)
+  }
+  await sleep(1_000)
+  await load.stop()
+  if (settle) await trial.settled()
+  return judge(world, load.attempts, { prefix: `comment ${seed}`, since })
+}
+
+/** One round on a platform of its own. */
+export async function runTrial(options: TrialOptions): Promise<Verdict> {
+  const { kills, of = victims } = options
+  const trial = await startTrial(options)
+  try {
+    const plan = of.flatMap(victim => Array.from({ length: kills }, () => victim))
+    return await runRound(trial, { ...options, plan })
   } finally {
-    await platform?.stop()
-    await database.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await trial.stop()
   }
 }

@@ -18,12 +18,16 @@ export type Verdict = {
   toldTwice: string[]
 }
 
-/** Every row of a list, read page after page until all that its answer counts have come. */
+/** What went wrong, by what it is. */
+export const faultsIn = ({ lost, doubled, untold, toldTwice }: Verdict) => ({ lost, doubled, untold, toldTwice })
+
+/** Every row of a list, read page after page until all that its answer counts have come, or `until` says so. */
 async function all(
   world: World,
   service: RestService,
   path: string,
   totalOf: (body: Json) => unknown,
+  until: (rows: Json[]) => boolean = () => false,
 ): Promise<Json[]> {
   const rows: Json[] = []
   for (let page = 1; ; page++) {
@@ -31,23 +35,49 @@ async function all(
     const answer = await call(world.urls, service, 'GET', from, { token: world.tokens.admin })
     if (answer.status !== 200) throw new Error(`${from}: ${answer.status}`)
     rows.push(...(answer.body['data'] as Json[]))
-    if (rows.length >= Number(totalOf(answer.body)) || (answer.body['data'] as Json[]).length === 0) return rows
+    if (until(rows) || rows.length >= Number(totalOf(answer.body)) || (answer.body['data'] as Json[]).length === 0)
+      return rows
   }
 }
 
 const commentsOf = (world: World) =>
   all(world, 'news', `/api/v1/comments/page/${world.ids['page']}`, body => body['total'])
-const toldOf = (world: World) =>
-  all(world, 'notification', '/api/v1/notifications?type=comment', body => body['meta']?.['total'])
 
-/** Compares what clients were told with what the platform holds, once its events have arrived or a minute is over. */
-export async function judge(world: World, attempts: Attempt[]): Promise<Verdict> {
-  const comments = (await commentsOf(world)).filter(one => String(one['content']).startsWith('comment '))
+/** The newest come first, so that nobody reads on below the last that was there before. */
+const toldOf = (world: World, since: string) =>
+  all(
+    world,
+    'notification',
+    '/api/v1/notifications?type=comment',
+    body => body['meta']?.['total'],
+    rows => rows.some(row => String(row['id']) === since),
+  )
+
+/** The newest notification of a comment: what comes after it is of the next round. */
+export async function latestTold(world: World): Promise<string> {
+  const path = '/api/v1/notifications?type=comment&limit=1'
+  const { status, body } = await call(world.urls, 'notification', 'GET', path, { token: world.tokens.admin })
+  if (status !== 200) throw new Error(`${path}: ${status}`)
+  return String(body['data']?.[0]?.['id'] ?? '')
+}
+
+/**
+ * Compares what clients were told with what the platform holds, once its events have arrived or a minute and a half is
+ * over: what a process that died had taken comes again after half a minute.
+ * @param prefix of the comments to judge
+ * @param since the notification up to which everything was judged before
+ */
+export async function judge(
+  world: World,
+  attempts: Attempt[],
+  { prefix = 'comment', since = '' }: { prefix?: string; since?: string } = {},
+): Promise<Verdict> {
+  const comments = (await commentsOf(world)).filter(one => String(one['content']).startsWith(`${prefix} `))
   const ids = new Map(comments.map(one => [String(one['id']), String(one['content'])]))
   const told = new Map<string, number>()
-  for (const until = Date.now() + 60_000; ; await sleep(500)) {
+  for (const until = Date.now() + 90_000; ; await sleep(500)) {
     told.clear()
-    for (const one of await toldOf(world)) {
+    for (const one of await toldOf(world, since)) {
       const id = String(one['data']?.['id'] ?? one['data']?.['commentId'])
       told.set(id, (told.get(id) ?? 0) + 1)
     }

@@ -1,0 +1,99 @@
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
+import { childRunning } from '../../bench/support/memory.ts'
+import { PageCreatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
+import { type Bus, connectBus } from '../../services/kernel/bus.ts'
+import type { Environment } from '../../services/kernel/config.ts'
+import { closeDatabase, inTransaction, openDatabase } from '../../services/kernel/database.ts'
+import { emit, systemActor } from '../../services/kernel/events.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { silentLog } from '../../services/kernel/log.ts'
+import { kernelMigrations } from '../../services/kernel/migrate.ts'
+import { startRelay } from '../../services/kernel/relay.ts'
+import { testDatabase } from '../../services/kernel/testing-database.ts'
+import { startPlatform } from '../support/platform.ts'
+
+/** A platform with a workspace of many members, and a service beside it that publishes through an outbox of its own. */
+export type World = {
+  bus: Bus
+  /** Process ids of the platform and of its broker. */
+  pids: { platform: number; broker: number }
+  /** Commits an event to everybody. Rejects when that was not possible. */
+  publish(): Promise<void>
+  /** Puts a body on the bus as it is. */
+  put(body: string): Promise<void>
+  /** An event to everybody as it goes over the bus. */
+  body(metadata?: object): object
+  /** Rows of a table of the notification service. */
+  count(table: 'notifications' | 'receivers'): Promise<number>
+  /** Events that wait in the outbox. */
+  unpublished(): Promise<number>
+  stop(): Promise<void>
+}
+
+const subject = 'platform.notification.page.created'
+
+const countOf = async (db: Connection, from: string): Promise<number> => {
+  const [[row]] = await db.query<RowDataPacket[]>(`select count(*) as n from ${from}`)
+  return Number(row?.['n'])
+}
+
+async function addMembers(url: string, people: number): Promise<{ workspaceId: string; receiverIds: string[] }> {
+  const workspaceId = newId()
+  const receiverIds = Array.from({ length: people }, () => newId())
+  const db = await createConnection(url)
+  await db.query("insert into workspaces (id, name, ecosystem_id) values (?, 'Hotel Azur', ?)", [workspaceId, newId()])
+  const members = receiverIds.map(id => [id, 'Ada', 'Martin', `${id}@hotel.example`, `${id}@hotel.example`])
+  await db.query('insert into members (id, first_name, last_name, email, live_email) values ?', [members])
+  const memberships = receiverIds.map(id => [workspaceId, id, '[]'])
+  await db.query('insert into workspace_members (workspace_id, member_id, permission_slugs) values ?', [memberships])
+  await db.end()
+  return { workspaceId, receiverIds }
+}
+
+/** @param settings of the platform */
+export async function startAudience(people: number, settings: Environment = {}): Promise<World> {
+  const platform = await startPlatform('one', { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', ...settings })
+  const { workspaceId, receiverIds } = await addMembers(platform.env['MEMBER_DATABASE_URL'] ?? '', people)
+  const outbox = await testDatabase(kernelMigrations)
+  const db = openDatabase<object>(outbox.url, { poolSize: 10 })
+  const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'publisher' })
+  const relay = startRelay(db, bus, { log: silentLog })
+  const stored = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  const waiting = await createConnection(outbox.url)
+  const around = { workspaceId, workspaceName: 'Hotel Azur', actor: systemActor, receiverIds }
+  const body = (metadata: object = {}) => ({
+    type: 'page.created',
+    workspaceId,
+    payload: { id: newId(), title: 'Weekly news', parent: null, medias: [] },
+    channels: ['socket'],
+    metadata: {
+      timestamp: new Date().toISOString(),
+      actor: systemActor,
+      receiverIds,
+      occurrenceId: newId(),
+      ...metadata,
+    },
+  })
+  return {
+    bus,
+    pids: { platform: childRunning('cli/worker.ts'), broker: childRunning(platform.bus.store) },
+    body,
+    async publish() {
+      const page = { id: newId(), title: 'Weekly news', medias: [] }
+      await inTransaction(db, trx => emit(trx, PageCreatedSchema, page, { ...around, channels: ['socket'] }))
+    },
+    async put(text) {
+      await bus.publish(subject, text, { id: newId() })
+    },
+    count: table => countOf(stored, table),
+    unpublished: () => countOf(waiting, 'outbox where published_at is null'),
+    async stop() {
+      await relay.stop()
+      await bus.close()
+      await closeDatabase(db)
+      await Promise.all([stored.end(), waiting.end()])
+      await platform.stop()
+      await outbox.drop()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { overload } from './overload.ts'
+
+/*
+ * npm run faults -- overload [seconds]: publishes events to 1,000 receivers three times as fast as the machine stores
+ * them, for a minute unless told, and waits for the last. Ends with 1 when one is missing or memory grew by 512 MiB.
+ */
+const seconds = Number(process.argv[3] ?? '60')
+if (!(seconds > 0)) {
+  console.error('usage: npm run faults -- overload [seconds]')
+  process.exit(2)
+}
+const found = await overload({ people: 1_000, seconds, say: line => console.log(line) })
+console.log(found)
+const { missing, growth, published, asked } = found
+const isWhole = missing.notifications === 0 && missing.receivers === 0 && published === asked
+process.exit(isWhole && Object.values(growth).every(mib => mib < 512) ? 0 : 1)

@@ -1,0 +1,21 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { overload } from './overload.ts'
+
+const test = suite('overload')
+const prefetch = 16
+
+test('three times the load that is carried: publishing goes on, little is held in memory, and all is stored once', async () => {
+  const said: string[] = []
+  // One event at a time: what the machine carries is little, and the test is short.
+  const settings = { NOTIFICATION_PARALLEL: '1', NOTIFICATION_PREFETCH: String(prefetch) }
+  const found = await overload({ people: 500, seconds: 2, settings, say: line => said.push(line) })
+  const { asked, published, missing, mostHeld, growth } = found
+  const report = [...said, JSON.stringify(found)].join('\n')
+  assert.is(published, asked, report)
+  assert.equal(missing, { notifications: 0, receivers: 0 }, report)
+  assert.ok(mostHeld <= prefetch, report)
+  assert.ok(growth.platform < 512 && growth.broker < 512, report)
+})
+
+test.run()

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { residentMemory } from '../../bench/support/memory.ts'
+import type { Environment } from '../../services/kernel/config.ts'
+import { startAudience, type World } from './audience.ts'
+
+export type Overload = {
+  /** Events a second that the machine stored, found out beforehand. */
+  capacity: number
+  /** Events that were to be committed to the outbox, and were. */
+  asked: number
+  published: number
+  /** Ms that 99 of 100 commits took at most. */
+  p99: number
+  /** Most events that were committed and not stored yet. */
+  mostBehind: number
+  /** Most messages that consumers had been handed and not settled. */
+  mostHeld: number
+  /** MiB that platform, broker and publisher grew by at most. */
+  growth: { platform: number; broker: number; publisher: number }
+  /** Of notifications and receiver rows, how many were stored less, or below zero more, than published. */
+  missing: { notifications: number; receivers: number }
+}
+
+export type OverloadOptions = {
+  people: number
+  /** How long to publish three times what the machine carries. */
+  seconds: number
+  settings?: Environment
+  say: (line: string) => void
+}
+
+const factor = 3
+const samples = 40
+
+/** Follows how far storing is behind and what it costs, until it is stopped. */
+function watch(world: World, published: () => number, say: (line: string) => void) {
+  const memory = () => ({
+    platform: residentMemory(world.pids.platform),
+    broker: residentMemory(world.pids.broker),
+    publisher: residentMemory(process.pid),
+  })
+  const [before, growth] = [memory(), { platform: 0, broker: 0, publisher: 0 }]
+  const most = { behind: 0, held: 0 }
+  let running = true
+  let said = 0
+  const look = async () => {
+    const now = memory()
+    for (const name of ['platform', 'broker', 'publisher'] as const)
+      growth[name] = Math.max(growth[name], now[name] - before[name])
+    const { consumers } = await world.bus.backlog()
+    most.held = Math.max(most.held, ...consumers.map(one => one.delivered))
+    const stored = await world.count('notifications')
+    const behind = published() - stored
+    most.behind = Math.max(most.behind, behind)
+    if (Date.now() - said < 1_000) return
+    said = Date.now()
+    const rounded = Object.entries(now).map(([name, mib]) => `${name} ${mib.toFixed(0)} MiB`)
+    const waiting = await world.unpublished()
+    say(`${published()} published, ${behind} behind, ${waiting} of them in the outbox; ${rounded.join(', ')}`)
+  }
+  const done = (async () => {
+    while (running) {
+      await look()
+      await sleep(100)
+    }
+  })()
+  return {
+    growth,
+    most,
+    async stop() {
+      running = false
+      await done
+    },
+  }
+}
+
+async function untilStored(world: World, count: number): Promise<void> {
+  // As long as something is stored it goes on; a minute without anything is the end of it.
+  let [before, since] = [-1, Date.now()]
+  for (;;) {
+    const stored = await world.count('notifications')
+    if (stored >= count || Date.now() - since > 60_000) return
+    if (stored > before) [before, since] = [stored, Date.now()]
+    await sleep(50)
+  }
+}
+
+/** Publishes three times as fast as the machine stores, then waits until all that was published is stored. */
+export async function overload({ people, seconds, settings = {}, say }: OverloadOptions): Promise<Overload> {
+  const world = await startAudience(people, settings)
+  try {
+    const began = performance.now()
+    for (let sent = 0; sent < samples; sent += 8) await Promise.all(Array.from({ length: 8 }, () => world.publish()))
+    await untilStored(world, samples)
+    const capacity = (samples / (performance.now() - began)) * 1_000
+    say(`${capacity.toFixed(0)} events of ${people} receivers a second are stored`)
+
+    const asked = Math.ceil(capacity * factor * seconds)
+    const times: number[] = []
+    const watcher = watch(world, () => samples + times.length, say)
+    const start = performance.now()
+    let next = 0
+    const publish = async () => {
+      for (let number = next++; number < asked; number = next++) {
+        await sleep(Math.max(1, start + (number / asked) * seconds * 1_000 - performance.now()))
+        const from = performance.now()
+        await world.publish()
+        times.push(performance.now() - from)
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, publish))
+    say(`${times.length} published in ${((performance.now() - start) / 1_000).toFixed(1)} s`)
+    const total = samples + asked
+    await untilStored(world, total)
+    await watcher.stop()
+    const missing = {
+      notifications: total - (await world.count('notifications')),
+      receivers: total * people - (await world.count('receivers')),
+    }
+    const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+    const { most, growth } = watcher
+    const figures = { capacity, asked, published: times.length, p99 }
+    return { ...figures, mostBehind: most.behind, mostHeld: most.held, growth, missing }
+  } finally {
+    await world.stop()
+  }
+}

@@ -1,0 +1,14 @@
+import { poison } from './poison.ts'
+
+/*
+ * npm run faults -- poison [events] [poison ones]: 10,000 events of which 100 cannot be handled, unless told otherwise.
+ * Ends with 1 when a healthy one is missing or stored twice, or a poison one is no dead letter.
+ */
+const [events = 10_000, bad = 100] = process.argv.slice(3).map(Number)
+if (!Number.isInteger(events) || !Number.isInteger(bad) || bad < 0 || events <= bad) {
+  console.error('usage: npm run faults -- poison [events] [poison ones]')
+  process.exit(2)
+}
+const found = await poison({ events, bad, people: 10, say: line => console.log(line) })
+console.log(found)
+process.exit(found.missing === 0 && found.letters === bad && found.strangers === 0 ? 0 : 1)

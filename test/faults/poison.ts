@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listDeadLetters } from '../../services/kernel/dead-letters.ts'
+import { startAudience, type World } from './audience.ts'
+
+export type Poisoned = {
+  /** Seconds until the last healthy event was stored, and until the last poison one was a dead letter. */
+  healthySeconds: number
+  poisonSeconds: number
+  /** The longest that no healthy event was stored although some waited, in ms. */
+  longestGap: number
+  /** Healthy events that were stored less than once, or below zero more. */
+  missing: number
+  letters: number
+  /** Dead letters that are no poison. */
+  strangers: number
+  /** Dead letters by reason. */
+  reasons: Record<string, number>
+}
+
+/** Bodies that no handler can do anything with, for good or as far as it can tell. */
+const kinds: ((world: World) => string)[] = [
+  () => '{"type": "page.created"',
+  world => JSON.stringify({ ...world.body(), type: 'PAGE!' }),
+  world => JSON.stringify({ ...world.body(), type: 'page.vanished' }),
+  world => JSON.stringify({ ...world.body(), channels: ['pigeon'] }),
+  // The database refuses it, which could be otherwise the next time: it is tried four times.
+  world => JSON.stringify(world.body({ occurrenceId: 'é' })),
+]
+
+/** Publishes events with poison evenly among them, as fast as the broker takes them, and waits for all to end. */
+export async function poison(options: { events: number; bad: number; people: number; say: (line: string) => void }) {
+  const { events, bad, people, say } = options
+  const world = await startAudience(people)
+  try {
+    const healthy = events - bad
+    const every = Math.floor(events / Math.max(bad, 1))
+    const began = Date.now()
+    let next = 0
+    const put = async () => {
+      for (let number = next++; number < events; number = next++) {
+        const which = Math.floor(number / every)
+        const isPoison = number % every === 0 && which < bad
+        await world.put(isPoison ? (kinds[which % kinds.length]?.(world) ?? '') : JSON.stringify(world.body()))
+      }
+    }
+    const putting = Promise.all(Array.from({ length: 16 }, put))
+
+    const seconds = { healthy: 0, poison: 0 }
+    let [stored, letters, longestGap, lastAt, said] = [0, 0, 0, Date.now(), Date.now()]
+    // A minute without anything new is the end of it.
+    while ((stored < healthy || letters < bad) && Date.now() - lastAt < 60_000) {
+      const [now, { dead }] = [await world.count('notifications'), await world.bus.backlog()]
+      if (stored < healthy && now > stored) longestGap = Math.max(longestGap, Date.now() - lastAt)
+      if (now > stored || dead > letters) lastAt = Date.now()
+      if (now > stored) seconds.healthy = (Date.now() - began) / 1_000
+      if (dead > letters) seconds.poison = (Date.now() - began) / 1_000
+      ;[stored, letters] = [now, dead]
+      if (Date.now() - said > 1_000) {
+        said = Date.now()
+        say(`${stored} of ${healthy} stored, ${letters} of ${bad} dead letters`)
+      }
+      await sleep(20)
+    }
+    await putting
+    const all = await listDeadLetters(world.bus, { limit: bad * 2 + 100 })
+    const reasons: Record<string, number> = {}
+    for (const { reason } of all) {
+      const kind = reason.split(/[:(]/, 2).join(':').slice(0, 60)
+      reasons[kind] = (reasons[kind] ?? 0) + 1
+    }
+    const found: Poisoned = {
+      healthySeconds: seconds.healthy,
+      poisonSeconds: seconds.poison,
+      longestGap,
+      missing: healthy - (await world.count('notifications')),
+      letters: all.length,
+      strangers: all.filter(({ body }) => isHealthy(body)).length,
+      reasons,
+    }
+    return found
+  } finally {
+    await world.stop()
+  }
+}
+
+function isHealthy(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  const event = body as { type?: string; channels?: string[]; metadata?: { occurrenceId?: string } }
+  return event.type === 'page.created' && event.channels?.[0] === 'socket' && event.metadata?.occurrenceId !== 'é'
+}

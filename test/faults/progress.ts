@@ -1,0 +1,47 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { faultsIn, type Verdict } from './verdict.ts'
+
+type Total = { acknowledged: number; unknown: number; refused: number; faults: number }
+
+/** How far a long run has come, kept in a file so that one that was interrupted can go on. */
+export type Progress = {
+  /** Kills by victim. */
+  done: Record<string, number>
+  total: Total
+  /** Adds what a round has found, and keeps it. */
+  add(verdict: Verdict): void
+  /** Forgets the run: it is over. */
+  close(): void
+}
+
+type Kept = { asked: string; done: Record<string, number>; total: Total }
+
+/** Takes up the run that was asked for with the same words, or begins one. */
+export function openProgress(asked: string, anew: boolean): Progress {
+  const file = path.join(tmpdir(), `platform-faults-${process.getuid?.() ?? 0}.json`)
+  const before = anew ? undefined : keptIn(file)
+  const none: Total = { acknowledged: 0, unknown: 0, refused: 0, faults: 0 }
+  const kept: Kept = before?.asked === asked ? before : { asked, done: {}, total: none }
+  return {
+    done: kept.done,
+    total: kept.total,
+    add(verdict) {
+      kept.total.acknowledged += verdict.acknowledged
+      kept.total.unknown += verdict.unknown
+      kept.total.refused += verdict.refused
+      kept.total.faults += Object.values(faultsIn(verdict)).flat().length
+      writeFileSync(file, JSON.stringify(kept))
+    },
+    close: () => rmSync(file, { force: true }),
+  }
+}
+
+function keptIn(file: string): Kept | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Kept
+  } catch {
+    return undefined
+  }
+}
