@@ -1,5 +1,6 @@
 import { once } from '../kernel/consume.ts'
 import { inTransaction } from '../kernel/database.ts'
+import { failpoint } from '../kernel/failpoint.ts'
 import { newId } from '../kernel/ids.ts'
 import { email, push, socket } from './channels.rules.ts'
 import { lateOnes, type Subject } from './ended.sql.ts'
@@ -72,6 +73,7 @@ export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arriv
       plans.push(late.has(arrival) ? nothingFor(arrival, id) : await planFor(trx, arrival, id, fresh.has(arrival)))
     }
     await write(trx, plans, lane)
+    failpoint('notification-storing')
     return plans.map(({ id, isFirst, added, deliveries }) => ({
       notificationId: id,
       isFirst,

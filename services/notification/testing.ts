@@ -4,6 +4,7 @@ import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import type { Environment } from '../kernel/config.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { newId } from '../kernel/ids.ts'
+import { testDatabase } from '../kernel/testing-database.ts'
 import { eventually, startTestHost } from '../kernel/testing.ts'
 import { service as member } from '../member/service.ts'
 import { sandboxForTest } from '../sandbox/testing.ts'
@@ -13,13 +14,18 @@ import type { Tables } from './tables.ts'
 export type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id: string }
 export type Someone = { id: string; userId: string; name: string; email: string }
 
-/** A notification service of its own for one test file, with members, a sandbox of providers and what sockets would hear. */
-export async function notificationsForTest(extra: Environment = {}, beside: ServiceModule[] = []) {
+/**
+ * A notification service of its own for one test file, with members, a sandbox of providers and what sockets would hear.
+ * @param isHosted without it there are its tables alone, for processes that the test starts (testing-process.ts)
+ */
+export async function notificationsForTest(extra: Environment = {}, beside: ServiceModule[] = [], isHosted = true) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const fcm = { FCM_PROJECT_ID: 'demo', FCM_CLIENT_EMAIL: 'push@demo.test', FCM_PRIVATE_KEY: key }
   let sandbox = await sandboxForTest({ env: fcm })
-  const host = await startTestHost([member, ...beside, service], {
+  const tables = isHosted ? undefined : await testDatabase(new URL('./migrations/', import.meta.url))
+  const host = await startTestHost([member, ...beside, ...(isHosted ? [service] : [])], {
+    ...(tables ? { NOTIFICATION_DATABASE_URL: tables.url } : {}),
     ...fcm,
     FCM_BASE_URL: `${sandbox.url}/fcm`,
     FCM_TOKEN_URL: `${sandbox.url}/fcm/token`,
@@ -33,7 +39,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     DELIVERY_RETRY_DELAYS_MS: '20,40,80',
     ...extra,
   })
-  const db = openDatabase<Tables>(host.databaseUrl('notification'))
+  const db = openDatabase<Tables>(tables?.url ?? host.databaseUrl('notification'))
   const members = openDatabase<unknown>(host.databaseUrl('member'))
   const frames: Frame[] = []
   host.bus.subscribeCore('live.frames', bytes => frames.push(JSON.parse(Buffer.from(bytes).toString())))
@@ -66,6 +72,16 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     await sql`
       update workspace_members set left_at = now(3) where workspace_id = ${workspaceId} and member_id = ${who.id}
     `.execute(members)
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+  }
+  const suspend = async (workspaceId: string, who: Someone) => {
+    await sql`
+      update workspace_members set status = 'suspended' where workspace_id = ${workspaceId} and member_id = ${who.id}
+    `.execute(members)
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+  }
+  const erase = async (who: Someone) => {
+    await sql`update members set deleted_at = now(3) where id = ${who.id}`.execute(members)
     host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
   }
   const workspace = async (...people: Someone[]): Promise<string> => {
@@ -107,6 +123,8 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     workspace,
     join,
     leave,
+    suspend,
+    erase,
     publish,
     done,
     dead,
@@ -114,6 +132,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
       await closeDatabase(db)
       await closeDatabase(members)
       await host.end()
+      await tables?.drop()
       await sandbox.close()
     },
   }

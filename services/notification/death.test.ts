@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { newId } from '../kernel/ids.ts'
+import { assert, eventually, suite } from '../kernel/testing.ts'
+import { type NotificationProcess, startNotifications } from './testing-process.ts'
+import { during, notificationsForTest, pageCreated, type Someone } from './testing.ts'
+
+const test = suite('notification processes that die or disagree about the time')
+const world = await notificationsForTest({ DELIVERY_TIMEOUT_MS: '30000' }, [], false)
+const { host, db, sandbox, frames, person, workspace, publish, done } = world
+const running: NotificationProcess[] = []
+test.after(async () => {
+  await Promise.all(running.map(one => one.stop()))
+  await world.end()
+})
+
+const start = async (how: Parameters<typeof startNotifications>[1] = {}) => {
+  const one = await startNotifications(host.env, how)
+  running.push(one)
+  return one
+}
+/** Whoever claimed a delivery and died holds it for a minute; here that is over now. */
+const endClaims = () => sql`update deliveries set due_at = utc_timestamp(3) where status = 'pending'`.execute(db)
+const device = (one: Someone, workspaceId: string) =>
+  db
+    .insertInto('subscriptions')
+    .values({
+      id: newId(),
+      member_id: one.id,
+      workspace_id: workspaceId,
+      device_token: `fcm-${one.id}`,
+      device_type: 'ios',
+      platform: 'fcm',
+      app_version: null,
+      device_model: null,
+      os_version: null,
+      last_used_at: new Date(),
+      created_at: new Date(),
+    })
+    .execute()
+const unreadOf = async (one: Someone) => {
+  const { rows } = await sql<{ total: string; unread: string }>`
+    select sum(total) as total, sum(unread) as unread from member_counters where member_id = ${one.id}
+  `.execute(db)
+  return [Number(rows[0]?.total), Number(rows[0]?.unread)]
+}
+
+test('kill -9 at each step leaves one notification, one row per receiver, exact counters and a row for every try', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  await device(bob, workspaceId)
+  const channels = ['push', 'email', 'socket']
+  const steps = ['notification-storing', 'notification-stored', 'consumer-handled', 'deliveries-tried']
+  const ids: string[] = []
+  for (const failpoint of steps) {
+    ids.push(await publish('page.created', pageCreated(workspaceId, ada, [ada, bob], { channels })))
+    const dying = await start({ failpoint })
+    assert.is(await dying.ended, 'SIGKILL', failpoint)
+  }
+  await start()
+  for (const id of ids) await done(id)
+  await endClaims()
+  await eventually(async () => {
+    const open = await db.selectFrom('deliveries').select('id').where('status', '=', 'pending').execute()
+    const all = await db.selectFrom('deliveries').select('id').execute()
+    return open.length === 0 && all.length === 3 * steps.length
+  }, 20_000)
+
+  const notifications = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  assert.equal(
+    notifications.map(row => [
+      row.receiver_count,
+      row.socket_count,
+      row.sent_count,
+      row.delivered_count,
+      row.failed_count,
+    ]),
+    steps.map(() => [2, 2, 2, 2, 0]),
+  )
+  for (const one of [ada, bob]) {
+    const rows = await db.selectFrom('receivers').selectAll().where('member_id', '=', one.id).execute()
+    assert.is(rows.length, steps.length)
+    assert.equal(await unreadOf(one), [steps.length, steps.length])
+  }
+  const deliveries = await db.selectFrom('deliveries').selectAll().execute()
+  assert.ok(deliveries.some(({ attempts }) => attempts > 1))
+  for (const { id, attempts, status } of deliveries) {
+    const rows = await db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', id).execute()
+    const tries = rows.toSorted((a, b) => a.attempt_number - b.attempt_number)
+    assert.equal(
+      tries.map(row => [row.attempt_number, row.status]),
+      tries.map((_, i) => [i + 1, i + 1 < attempts ? 'failed' : 'success']),
+    )
+    assert.equal([tries.length, status], [attempts, 'success'])
+  }
+  const lost = await db.selectFrom('delivery_attempts').selectAll().where('error_code', '=', 'INTERRUPTED').execute()
+  assert.ok(lost.length > 0)
+  const told = (id: string) => frames.some(each => each.event === 'notification:new' && each.id === id)
+  await eventually(() => notifications.every(({ id }) => told(id)))
+})
+
+test('a delivery that ends each process which tries it is given up, and its tries are on record', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] })))
+  const own = db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id)
+  await eventually(async () => (await own.executeTakeFirst())?.status === 'success')
+  // As if it had been claimed four times, and each time nobody had lived to tell.
+  await db.deleteFrom('delivery_attempts').where('member_id', '=', ada.id).execute()
+  await db
+    .updateTable('deliveries')
+    .set({ status: 'pending', attempts: 4, due_at: sql<Date>`utc_timestamp(3)` })
+    .where('member_id', '=', ada.id)
+    .execute()
+  const given = await eventually(async () => {
+    const row = await own.executeTakeFirst()
+    return row?.status === 'pending' ? undefined : row
+  })
+  assert.equal([given.status, given.attempts], ['failed', 5])
+  const rows = await db.selectFrom('delivery_attempts').selectAll().where('member_id', '=', ada.id).execute()
+  assert.equal(
+    rows.map(row => [row.attempt_number, row.error_code]).toSorted(),
+    [1, 2, 3, 4].map(number => [number, 'INTERRUPTED']),
+  )
+})
+
+test('beside a process whose clock is five minutes ahead silences last, and no claim is taken over', async () => {
+  await start({ skewMs: 300_000 })
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  await sql`
+    insert into preferences (member_id, do_not_disturb, dnd_until, category_prefs)
+    values (${bob.id}, 1, utc_timestamp(3) + interval 2 minute, '{}')
+  `.execute(db)
+  await sql`insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1`.execute(
+    db,
+  )
+  // Each mail takes longer than it takes the other process to look for work.
+  await sandbox.control({ provider: 'email', mode: 'delay', delayMs: 1_500, times: 3 })
+  const event = (channels: string[], occurrence = newId()) =>
+    during(occurrence, pageCreated(workspaceId, ada, [ada, bob], { channels }))
+  const mailed = await Promise.all([1, 2, 3].map(() => publish('page.created', event(['email']))))
+  const halves = Array.from({ length: 30 }, () => newId())
+  const both = await Promise.all(
+    halves.flatMap(one =>
+      [['socket'], ['push', 'socket']].map(channels => publish('page.created', event(channels, one))),
+    ),
+  )
+  for (const id of [...mailed, ...both]) await done(id)
+  await eventually(async () => {
+    const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).execute()
+    return rows.length === 3 && rows.every(row => row.status === 'success')
+  }, 20_000)
+  const { json } = await sandbox.call('GET', `/_inbox?to=${ada.email}`)
+  const rows = await db.selectFrom('delivery_attempts').selectAll().where('member_id', '=', ada.id).execute()
+  assert.equal([json.data.length, rows.length], [3, 3])
+  assert.equal(await unreadOf(ada), [33, 33])
+  const bobs = await db.selectFrom('receivers').selectAll().where('member_id', '=', bob.id).execute()
+  assert.is(bobs.length, 0)
+  const stored = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
+  assert.equal([stored.length, stored.every(row => row.receiver_count === 1)], [33, true])
+})
+
+test.run()
