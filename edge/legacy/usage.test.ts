@@ -1,8 +1,13 @@
+import type { Request } from 'express'
 import { sql } from 'kysely'
+import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { openDatabase } from '../../services/kernel/database.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { catalogue } from '../catalogue.ts'
+import { routesOf } from '../rest/routes.ts'
 import { startTestEdge } from '../testing.ts'
+import { countUsage } from './usage.ts'
 
 const test = suite('calls of the legacy version')
 const { host, urls, end } = await startTestEdge([auth])
@@ -82,6 +87,30 @@ test('an unexpected error, a service that is away and a wrong verb are told in t
 
   const verb = await answered(`${urls.legacyauth}/auth/refresh`)
   assert.equal([verb.status, verb.body['msg'], verb.body['success']], [405, 'NO_MSG', false])
+})
+
+test('calls whose telling got no answer are told again and count once', async () => {
+  const service = host.client(UsageService)
+  const told: (string | undefined)[] = []
+  const losesFirstAnswer = {
+    async recordUsage(...[request, options]: Parameters<typeof service.recordUsage>) {
+      const answer = await service.recordUsage(request, options)
+      told.push(request.batchId)
+      if (told.length === 1) throw new Error('the answer was lost')
+      return answer
+    },
+  }
+  const count = countUsage(losesFirstAnswer, host.log)
+  const [route] = catalogue.legacyauth.flatMap(routesOf).filter(({ path }) => path === '/user/profile')
+  assert.ok(route)
+  const headers = { 'user-agent': 'LostAnswer' }
+  count.count(route, { headers } as Request)
+  await eventually(async () => told.length === 1, 5_000)
+  count.count(route, { headers } as Request)
+  await eventually(async () => told.length === 2, 5_000)
+  await count.stop()
+  assert.equal([told.length, told[0] === told[1]], [3, true])
+  assert.equal(await callsOf('LostAnswer'), { 'GET /user/profile': 2 })
 })
 
 test('modern routes are not counted', async () => {

@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import type { Request } from 'express'
 import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
+import { newId } from '../../services/kernel/ids.ts'
 import type { Log } from '../../services/kernel/log.ts'
 import type { Route } from '../rest/routes.ts'
 
@@ -30,16 +31,21 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
     else add({ ...one, client: others })
   }
 
+  /** What was told without an answer is told again as it was, so that it counts once. */
+  let untold: { batchId: string; taken: Counted[] } | undefined
   const tell = async (): Promise<void> => {
-    if (counts.size === 0) return
-    const taken = [...counts.values()]
-    counts.clear()
+    if (!untold) {
+      if (counts.size === 0) return
+      untold = { batchId: newId(), taken: [...counts.values()] }
+      counts.clear()
+    }
+    const { batchId, taken } = untold
     try {
       const calls = taken.map(({ last, ...one }) => ({ ...one, lastCalledAt: timestampFromDate(last) }))
-      await service.recordUsage({ calls }, { timeoutMs: 2_000 })
+      await service.recordUsage({ calls, batchId }, { timeoutMs: 2_000 })
+      untold = undefined
     } catch (error) {
       log.debug({ err: error }, 'calls of legacy routes are told later')
-      for (const one of taken) add(one)
     }
   }
   const tellInTurn = (): Promise<void> => (telling = telling.then(tell))
@@ -56,6 +62,7 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
     async stop() {
       clearInterval(timer)
       await tellInTurn()
+      if (!untold) await tellInTurn()
     },
   }
 }

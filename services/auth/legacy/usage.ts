@@ -1,6 +1,8 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Kysely } from 'kysely'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
+import { once } from '../../kernel/consume.ts'
+import { inTransaction } from '../../kernel/database.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Tables } from '../tables.ts'
 import { addCalls, dailySince, usageSince } from './usage.sql.ts'
@@ -12,14 +14,14 @@ const toldApart = 20
 /** Who still calls the legacy version. The edge counts, whatever a call is answered, and tells it here. */
 export const usageService = (db: Kysely<Tables>) =>
   implement(UsageService, {
-    async recordUsage({ calls }) {
-      await addCalls(
-        db,
-        calls.map(({ lastCalledAt, ...one }) => ({
-          ...one,
-          last: lastCalledAt ? timestampDate(lastCalledAt) : new Date(),
-        })),
-      )
+    async recordUsage({ calls, batchId }) {
+      const added = calls.map(({ lastCalledAt, ...one }) => ({
+        ...one,
+        last: lastCalledAt ? timestampDate(lastCalledAt) : new Date(),
+      }))
+      await inTransaction(db, async trx => {
+        if (batchId === undefined || (await once(trx, 'legacy-usage', batchId))) await addCalls(trx, added)
+      })
       return {}
     },
 
