@@ -129,15 +129,30 @@ test('every schema compiles and every example fits its own', () => {
       assert.equal(mistakes(validate, response.content?.['application/json']?.example), [], `${name} ${key}`)
       examples++
     }
-    for (const [path, verb, { responses }] of operationsOf(document))
-      for (const [status, { content }] of Object.entries(responses))
-        for (const { value } of Object.values(content?.['application/json']?.examples ?? {})) {
-          const at = ['paths', path, verb, 'responses', status, 'content', 'application/json', 'schema']
-          assert.equal(mistakes(schemaOf(...at), value), [], `${verb} ${path} ${status}`)
+    for (const [path, verb, operation] of operationsOf(document)) {
+      const { responses, requestBody, parameters = [] } = operation
+      const where = `${name} ${verb} ${path}`
+      const place = ['paths', path, verb]
+      for (const [status, { content }] of Object.entries(responses)) {
+        const json = content?.['application/json']
+        const told = [...Object.values(json?.examples ?? {}).map(({ value }) => value), json?.example]
+        for (const value of told.filter(one => one !== undefined)) {
+          const at = [...place, 'responses', status, 'content', 'application/json', 'schema']
+          assert.equal(mistakes(schemaOf(...at), value), [], `${where} ${status}`)
           examples++
         }
+        if (status.startsWith('2') && json) assert.ok('example' in json || operation['x-edge'], `${where} ${status}`)
+      }
+      for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
+        const schema = schemaOf(...place, 'requestBody', 'content', type, 'schema')
+        assert.equal(mistakes(schema, example), [], `${where} request`)
+      }
+      for (const [at, { required, in: kind, example }] of parameters.entries())
+        if (required && kind !== 'header')
+          assert.equal(mistakes(schemaOf(...place, 'parameters', at, 'schema'), example), [], `${where} ${at}`)
+    }
   }
-  assert.ok(examples > 60)
+  assert.ok(examples > 400, `${examples}`)
 })
 
 test('constraints of the protos are keywords: lengths, patterns, values, bounds, required and absent', () => {

@@ -7,9 +7,12 @@ type Fields = { [key: string]: unknown }
 type Content = { content?: Record<string, { schema: Fields; example?: unknown; examples?: Record<string, Fields> }> }
 export type Operation = {
   operationId: string
+  parameters?: { name: string; in: string; required?: boolean; schema: Fields; example?: unknown }[]
   requestBody?: Content
+  security: Record<string, string[]>[]
   responses: Record<string, Content & { $ref?: string }>
   'x-edge'?: boolean
+  'x-callers'?: string[]
 }
 export type Document = Fields & {
   info: { version: string }

@@ -53,12 +53,20 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
   }
 }
 
+const event = {
+  id: 'evt_1Qz7a2',
+  object: 'event',
+  type: 'customer.created',
+  created: 1795252200,
+  data: { object: { id: 'cus_Q2xhaXJlQ29y', object: 'customer' } },
+}
+
 const webhook = ofEdge(
   'ReceiveStripeEvent',
   'Takes a message of the payment provider; its signature is its credential',
   {
     parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],
-    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' }, example: event } } },
     responses: {
       200: json('Received; a repetition changes nothing.', { received: bool, duplicate: bool }),
       400: refTo('responses', 'ValidationError'),

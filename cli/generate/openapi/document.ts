@@ -6,6 +6,7 @@ import { besideRoutes, besideTag } from './beside.ts'
 import type { Comments } from './comments.ts'
 import { usedComponents } from './components.ts'
 import { errorResponses, errorSchemas } from './errors.ts'
+import { withExamples } from './examples.ts'
 import { sharedHeaders } from './headers.ts'
 import { reachedFrom, schemaBook } from './messages.ts'
 import { operation } from './operation.ts'
@@ -18,7 +19,7 @@ const version = '1.0.0'
 const conventions =
   `Every field of an answer is always there; an absent value is \`null\`. Times are ISO 8601 in UTC. Requests are
 strict: an unknown field or a wrong type is a 400 that lists every field at fault. In a PATCH, a field that is left out
-stays as it is and \`null\` clears it. A trailing slash changes nothing. Every answer has an \`X-Request-Id\`.
+stays as it is and \`null\` clears it. A trailing slash changes nothing. Every answer of a route has an \`X-Request-Id\`. In examples \`66f2a1c09b3e4d5f60718293\` stands for the id of any record.
 
 **Authorize** takes the \`accessToken\` of a sign-in, such as \`POST /auth/login\` of the authentication service; services and tools may use an \`X-API-Key\` where the route
 says so.`.replace(/(?<!\n)\n(?!\n)/g, ' ')
@@ -44,6 +45,7 @@ export function openApiDocument(name: RestService, files: DescFile[], comments: 
   Object.assign(paths, besideRoutes(name))
   const schemas = { ...book.components(), ...errorSchemas }
   const all = { schemas, responses: errorResponses(), headers: sharedHeaders }
+  withExamples(name, paths, all)
   return {
     openapi: '3.0.0',
     info: { title: titleOf(name), version, description: isLegacy ? `${legacyNote}\n\n${conventions}` : conventions },

@@ -2,6 +2,7 @@ import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Comments } from './comments.ts'
 import { constraintsOf, isRequired } from './constraints.ts'
+import { exampleId } from './example-values.ts'
 import { refTo, type Schema, withoutEmpty } from './schema.ts'
 import { isMask, isSecretText, ofScalar, ofWellKnown } from './values.ts'
 
@@ -21,7 +22,6 @@ export type SchemaBook = {
 }
 
 const idPattern = '^[0-9a-f]{24}$'
-const exampleId = '66f2a1c09b3e4d5f60718293'
 
 /** @param shared messages that are part of requests and of answers, and so need two schemas */
 export function schemaBook(comments: Comments, shared: ReadonlySet<DescMessage>): SchemaBook {

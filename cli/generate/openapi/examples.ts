@@ -1,0 +1,122 @@
+import { Ajv } from 'ajv'
+import { exampleId, moment, ofOperation, shownInRequests, values } from './example-values.ts'
+import type { Schema } from './schema.ts'
+
+type Components = Record<string, Record<string, Schema>>
+type Content = Record<string, Schema>
+type Side = 'request' | 'answer'
+
+const ajv = new Ajv({ strict: false, validateFormats: false })
+
+const fits = (schema: Schema, value: unknown): boolean =>
+  (value !== null || schema['nullable'] === true) && ajv.validate({ ...schema, nullable: undefined }, value)
+
+/**
+ * Gives every operation examples of its parameters, its request and its success, made from the schemas, so from the
+ * protos. Those of failures stand in the shared responses. `test/openapi-examples.test.ts` executes them.
+ */
+export function withExamples(service: string, paths: Record<string, Schema>, components: Components): void {
+  for (const path of Object.values(paths))
+    for (const operation of Object.values(path) as Schema[]) {
+      const id = `${service}.${String(operation['operationId'])}`
+      const own = ofOperation[id] ?? {}
+      const make = maker(components, own)
+      for (const parameter of (operation['parameters'] ?? []) as Schema[]) {
+        const { name, schema, required } = parameter as { name: string; schema: Schema; required?: boolean }
+        if (required && parameter['in'] !== 'header') parameter['example'] = own[name] ?? make(schema, name, 'request')
+      }
+      const body = operation['requestBody'] as { content: Content } | undefined
+      for (const media of Object.values(body?.content ?? {}))
+        media['example'] ??= make(media['schema'] as Schema, '', 'request')
+      for (const [status, response] of Object.entries((operation['responses'] ?? {}) as Record<string, Schema>)) {
+        const json = (response['content'] as Content | undefined)?.['application/json']
+        if (status.startsWith('2') && json) json['example'] = make(json['schema'] as Schema, '', 'answer')
+      }
+    }
+}
+
+/** Makes values of schemas. A type that holds itself ends where it comes again: in an empty list, or in null. */
+function maker({ schemas = {} }: Components, own: Record<string, unknown>) {
+  const above: string[] = []
+
+  function make(schema: Schema, name: string, side: Side): unknown {
+    const target = (schema['$ref'] ?? (schema['allOf'] as Schema[] | undefined)?.[0]?.['$ref']) as string | undefined
+    if (target !== undefined) return ofReference(target.split('/').at(-1) ?? '', schema, name, side)
+    if (schema['type'] === 'object') return ofObject(schema, side, name)
+    if (schema['type'] === 'array') return ofList(schema, name, side)
+    return ofScalar(schema, name, side)
+  }
+
+  function ofReference(target: string, schema: Schema, name: string, side: Side): unknown {
+    if (above.includes(target)) return schema['nullable'] ? null : undefined
+    above.push(target)
+    try {
+      return make(schemas[target] ?? {}, name, side)
+    } finally {
+      above.pop()
+    }
+  }
+
+  function ofObject(schema: Schema, side: Side, name: string): unknown {
+    const {
+      properties,
+      required = [],
+      additionalProperties,
+    } = schema as {
+      properties?: Record<string, Schema>
+      required?: string[]
+      additionalProperties?: unknown
+    }
+    if (!properties) {
+      const known = values[name]?.find(value => typeof value === 'object' && !Array.isArray(value))
+      if (known || typeof additionalProperties !== 'object') return known ?? {}
+      const value = make(additionalProperties as Schema, name, side)
+      return { page: value }
+    }
+    const chosen = side === 'request' ? own : {}
+    const isShown = (key: string) =>
+      key in chosen ? chosen[key] !== null : side === 'answer' || required.includes(key) || shownInRequests.has(key)
+    let keys = Object.keys(properties).filter(isShown)
+    // A change that names nothing is refused.
+    if (keys.length === 0 && schema['minProperties']) keys = Object.keys(properties).slice(0, 1)
+    const entries = keys.map(key => [key, key in chosen ? chosen[key] : make(properties[key] ?? {}, key, side)])
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as unknown
+  }
+
+  function ofList(schema: Schema, name: string, side: Side): unknown {
+    const isOfTexts = (schema['items'] as Schema)['type'] === 'string'
+    const known = isOfTexts ? values[name]?.find(Array.isArray) : undefined
+    if (known) return known
+    const item = make(schema['items'] as Schema, name.replace(/Ids$/, 'Id').replace(/s$/, ''), side)
+    if (item === undefined) return []
+    const least = Number(schema['minItems'] ?? 1)
+    return Array.from({ length: Math.max(least, 1) }, (_, at) =>
+      at > 0 && typeof item === 'string' ? `${item} ${at + 1}` : item,
+    )
+  }
+
+  function ofScalar(schema: Schema, name: string, side: Side): unknown {
+    if (schema['example'] !== undefined) return schema['example']
+    const isId = /^id$|Ids?$|^(superior|deleted|workspace|groupId)$/.test(name) && schema['type'] === 'string'
+    const choices = [
+      ...(values[name] ?? []),
+      ...(isId ? [exampleId] : []),
+      ...((schema['enum'] as unknown[] | undefined) ?? []),
+      ...(side === 'request' ? generals.request : generals.answer)(schema),
+    ]
+    return choices.find(value => fits(schema, value)) ?? null
+  }
+  return make
+}
+
+/** What is taken for a field of no known name, by its type. */
+const general =
+  (time: string) =>
+  ({ type, format, minimum }: Schema): unknown[] => {
+    if (format === 'date-time') return [time]
+    if (format === 'email') return ['ada@hotel.example']
+    if (type === 'boolean') return [true]
+    if (type === 'number' || type === 'integer') return [1, Number(minimum ?? 0)]
+    return ['text', 'https://hotel.example/picture.png', '10:00', '#1E40AF', exampleId, '1', 'EUR', '']
+  }
+const generals = { request: general('2099-12-31T09:00:00.000Z'), answer: general(moment) }
