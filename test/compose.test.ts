@@ -59,7 +59,7 @@ test('every service has a container that hosts it alone, and the edge and the sa
   const own = Object.keys(compose.services).filter(name => !['mysql', 'nats', 'edge', 'sandbox'].includes(name))
   assert.equal(own, [...serviceNames])
   for (const name of serviceNames) assert.is(environmentOf(name)['SERVICES'], name)
-  assert.equal(container('edge').command, ['node', 'edge/main.ts'])
+  assert.equal(container('edge').command, ['node', '--max-semi-space-size=16', 'edge/main.ts'])
   assert.equal(container('sandbox').command, ['node', 'services/sandbox/main.ts'])
   assert.equal(container('sandbox').profiles, ['sandbox'])
   for (const { command } of Object.values(compose.services))

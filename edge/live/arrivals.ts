@@ -11,7 +11,8 @@ type Told = { version: number; unread: JsonObject[string] }
 export function createArrivals() {
   /** Rooms that had a frame, by its id and event. */
   const seen = new LRUCache<string, Set<string>>({ maxSize: 200_000, sizeCalculation: rooms => rooms.size + 1 })
-  const counts = new LRUCache<string, Told>({ max: 100_000 })
+  // Bounded by size, as `seen`: bounded by number it would take the memory of all of them at once.
+  const counts = new LRUCache<string, Told>({ maxSize: 100_000, sizeCalculation: () => 1 })
 
   const withoutRepeated = (message: RoomMessage): RoomMessage => {
     if (!message.id) return message

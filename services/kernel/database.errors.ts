@@ -1,0 +1,32 @@
+// Errors are told apart here without the driver: an edge of its own has no database.
+
+const UNREACHABLE_CODES = new Set(['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_SEQUENCE_TIMEOUT', 'POOL_CLOSED'])
+const SOCKET_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT$)/
+/** Too many connections, no quorum, shutting down, read-only after a failover, connection killed. */
+const UNREACHABLE_NUMBERS = new Set([1040, 1203, 1047, 1053, 1290, 1836, 1927, 2006, 2013])
+
+/** Whether the statement met a taken unique key, optionally one of that name. */
+export function isDuplicateKey(error: unknown, keyName?: string): boolean {
+  if (numberOf(error) !== 1062) return false
+  if (keyName === undefined) return true
+  // MySQL 8 prints table.key, MariaDB key. Only the end counts: the entry before it is what a caller sent.
+  const named = /for key '(?:[^']*\.)?([^'.]+)'$/.exec(error instanceof Error ? error.message : '')
+  return named?.[1] === keyName
+}
+
+/** Whether the database could not be reached, was lost on the way or cannot take work now: answer 503 and try later. */
+export function isUnavailable(error: unknown): boolean {
+  if (UNREACHABLE_NUMBERS.has(numberOf(error))) return true
+  if (!(error instanceof Error)) return false
+  const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown }
+  if (typeof code === 'string' && UNREACHABLE_CODES.has(code)) return true
+  if (/closed state|Pool is closed|driver has already been destroyed/.test(error.message)) return true
+  // Only the driver marks its errors fatal; a refused HTTP call inside a handler is not a missing database.
+  return fatal === true && typeof code === 'string' && SOCKET_CODES.test(code)
+}
+
+/** The server's number of an error; 0 for what is none of its errors. */
+export function numberOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null || !('errno' in error)) return 0
+  return typeof error.errno === 'number' ? error.errno : 0
+}
