@@ -1,9 +1,18 @@
-import { startWorld, type Person } from '../../edge/live/testing.ts'
+import { randomBytes } from 'node:crypto'
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { members, news } from '../../edge/live/testing-services.ts'
+import type { Person } from '../../edge/live/testing.ts'
+import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/host.ts'
 import { newId } from '../../services/kernel/ids.ts'
+import { silentLog } from '../../services/kernel/log.ts'
+import { testBus } from '../../services/kernel/testing-bus.ts'
+import { consoleListener, listeners } from '../../edge/config.ts'
+import { freePorts } from '../../test/support/ports.ts'
 
 /*
- * The sockets of an edge process with their bus, as they run in production. Who the members are comes from a list:
- * no database has to be seeded with thousands of accounts. BENCH_SOCKETS says for how many sockets members are needed.
+ * What an edge process needs around it, in a process of its own: a broker, and services that say who the members are,
+ * from a list, so that no database has to be seeded with thousands of accounts.
+ * BENCH_SOCKETS tells for how many sockets members are needed.
  */
 const sockets = Number(process.env['BENCH_SOCKETS'])
 const workspace = { workspaceId: newId(), ecosystemId: newId() }
@@ -12,32 +21,49 @@ const people: Person[] = Array.from({ length: Math.ceil(sockets / 10) }, () => (
   memberId: newId(),
   workspaces: [workspace],
 }))
-const world = await startWorld(people)
-const filler = { id: newId(), title: 'Weekly news', text: 'x'.repeat(170) }
-
-let left = 0
-let heard = 0
-let burst = 1
-const emit = (): void => {
-  left--
-  heard = 0
-  for (let index = 0; index < burst; index++) world.tell([`workspace:${workspace.workspaceId}`], 'news.created', filler)
+const getAccountState = async () => ({ isActive: true, sessionActive: true })
+const accounts: ServiceModule = {
+  name: 'auth',
+  start: async () => ({
+    rpcs: [{ service: AccountService, implementation: { getAccountState } as object }],
+    ready: async () => {},
+    stop: async () => {},
+  }),
 }
-const { bus } = world.host
-// What is read here has just been read by the edge as well.
-bus.tail('live.frames', () => void (++heard === burst && left > 0 && emit()), { stream: bus.passingStream })
+const bus = await testBus()
+const edgePorts = [...Object.values(listeners), consoleListener].map(({ setting }) => [setting, '0'])
+const free = await freePorts(serviceNames.length)
+const rpcPorts = serviceNames.map((name, index) => [name.toUpperCase(), free[index]] as const)
+const env = {
+  JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
+  SERVICE_API_KEY: randomBytes(32).toString('hex'),
+  AMQP_GATEWAY_URL: bus.url,
+  AMQP_EXCHANGE_NAME: bus.stream,
+  LOG_LEVEL: 'warn',
+  METRICS_PORT: '0',
+  ...Object.fromEntries(edgePorts),
+  ...Object.fromEntries(rpcPorts.map(([name, port]) => [`${name}_RPC_PORT`, String(port)])),
+  ...Object.fromEntries(rpcPorts.map(([name, port]) => [`${name}_RPC_URL`, `http://127.0.0.1:${port}`])),
+}
+const host = await startHost([members(people), news([]), accounts], env, silentLog, { accounts: 'unchecked' })
+const nobody = { email: 'a@hotel.example', isAdmin: false, memberId: null, workspaceId: null, sessionId: null }
+const tokenOf = ({ userId }: Person): string =>
+  host.tokens.issue({ ...nobody, userId, roles: [], permissions: [], kind: 'modern' }, 3_600)
 
-/** Emits events, `size` at a time, the next when the last have come back from the broker. */
-process.on('message', ({ size, times }: { size: number; times: number }) => {
-  left = times
-  burst = size
-  emit()
-})
-process.on('SIGTERM', () => void world.end().then(() => process.exit(0)))
+const data = { id: newId(), title: 'Weekly news', text: 'x'.repeat(170) }
+const frame = JSON.stringify({ rooms: [`workspace:${workspace.workspaceId}`], event: 'news.created', data })
+
+process.on('SIGTERM', () => void Promise.all([host.stop(), bus.close()]).then(() => process.exit(0)))
 process.send?.({
-  url: `${world.addressOf('notification')}/ws`,
+  env,
+  // The broker's own protocol: what the client library does with `publish`.
+  trigger: {
+    port: Number(new URL(bus.url).port),
+    hello: 'CONNECT {"verbose":false}\r\n',
+    event: `PUB live.frames ${frame.length}\r\n${frame}\r\n`,
+  },
   headers: Array.from({ length: sockets }, (_, index) => {
     const person = people[Math.floor(index / 10)]
-    return { Authorization: `Bearer ${person ? world.tokenOf(person, 3_600) : ''}` }
+    return { Authorization: `Bearer ${person ? tokenOf(person) : ''}` }
   }),
 })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcp } from 'node:net'
 
 /*
  * What a team would write with socket.io 4: one room, WebSocket alone, no sign-in, one process. BENCH_PEERS names the
@@ -13,26 +13,25 @@ type Io = {
 }
 type Library = { Server: new (server: object, options: object) => Io }
 
-const { BENCH_PEERS = '', BENCH_SOCKETS = '0' } = process.env
+const { BENCH_PEERS = '' } = process.env
 const { Server } = createRequire(`${BENCH_PEERS}/`)('socket.io') as Library
 const server = createServer()
 const io = new Server(server, { transports: ['websocket'], serveClient: false })
 io.on('connection', socket => socket.join('r'))
 const filler = { id: 'a'.repeat(24), title: 'Weekly news', text: 'x'.repeat(170) }
 
-/** Emits events, `size` at a time, the next when the last have been given to the sockets. */
-process.on('message', ({ size, times }: { size: number; times: number }) => {
-  const emit = (left: number): void => {
-    for (let index = 0; index < size; index++) io.to('r').emit('news.created', filler)
-    if (left > 1) setImmediate(emit, left - 1)
-  }
-  emit(times)
-})
+/** Each line that comes here is an event. */
+const trigger = createTcp(line =>
+  line.on('data', data => {
+    for (const byte of data) if (byte === 10) io.to('r').emit('news.created', filler)
+  }),
+)
+await new Promise<void>(resolve => trigger.listen(0, '127.0.0.1', resolve))
 process.on('SIGTERM', () => process.exit(0))
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   process.send?.({
+    trigger: { port: (trigger.address() as AddressInfo).port, hello: '', event: '\n' },
     url: `ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`,
-    headers: Array.from({ length: Number(BENCH_SOCKETS) }, () => ({})),
   })
 })

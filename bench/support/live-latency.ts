@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { WebSocket } from 'ws'
+import { connectBus } from '../../services/kernel/bus.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { seed, startPlatform, withServers } from './world.ts'
+
+/** Milliseconds from the publish of an event to its frame at a client. */
+export type Latency = { event: string; what: string; p50: number; p99: number; missing: number }
+
+const people = 20
+const patienceMs = 10_000
+
+const quantile = (sorted: number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+type Frame = { event: string; data: { id: string; data?: { id?: string } } }
+
+async function opened(url: string, token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${token}` } })
+  await once(socket, 'open')
+  return socket
+}
+
+async function membersOf(url: string, workspaceId: string): Promise<string[]> {
+  const db = await createConnection(url)
+  const sql = 'select member_id from workspace_members where workspace_id = ? and left_at is null'
+  const [rows] = await db.query<RowDataPacket[]>(sql, [workspaceId])
+  await db.end()
+  return rows.map(row => String(row['member_id']))
+}
+
+/**
+ * Publishes pages at a fixed rate into the platform as `npm start` runs it, whether or not the last ones have arrived, and
+ * measures when the sockets of a member have heard of them; late sends count from when they were due.
+ */
+export function measureLatency(perSecond: number, seconds: number): Promise<Latency[]> {
+  return withServers(async () => {
+    const platform = await startPlatform('one', { NODE_ENV: 'bench' })
+    const { workspaceId, hotelId, token } = await seed(platform, people, 0)
+    const { env } = platform
+    const receiverIds = await membersOf(env['MEMBER_DATABASE_URL'] ?? '', workspaceId)
+    const [url, stream] = [env['AMQP_GATEWAY_URL'] ?? '', env['AMQP_EXCHANGE_NAME'] ?? '']
+    const bus = await connectBus({ url, stream, name: 'bench' })
+    const [news, inbox] = await Promise.all([
+      opened(platform.urls.news, token),
+      opened(platform.urls.notification, token),
+    ])
+    news.send(JSON.stringify({ event: 'joinWorkspace', data: workspaceId, id: 1 }))
+    await once(news, 'message')
+
+    const due = new Map<string, number>()
+    const publish = async (at: number): Promise<void> => {
+      const id = newId()
+      due.set(id, at)
+      const body = {
+        type: 'page.created',
+        workspaceId,
+        ecosystemId: hotelId,
+        workspaceName: 'Bench',
+        payload: { id, title: 'Weekly news', pageType: 'article', parent: null, medias: [] },
+        channels: ['socket'],
+        metadata: {
+          timestamp: new Date().toISOString(),
+          actor: { id: newId(), name: 'Ada Chef', type: 'member' },
+          receiverIds,
+          occurrenceId: newId(),
+        },
+      }
+      await bus.publish('platform.notification.page.created', JSON.stringify(body), { id: newId() })
+    }
+    const kinds = [
+      { event: 'page.created', what: 'the frame of the event', socket: news },
+      { event: 'notification:new', what: 'the notification, stored', socket: inbox },
+    ]
+    const waits = kinds.map(() => [] as number[])
+    for (const [index, { event, socket }] of kinds.entries())
+      socket.on('message', (bytes: Buffer) => {
+        const frame = JSON.parse(bytes.toString()) as Frame
+        if (frame.event !== event) return
+        const at = due.get(frame.data.data?.id ?? frame.data.id)
+        if (at !== undefined) waits[index]?.push(performance.now() - at)
+      })
+
+    const run = async (count: number): Promise<void> => {
+      for (const all of waits) all.length = 0
+      const began = performance.now()
+      const publishing: Promise<void>[] = []
+      while (publishing.length < count) {
+        const at = began + (publishing.length * 1_000) / perSecond
+        if (at > performance.now()) await sleep(1)
+        else publishing.push(publish(at))
+      }
+      await Promise.all(publishing)
+      const end = performance.now() + patienceMs
+      while (performance.now() < end && waits.some(all => all.length < count)) await sleep(20)
+    }
+    await run(2 * perSecond)
+    const count = perSecond * seconds
+    await run(count)
+    const result = kinds.map(({ event, what }, index) => {
+      const sorted = (waits[index] ?? []).toSorted((one, other) => one - other)
+      const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
+      return { event, what, p50, p99, missing: count - sorted.length }
+    })
+    news.terminate()
+    inbox.terminate()
+    await bus.close()
+    await platform.stop()
+    return result
+  })
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { processorTime, residentMemory } from './memory.ts'
+import type { Order, Trigger } from './swarm.ts'
+
+export const peersFolder = path.join(tmpdir(), 'platform-bench-peers')
+
+/** A server with its sockets open, what is needed beside it, and the process that counts what the sockets get. */
+export type Side = {
+  name: string
+  server: ChildProcess
+  beside: ChildProcess | undefined
+  trigger: Trigger
+  swarm: ChildProcess
+  count: number
+  /** After a collection: KiB of resident memory for one more socket, those of the heap, and MiB in all. */
+  perSocket: number
+  heapPerSocket: number
+  total: number
+}
+
+/** One measurement: deliveries per second, microseconds of the server's processor time for each, cores used by the counting process. */
+export type Run = { perSecond: number; cpu: number; busy: number }
+
+const script = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+const collecting = ['--expose-gc', '--import', script('./collect.ts')]
+/** Opened before the first look at the memory: what the first sockets bring about is not theirs. */
+const early = 200
+
+/** The next message with a key. */
+function told<T>(child: ChildProcess, key: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
+    const hear = (message: object): void => {
+      if (!(key in message)) return
+      child.off('message', hear).off('exit', ended)
+      resolve(message as T)
+    }
+    child.on('message', hear).once('exit', ended)
+  })
+}
+
+type Started = Pick<Side, 'server' | 'beside' | 'trigger'> & {
+  url: string
+  headers: Record<string, string>[]
+  engineIo: boolean
+}
+
+type Beside = { env: NodeJS.ProcessEnv; headers: Record<string, string>[]; trigger: Trigger }
+
+/** An edge process as compose.yml starts it, with services and a broker beside it. */
+export async function ours(count: number, flags: string[]): Promise<Started> {
+  const beside = fork(script('./live-ours.ts'), { env: { ...process.env, BENCH_SOCKETS: String(count) } })
+  const { env, headers, trigger } = await told<Beside>(beside, 'headers')
+  const server = fork(script('../../edge/main.ts'), {
+    env: { ...process.env, ...env, NODE_ENV: 'production' },
+    execArgv: [...collecting, ...flags],
+  })
+  const { urls } = await told<{ urls: Record<string, string> }>(server, 'urls')
+  const url = `${urls['notification']?.replace('http', 'ws')}/ws`
+  return { server, beside, trigger, url, headers, engineIo: false }
+}
+
+export async function socketIo(count: number, flags: string[]): Promise<Started> {
+  const env = { ...process.env, BENCH_PEERS: peersFolder, NODE_ENV: 'production' }
+  const server = fork(script('./live-socketio.ts'), { env, execArgv: [...collecting, ...flags] })
+  const { url, trigger } = await told<{ url: string; trigger: Trigger }>(server, 'url')
+  const headers = Array.from({ length: count }, () => ({}))
+  return { server, beside: undefined, trigger, url, headers, engineIo: true }
+}
+
+/** KiB, once the server is quiet and has collected. */
+async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap: number }> {
+  await sleep(2_000)
+  const collected = told<{ heap: number }>(server, 'heap')
+  server.send({ collect: true })
+  const { heap } = await collected
+  return { resident: residentMemory(server.pid ?? 0) * 1_024, heap: heap / 1_024 }
+}
+
+/** Opens the sockets of a server, with a look at its memory before and after. */
+export async function startSide(name: string, count: number, start: typeof ours, flags: string[] = []): Promise<Side> {
+  const { server, beside, trigger, url, headers, engineIo } = await start(count, flags)
+  const swarm = fork(script('./swarm.ts'))
+  const open = async (some: Record<string, string>[]): Promise<void> => {
+    const opened = told(swarm, 'opened')
+    swarm.send({ open: { url, headers: some, engineIo } } satisfies Order)
+    await opened
+  }
+  await open(headers.slice(0, early))
+  const before = await memoryOf(server)
+  await open(headers.slice(early))
+  const after = await memoryOf(server)
+  const each = (key: 'resident' | 'heap') => (after[key] - before[key]) / (count - early)
+  const memory = { perSocket: each('resident'), heapPerSocket: each('heap'), total: after.resident / 1_024 }
+  return { name, server, beside, trigger, swarm, count, ...memory }
+}
+
+export async function stopSide({ server, beside, swarm }: Side): Promise<void> {
+  for (const child of [swarm, server, beside]) {
+    if (!child) continue
+    const gone = once(child, 'exit')
+    child.kill()
+    await gone
+  }
+}
+
+/**
+ * Has events said, `size` at a time, the next when one socket has had the last: by then the server writes it to the others,
+ * and has the next at hand when it is through. Ends when all sockets have had all.
+ */
+export async function measure({ server, swarm, trigger, count }: Side, times: number, size: number): Promise<Run> {
+  const pid = server.pid ?? 0
+  const deliveries = times * size * count
+  const begun = told<{ cpu: NodeJS.CpuUsage }>(swarm, 'begun')
+  const done = told<{ cpu: NodeJS.CpuUsage }>(swarm, 'done')
+  const cpu = processorTime(pid)
+  swarm.send({ say: trigger, times, size } satisfies Order)
+  const { cpu: before } = await begun
+  const began = performance.now()
+  const { cpu: after } = await done
+  const ms = performance.now() - began
+  return {
+    perSecond: (deliveries / ms) * 1_000,
+    cpu: ((processorTime(pid) - cpu) * 1_000) / deliveries,
+    busy: (after.user + after.system - before.user - before.system) / 1_000 / ms,
+  }
+}
