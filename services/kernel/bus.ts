@@ -3,12 +3,13 @@ import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from 'nats'
 import { type BusLog, openLink } from './bus-link.ts'
 import { type BusMessage, type Delivery, header, type StoredMessage } from './bus-message.ts'
 import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom } from './bus-pull.ts'
+import { roomIn } from './bus-room.ts'
 import { apiCode, ensureStream, passingConfig, streamConfig } from './bus-streams.ts'
 import { tailsFrom } from './bus-tail.ts'
 
 export type { BusLog } from './bus-link.ts'
 
-// This file and its neighbours bus-link, bus-pull, bus-streams and bus-tail are the only ones that know which client is used.
+// This file and its neighbours bus-link, bus-pull, bus-room, bus-streams and bus-tail are the only ones that know which client is used.
 
 export interface BusOptions {
   /** nats://user:password@host:port, several with commas between. */
@@ -67,6 +68,8 @@ export interface Bus {
   remove(stream: string, sequence: number): Promise<boolean>
   /** What durable consumers have before them, and how many dead letters lie there. */
   backlog(): Promise<Backlog>
+  /** How many bytes the stream takes without dropping what a consumer has still to read. */
+  room(): Promise<number>
   close(): Promise<void>
 }
 
@@ -216,6 +219,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
           })
       return { dead: state.messages, consumers }
     },
+
+    room: async () => roomIn(linked().jsm, stream),
 
     async read(name, sequence) {
       try {

@@ -1,9 +1,11 @@
 import { cpSync, rmSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
+import { connect } from 'nats'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Bus, connectBus } from './bus.ts'
 import { header } from './bus-message.ts'
+import { startConsumer } from './consume.ts'
 import { closeDatabase, inTransaction, openDatabase } from './database.ts'
 import { silentLog } from './log.ts'
 import { kernelMigrations } from './migrate.ts'
@@ -166,6 +168,49 @@ test('a whole stream that a broker lost is published again', async () => {
     (await stored()).map(m => m.id),
     ids,
   )
+})
+
+test('what is too much for one batch follows in the next, and nothing small overtakes it', async () => {
+  const sizes = Array.from({ length: 26 }, (_, n) => (n % 2 ? 700_000 : 10))
+  await inTransaction(db, async trx => {
+    for (const [n, size] of sizes.entries())
+      await enqueue(trx, { subject: 'platform.test.event', body: { n, filler: 'x'.repeat(size) } })
+  })
+  start()
+  await allPublished()
+  assert.equal(
+    (await stored()).map(m => (m.body as { n: number }).n),
+    sizes.map((_, n) => n),
+  )
+})
+
+test('a full stream takes no more than its consumers have read: under a load that lasts, nothing is dropped unread', async () => {
+  const admin = await connect({ servers: broker.url.replace('nats://', '') })
+  const jsm = await admin.jetstreamManager()
+  await jsm.streams.update(bus.stream, { max_bytes: 200_000 })
+  const read: unknown[] = []
+  let open = () => {}
+  const opened = new Promise<void>(resolve => (open = resolve))
+  const handle = async ({ body }: { body: unknown }) => {
+    await opened
+    read.push((body as { n: number }).n)
+  }
+  const consumer = startConsumer({ bus, db, durable: 'slow', subject: 'platform.test.>', handle, log: silentLog })
+  await eventually(async () => (await bus.backlog()).consumers.length === 1)
+  const all = Array.from({ length: 400 }, (_, n) => n)
+  for (const n of all) await write({ n, filler: 'x'.repeat(2_000) })
+  start()
+  await eventually(async () => (await bus.room()) <= 0)
+  assert.is((await bus.bounds(bus.stream)).first, 1, 'nothing is dropped')
+  assert.ok(Number(await count('published_at is null')) > 200, 'most of it waits in the outbox')
+  open()
+  await eventually(() => read.length === all.length)
+  assert.equal(
+    read.toSorted((a, b) => Number(a) - Number(b)),
+    all,
+  )
+  await consumer.stop()
+  await admin.close()
 })
 
 test('published events are forgotten after a day, unpublished ones never', async () => {

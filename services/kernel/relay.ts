@@ -30,6 +30,12 @@ interface Row {
 }
 
 const BATCH = 500
+/** What a batch holds in memory, unless a single event is larger. */
+const BATCH_BYTES = 8_000_000
+/** How long what was seen of the stream's room is believed, in ms. */
+const ROOM_AGE = 1_000
+/** What the broker stores beside a body. */
+const ENVELOPE_BYTES = 200
 const PURGE_EVERY = 60_000
 /** One relay at a time per database publishes, so that events keep the order they were written in. */
 const lockName = sql`concat('outbox:', left(sha2(database(), 256), 40))`
@@ -43,6 +49,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
   let woken = false
   let mustRefill = true
   let lastPurge = 0
+  let room = { at: 0, bytes: 0 }
   let problem = ''
   let rouse = () => {}
 
@@ -72,8 +79,14 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       if (missing > 0) log.warn({ missing }, 'the broker had lost confirmed events; they are published again')
     }
     if (!(await hasWork(db))) return false
-    const published = await locked(db, conn => publishBatch(conn, bus))
-    return published === BATCH
+    if (Date.now() - room.at > ROOM_AGE || room.bytes <= 0) {
+      const bytes = Math.min(BATCH_BYTES, await bus.room())
+      if (bytes <= 0) throw new Error('the stream is full of events that are still to be handled')
+      room = { at: Date.now(), bytes }
+    }
+    const batch = await locked(db, conn => publishBatch(conn, bus, room.bytes))
+    room.bytes -= batch?.bytes ?? 0
+    return batch?.isMore ?? false
   }
 
   const loop = async () => {
@@ -135,13 +148,25 @@ async function locked<T, R>(db: Kysely<T>, work: (conn: Kysely<T>) => Promise<R>
   })
 }
 
-async function publishBatch<T>(conn: Kysely<T>, bus: Bus): Promise<number> {
+/**
+ * @param most bytes, exceeded by a single event alone
+ * @returns how many it tried to publish, and whether there may be more
+ */
+async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise<{ bytes: number; isMore: boolean }> {
   return inTransaction(conn, async trx => {
-    const { rows } = await sql<Row>`
-      select position, id, subject, headers, body, refilled from outbox
+    const { rows: next } = await sql<{ position: number; bytes: number }>`
+      select position, length(body) + ${ENVELOPE_BYTES} as bytes from outbox
       where published_at is null order by position limit ${BATCH} for update skip locked
     `.execute(trx)
-    if (rows.length === 0) return 0
+    if (next.length === 0) return { bytes: 0, isMore: false }
+    let bytes = 0
+    // Up to the first that is too much: what comes after it must not overtake it.
+    const end = next.findIndex((row, i) => (bytes += row.bytes) > most && i > 0)
+    const taken = end === -1 ? next : next.slice(0, end)
+    const { rows } = await sql<Row>`
+      select position, id, subject, headers, body, refilled from outbox
+      where position in (${sql.join(taken.map(row => row.position))}) order by position
+    `.execute(trx)
     failpoint('relay-claimed')
     const results = await Promise.allSettled(rows.map(row => publishRow(bus, row)))
     failpoint('relay-published')
@@ -161,7 +186,7 @@ async function publishBatch<T>(conn: Kysely<T>, bus: Bus): Promise<number> {
     }
     const failed = results.find(result => result.status === 'rejected')
     if (failed && stored.length === 0) throw failed.reason
-    return failed ? 0 : rows.length
+    return { bytes, isMore: !failed && (next.length === BATCH || taken.length < next.length) }
   })
 }
 
