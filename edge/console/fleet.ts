@@ -11,6 +11,8 @@ export type Fleet = {
   processes(): Seen[]
   /** The calls of all processes since the last time that this was asked. */
   taken(): Traffic
+  /** Those that were not taken yet. */
+  untaken(): Traffic
   /** Upper bounds of the buckets in seconds. */
   bounds(): readonly number[]
   stop(): void
@@ -39,6 +41,7 @@ export function watchFleet(bus: Pick<Host['bus'], 'subscribeCore'>): Fleet {
       traffic = new Map()
       return all
     },
+    untaken: () => traffic,
     bounds: () => known,
     stop,
   }

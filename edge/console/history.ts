@@ -89,8 +89,9 @@ export function keepHistory(host: Pick<Host, 'healthy' | 'bus'>, fleet: Fleet): 
     since: at => samples.filter(sample => sample.at > at),
     recent() {
       const traffic: Traffic = new Map()
-      for (const window of windows) addTraffic(traffic, window)
-      return { traffic, seconds: windows.length * sampleSeconds }
+      for (const window of [...windows, fleet.untaken()]) addTraffic(traffic, window)
+      const since = samples.at(-windows.length)?.at ?? Date.now()
+      return { traffic, seconds: Math.max(sampleSeconds, (Date.now() - since) / 1_000) }
     },
     stop() {
       stopped = true

@@ -81,13 +81,17 @@ function frame() {
         {},
         h(
           'div',
-          { class: 'brand' },
-          h('span', { class: 'mark', 'aria-hidden': 'true' }),
-          h('span', {}, 'Console'),
-          menu,
+          { class: 'rail' },
+          h(
+            'div',
+            { class: 'brand' },
+            h('span', { class: 'mark', 'aria-hidden': 'true' }),
+            h('span', {}, 'Console'),
+            menu,
+          ),
+          nav,
+          h('div', { class: 'account' }, h('p', { title: api.who() }, api.who()), out),
         ),
-        nav,
-        h('div', { class: 'account' }, h('p', { title: api.who() }, api.who()), out),
       ),
       h(
         'div',

@@ -5,8 +5,9 @@ function stepFor(most, wanted) {
   return [1, 2, 5, 10].map(one => one * power).find(step => step >= rough) ?? rough
 }
 
-/** Values of the horizontal lines from 0 up; whole numbers where only these can be. */
-export function ticksTo(most, isWhole) {
+/** Values of the horizontal lines from 0 up, round in a unit; whole numbers where only these can be. */
+export function ticksTo(most, isWhole, unit = 1) {
+  if (unit !== 1) return ticksTo(most / unit, isWhole).map(tick => tick * unit)
   if (!(most > 0)) return [0, 1]
   const step = isWhole ? Math.max(1, stepFor(most, 4)) : stepFor(most, 4)
   const count = Math.ceil(most / step - 1e-9)

@@ -2,7 +2,9 @@ import { areaPath, linePath, ticksTo, timeTicks } from './chart-scale.js'
 import { fill, h } from './dom.js'
 import * as format from './format.js'
 
-const edge = { top: 10, right: 8, bottom: 24, left: 46 }
+const margin = { top: 10, right: 8, bottom: 24 }
+/** Width of a character on the axes. */
+const characterWidth = 7
 
 /**
  * A chart over time: lines, or bars that stand on each other. Values are read by pointer, by the arrow keys, or from the
@@ -10,7 +12,15 @@ const edge = { top: 10, right: 8, bottom: 24, left: 46 }
  * @param options label, kind ('lines' or 'bars'), height, show(value), isWhole, day (times are days)
  * @returns node and update({times, series: [{name, tone, values, fill?}]}); tone 1 to 6, good, warn or bad
  */
-export function chart({ label, kind = 'lines', height = 220, show = format.rate, isWhole = false, day = false }) {
+export function chart({
+  label,
+  kind = 'lines',
+  height = 220,
+  show = format.rate,
+  isWhole = false,
+  unit = 1,
+  day = false,
+}) {
   const plot = h('div', {
     class: 'plot',
     tabindex: '0',
@@ -42,25 +52,26 @@ export function chart({ label, kind = 'lines', height = 220, show = format.rate,
   function draw() {
     const width = Math.max(240, plot.clientWidth || 600)
     const { times, series } = data
-    const [right, base] = [width - edge.right, height - edge.bottom]
+    const [right, base] = [width - margin.right, height - margin.bottom]
     const tops = times.map((_, i) => {
       const all = series.map(one => one.values[i] ?? 0)
       return kind === 'bars' ? all.reduce((sum, one) => sum + one, 0) : Math.max(0, ...all)
     })
-    const ticks = ticksTo(Math.max(0, ...tops), isWhole)
+    const ticks = ticksTo(Math.max(0, ...tops), isWhole, unit)
     const most = ticks.at(-1)
-    const y = value => base - (value / most) * (base - edge.top)
+    const left = 14 + characterWidth * Math.max(3, ...ticks.map(value => show(value).length))
+    const y = value => base - (value / most) * (base - margin.top)
     const [first, last] = [times[0], times.at(-1)]
-    const slot = (right - edge.left) / Math.max(1, times.length)
+    const slot = (right - left) / Math.max(1, times.length)
     const span = Math.max(1, last - first)
     const x =
       kind === 'bars'
-        ? time => edge.left + (times.indexOf(time) + 0.5) * slot
-        : time => edge.left + ((time - first) / span) * (right - edge.left)
-    place = { x, y, width, base, slot }
+        ? time => left + (times.indexOf(time) + 0.5) * slot
+        : time => left + ((time - first) / span) * (right - left)
+    place = { x, y, width, base, slot, left }
     const lines = ticks.map(value => [
-      h('line', { class: 'grid', x1: edge.left, x2: right, y1: y(value), y2: y(value) }),
-      h('text', { class: 'axis', x: edge.left - 8, y: y(value) + 4, 'text-anchor': 'end' }, show(value)),
+      h('line', { class: 'grid', x1: left, x2: right, y1: y(value), y2: y(value) }),
+      h('text', { class: 'axis', x: left - 8, y: y(value) + 4, 'text-anchor': 'end' }, show(value)),
     ])
     fill(
       drawing,
@@ -68,7 +79,7 @@ export function chart({ label, kind = 'lines', height = 220, show = format.rate,
         'svg',
         { viewBox: `0 0 ${width} ${height}`, width, height, 'aria-hidden': 'true' },
         lines,
-        timeAxis(times, x, base, width),
+        timeAxis(times),
         kind === 'bars' ? bars() : curves(),
         h('g', { class: 'cursor' }),
       ),
@@ -77,18 +88,19 @@ export function chart({ label, kind = 'lines', height = 220, show = format.rate,
     if (at !== undefined) point(at)
   }
 
-  function timeAxis(times, x, base, width) {
+  function timeAxis(times) {
+    const { x, base, width, left } = place
     if (times.length === 0) return null
     const wanted = Math.max(2, Math.floor(width / 110))
     const shown =
       kind === 'bars'
         ? times.filter((_, i) => i % Math.ceil(times.length / wanted) === 0)
         : timeTicks(times[0], times.at(-1), wanted)
-    const far = width - edge.right - 14
+    const far = width - margin.right - 14
     return shown.map(time =>
       h(
         'text',
-        { class: 'axis', x: Math.min(far, Math.max(edge.left + 12, x(time))), y: base + 18, 'text-anchor': 'middle' },
+        { class: 'axis', x: Math.min(far, Math.max(left + 12, x(time))), y: base + 18, 'text-anchor': 'middle' },
         axisText(time),
       ),
     )
@@ -120,7 +132,7 @@ export function chart({ label, kind = 'lines', height = 220, show = format.rate,
           y: top.toFixed(1),
           width: width.toFixed(1),
           height: Math.max(1, place.y(sum) - top).toFixed(1),
-          rx: Math.min(2, width / 4),
+          rx: Math.min(1.5, width / 4),
         })
         sum += value
         return bar
@@ -147,7 +159,7 @@ export function chart({ label, kind = 'lines', height = 220, show = format.rate,
     const x = place.x(time)
     fill(
       cursor,
-      h('line', { class: 'cursor-line', x1: x, x2: x, y1: edge.top, y2: place.base }),
+      h('line', { class: 'cursor-line', x1: x, x2: x, y1: margin.top, y2: place.base }),
       kind === 'lines' &&
         data.series.map(({ tone, values: own }) =>
           own[index] === null || own[index] === undefined

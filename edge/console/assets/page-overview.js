@@ -59,7 +59,7 @@ export function overview() {
     times.update({
       times: samples.map(({ at }) => at),
       series: [
-        { name: '99 % within', tone: '3', values: samples.map(({ total }) => total.p99) },
+        { name: '99% within', tone: '3', values: samples.map(({ total }) => total.p99) },
         { name: 'Half within', tone: '2', values: samples.map(({ total }) => total.p50) },
       ],
     })
@@ -91,7 +91,7 @@ const serviceList = ({ services }) =>
       { class: 'line' },
       dot(up ? 'good' : 'bad', up ? 'up' : 'down'),
       h('span', {}, names[name]),
-      h('span', { class: 'quiet' }, up ? (p99 === null ? 'idle' : `99 % in ${format.ms(p99)}`) : 'does not answer'),
+      h('span', { class: 'quiet' }, up ? (p99 === null ? 'idle' : `99% in ${format.ms(p99)}`) : 'does not answer'),
     ),
   )
 
@@ -143,14 +143,14 @@ function keyFigures({ status, hotels, setups, sessions, sent }) {
     figure({
       label: 'Calls per second',
       value: format.rate(last ? last.total.calls / sampleSeconds : null),
-      note: last?.total.p99 === null || !last ? 'nobody calls just now' : `99 % within ${format.ms(last.total.p99)}`,
+      note: last?.total.p99 === null || !last ? 'nobody calls just now' : `99% within ${format.ms(last.total.p99)}`,
       spark: spark(samples.map(({ total: one }) => one.calls)),
       href: '#/services',
     }),
     figure({
       label: 'Events per second',
       value: format.rate(events.findLast(one => one !== null)),
-      note: `${format.short(last?.published)} since the beginning`,
+      note: `${format.short(last?.published)} in all`,
       spark: spark(events, '2'),
       href: '#/events',
     }),

@@ -2,17 +2,21 @@ import { chart } from './chart.js'
 import { fill, h } from './dom.js'
 import * as format from './format.js'
 import { spark } from './spark.js'
-import { names, waiting } from './status.js'
-import { badge, card, dot, empty, skeleton, table, when } from './widgets.js'
+import { names, published, waiting } from './status.js'
+import { badge, button, card, dot, empty, skeleton, table, when } from './widgets.js'
+
+/** RPCs that are shown unasked. */
+const few = 15
 
 /** Health and lag of every service: now, over the last hour, by consumer, by process and by RPC. */
 export function services() {
   const cards = h('div', { class: 'services' }, skeleton())
   const lag = chart({ label: 'Waiting messages', show: format.short, isWhole: true })
-  const memory = chart({ label: 'Memory', show: format.bytes })
+  const memory = chart({ label: 'Memory', show: format.bytes, unit: 2 ** 20 })
   const consumers = h('div', {}, skeleton())
   const processes = h('div', {}, skeleton())
   const rpcs = h('div', {}, skeleton())
+  let isWhole = false
   const node = h(
     'div',
     { class: 'stack' },
@@ -33,6 +37,7 @@ export function services() {
     fill(
       cards,
       status.services.map(one => serviceCard(one, status)),
+      brokerCard(status),
     )
     lag.update({
       times: samples.map(({ at }) => at),
@@ -57,16 +62,78 @@ export function services() {
     fill(
       rpcs,
       status.rpcs.length > 0
-        ? table('RPCs', rpcColumns(countedSeconds), status.rpcs)
+        ? table('RPCs', rpcColumns(countedSeconds), isWhole ? status.rpcs : status.rpcs.slice(0, few))
         : empty('Nobody has called yet', 'Counts of the last 15 minutes appear here.'),
+      status.rpcs.length > few &&
+        h(
+          'div',
+          { class: 'below' },
+          button(isWhole ? 'Show fewer' : `Show all ${format.count(status.rpcs.length)}`, {
+            kind: 'small',
+            'data-key': 'rpcs-all',
+            on: {
+              click: () => {
+                isWhole = !isWhole
+                refresh(status)
+              },
+            },
+          }),
+        ),
     )
   }
   return { node, refresh }
 }
 
-function serviceCard({ name, up, processes, calls, faults, p50, p99 }, { samples, countedSeconds, sampleSeconds }) {
-  const shown = samples.slice(-60)
-  const share = samples.length > 0 ? samples.filter(one => one.up[name]).length / samples.length : null
+/** The last hour by the minute: down where any look found it down, nothing where nobody looked. */
+function ticks(label, samples, isUp) {
+  const now = Date.now()
+  const byMinute = Map.groupBy(samples, ({ at }) => Math.floor((now - at) / 60_000))
+  const share = samples.length > 0 ? samples.filter(isUp).length / samples.length : null
+  const tone = minute => {
+    const looks = byMinute.get(minute)
+    return looks && (looks.every(isUp) ? 'good' : 'bad')
+  }
+  return h(
+    'div',
+    {
+      class: 'ticks',
+      role: 'img',
+      'aria-label': `${label} was up in ${format.percent(share)} of the last hour’s looks`,
+    },
+    Array.from({ length: 60 }, (_, at) => h('span', { class: tone(59 - at) })),
+  )
+}
+
+const smallFacts = rows =>
+  h(
+    'dl',
+    { class: 'small-facts' },
+    rows.map(([term, value, isBad]) => h('div', { class: isBad && 'bad' }, h('dt', {}, term), h('dd', {}, value))),
+  )
+
+const brokerCard = ({ bus, samples }) =>
+  h(
+    'section',
+    { class: 'card service' },
+    h(
+      'header',
+      {},
+      dot(bus.connected ? 'good' : 'bad', bus.connected ? 'up' : 'down'),
+      h('h2', {}, 'Message broker'),
+      badge(bus.connected ? 'up' : 'down', bus.connected ? 'good' : 'bad'),
+    ),
+    ticks('The broker', samples, one => one.published !== null),
+    smallFacts([
+      ['Events', format.short(samples.at(-1)?.published)],
+      ['Consumers', format.count(bus.consumers.length)],
+      ['Waiting', format.short(bus.consumers.reduce((sum, one) => sum + one.waiting, 0))],
+      ['In progress', format.short(bus.consumers.reduce((sum, one) => sum + one.delivered, 0))],
+      ['Dead letters', format.short(bus.dead), bus.dead > 0],
+    ]),
+    spark(published(samples.slice(-60)), '2'),
+  )
+
+function serviceCard({ name, up, processes, calls, faults, p50, p99 }, { samples, countedSeconds }) {
   return h(
     'section',
     { class: 'card service' },
@@ -77,29 +144,15 @@ function serviceCard({ name, up, processes, calls, faults, p50, p99 }, { samples
       h('h2', {}, names[name]),
       badge(up ? 'up' : 'down', up ? 'good' : 'bad'),
     ),
-    h(
-      'div',
-      {
-        class: 'ticks',
-        role: 'img',
-        'aria-label': `Up in ${format.percent(share)} of the last ${format.duration(samples.length * sampleSeconds * 1_000)}`,
-      },
-      shown.map(one => h('span', { class: one.up[name] ? 'good' : 'bad' })),
-    ),
-    h(
-      'dl',
-      { class: 'small-facts' },
-      [
-        ['Calls/min', format.rate(calls / Math.max(1, countedSeconds / 60))],
-        ['Failures', format.short(faults)],
-        ['Half within', format.ms(p50)],
-        ['99 % within', format.ms(p99)],
-        ['Processes', format.count(processes)],
-      ].map(([term, value]) =>
-        h('div', { class: term === 'Failures' && faults > 0 && 'bad' }, h('dt', {}, term), h('dd', {}, value)),
-      ),
-    ),
-    spark(shown.map(one => one.calls[name].calls)),
+    ticks(names[name], samples, one => one.up[name]),
+    smallFacts([
+      ['Calls/min', format.rate(calls / Math.max(1, countedSeconds / 60))],
+      ['Failures', format.short(faults), faults > 0],
+      ['Half within', format.ms(p50)],
+      ['99% within', format.ms(p99)],
+      ['Processes', format.count(processes)],
+    ]),
+    spark(samples.slice(-60).map(one => one.calls[name].calls)),
   )
 }
 
@@ -151,5 +204,5 @@ const rpcColumns = seconds => [
     number: true,
   },
   { head: 'Half within', cell: one => format.ms(one.p50), number: true },
-  { head: '99 % within', cell: one => format.ms(one.p99), number: true },
+  { head: '99% within', cell: one => format.ms(one.p99), number: true },
 ]

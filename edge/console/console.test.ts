@@ -1,0 +1,236 @@
+import { service as auth } from '../../services/auth/service.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { service as member } from '../../services/member/service.ts'
+import { startTestEdge } from '../testing.ts'
+
+const test = suite("the operator's console")
+const chief = { email: 'chief@platform.example', password: 'a chief of the platform 7' }
+const guest = { email: 'guest@hotel.example', password: 'a guest of a hotel 7' }
+const { host, edge, urls, end } = await startTestEdge([auth, member], {
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  LEGACY_SUNSET: '2027-06-30',
+  SIGN_IN_LIMIT: '1000',
+})
+const base = edge.consoleUrl
+test.after(() => end())
+
+type Asked = { token?: string; headers?: Record<string, string>; body?: unknown; cookie?: string }
+async function ask(method: string, path: string, { token, headers = {}, body, cookie }: Asked = {}) {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+}
+
+const ours = { 'x-requested-with': 'console' }
+const signIn = (who: object) => ask('POST', '/console/session', { headers: ours, body: who })
+const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]?.split(';')[0] ?? ''
+const tokenOfChief = async (): Promise<string> => (await signIn(chief)).body.accessToken
+
+const guarded = [
+  ['GET', '/console/api/status'],
+  ['GET', '/console/api/events'],
+  ['GET', '/hotel/get/all'],
+  ['GET', '/hotel/setups'],
+  ['GET', `/hotel/setups/${newId()}`],
+  ['POST', `/hotel/setups/${newId()}/resume`],
+  ['GET', '/api/v1/dead-letters'],
+  ['GET', '/api/v1/dead-letters/1'],
+  ['POST', '/api/v1/dead-letters/1/redrive'],
+  ['POST', '/api/v1/dead-letters/redrive'],
+  ['DELETE', '/api/v1/dead-letters/1'],
+  ['GET', '/api/v1/deliveries/statistics'],
+  ['GET', '/sessions'],
+  ['DELETE', `/sessions/${newId()}`],
+  ['GET', '/user/legacyUsage'],
+  ['GET', '/user/legacyUsage/daily'],
+] as const
+
+test('every route is closed without a token, with one that does not hold, with a service key and for people of hotels', async () => {
+  const registered = await fetch(`${urls.auth}/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(guest),
+  })
+  const { accessToken } = (await registered.json()) as { accessToken: string }
+  const stranger = host.tokens.issue({ ...host.tokens.verify(accessToken)!, userId: newId() }, 900)
+  const key = { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }
+  for (const [method, path] of guarded) {
+    const answers = await Promise.all([
+      ask(method, path),
+      ask(method, path, { token: 'a.b.c' }),
+      ask(method, path, { headers: key }),
+      ask(method, path, { token: accessToken }),
+      ask(method, path, { token: accessToken, headers: key }),
+      ask(method, path, { token: stranger }),
+    ])
+    const statuses = answers.map(({ status }) => status)
+    assert.equal(statuses, [401, 401, 401, 403, 403, 403], `${method} ${path}`)
+    assert.match(answers[3]?.body.message, 'The console is for platform administrators')
+  }
+})
+
+test('nothing else of the platform answers on this port', async () => {
+  const token = await tokenOfChief()
+  for (const [method, path] of [
+    ['POST', '/auth/login'],
+    ['GET', '/users/me'],
+    ['POST', '/hotel/add'],
+    ['DELETE', '/hotel/delete/1'],
+    ['POST', '/rpc/platform.auth.v1.SignInService/Login'],
+    ['GET', '/docs/'],
+    ['GET', '/assets/../console.ts'],
+    ['PUT', '/sessions'],
+  ] as const)
+    assert.is((await ask(method, path, { token })).status, 404, path)
+})
+
+test('whoever is no platform administrator is refused at the door and leaves no session', async () => {
+  const answer = await signIn(guest)
+  assert.equal([answer.status, answer.body.error, cookieOf(answer)], [403, 'ForbiddenError', ''])
+  const token = await tokenOfChief()
+  const { body } = await ask('GET', `/sessions?email=${guest.email}&isActive=true`, { token })
+  assert.is(body.meta.total, 1, 'only the one of the registration')
+})
+
+test('a sign-in without the console’s header, with a wrong password or with a body of another shape is refused', async () => {
+  const attempts = await Promise.all([
+    ask('POST', '/console/session', { body: chief }),
+    ask('POST', '/console/session/refresh'),
+    ask('DELETE', '/console/session'),
+    signIn({ ...chief, password: 'not hers' }),
+    signIn({ ...chief, password: 7 }),
+    signIn({ ...chief, more: true }),
+    ask('POST', '/console/session/refresh', { headers: ours }),
+    ask('POST', '/console/session/refresh', { headers: ours, cookie: 'console_refresh=%E0%A4%A' }),
+    ask('POST', '/console/session/refresh', { headers: ours, cookie: 'console_refresh=nothing' }),
+  ])
+  assert.equal(
+    attempts.map(({ status }) => status),
+    [403, 403, 403, 401, 400, 400, 401, 401, 401],
+  )
+  for (const attempt of attempts) assert.is(cookieOf(attempt), '')
+})
+
+test('the refresh token stays in a cookie that scripts cannot read, is spent by its use and ends with the sign-out', async () => {
+  const first = await signIn(chief)
+  assert.is(first.status, 200)
+  assert.equal(Object.keys(first.body), ['accessToken', 'expiresAt', 'email'])
+  const [written = ''] = first.headers.getSetCookie()
+  for (const word of ['Path=/console/session', 'HttpOnly', 'SameSite=Strict']) assert.ok(written.includes(word), word)
+  assert.not.match(written, /Max-Age|Expires|Domain/)
+  const second = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(first) })
+  assert.is(second.status, 200)
+  assert.is.not(cookieOf(second), cookieOf(first))
+  const token: string = second.body.accessToken
+  assert.is((await ask('GET', '/sessions', { token })).status, 200)
+  const out = await ask('DELETE', '/console/session', { headers: ours, cookie: cookieOf(second), token })
+  assert.equal([out.status, cookieOf(out)], [204, 'console_refresh='])
+  assert.is((await ask('GET', '/console/api/status', { token })).status, 401)
+  const after = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(second) })
+  assert.is(after.status, 401)
+})
+
+test('the page comes with a policy that allows nothing inline and nothing from elsewhere, and other origins get nothing', async () => {
+  const page = await ask('GET', '/', { headers: { origin: 'https://elsewhere.example' } })
+  assert.is(page.status, 200)
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, "default-src 'none'")
+  assert.not.match(policy, /unsafe|https?:|\*|data:/)
+  assert.is(page.headers.get('access-control-allow-origin'), null)
+  assert.not.match(page.text, /<script>|<style|style=|\son\w+=|https?:/)
+  const names = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, name]) => name ?? '')
+  assert.ok(names.length >= 4)
+  for (const name of names) {
+    const asset = await ask('GET', name)
+    assert.is(asset.status, 200, name)
+    const again = await ask('GET', name, { headers: { 'if-none-match': asset.headers.get('etag') ?? '' } })
+    assert.is(again.status, 304, name)
+  }
+  assert.is((await ask('GET', '/health')).body.service, 'operator-console')
+  assert.equal((await ask('GET', '/ready')).body, { ready: true, draining: false })
+})
+
+test('the status tells services, processes, calls and samples, only those of after a moment', async () => {
+  const token = await tokenOfChief()
+  const status = await eventually(async () => {
+    const { body } = await ask('GET', '/console/api/status', { token })
+    return body.processes.length > 0 && body.samples.length > 0 && body
+  })
+  const up = status.services.filter((one: { up: boolean }) => one.up).map((one: { name: string }) => one.name)
+  assert.equal(up, ['auth', 'member'])
+  assert.equal(status.legacy, { deprecatedSince: '2026-01-01', sunset: '2027-06-30' })
+  const [own] = status.processes
+  assert.equal([own.pid, own.services, own.node], [process.pid, ['auth', 'member'], process.version])
+  assert.ok(own.residentBytes > 1e6 && own.busy >= 0 && own.busy <= 1)
+  const last = status.samples.at(-1)
+  assert.equal([last.up.auth, last.up.news, typeof last.published], [true, false, 'number'])
+  const later = await ask('GET', `/console/api/status?since=${last.at}`, { token })
+  assert.ok(later.body.samples.every((one: { at: number }) => one.at > last.at))
+  assert.is((await ask('GET', '/console/api/status?since=-1', { token })).status, 400)
+})
+
+test('events are told by their envelopes, newest first, before and after a number, and nothing of what they carry', async () => {
+  const token = await tokenOfChief()
+  const secret = `hidden-${newId()}`
+  const [workspaceId, recordId, receiver] = [newId(), newId(), newId()]
+  const body = (type: string) => ({
+    type,
+    workspaceId,
+    payload: { id: recordId, title: secret, token: secret },
+    channels: ['socket', { odd: secret }],
+    metadata: {
+      timestamp: new Date().toISOString(),
+      actor: { id: newId(), name: secret, type: 'member' },
+      receiverIds: [receiver, receiver],
+      occurrenceId: newId(),
+    },
+  })
+  for (const name of ['one', 'two', 'three'])
+    await host.bus.publish(`platform.test.console.${name}`, JSON.stringify(body(`console.${name}`)), { id: newId() })
+  await host.bus.publish('platform.test.console.bare', secret, { id: newId() })
+  await host.bus.publish('platform.test.console.odd', JSON.stringify({ ...body(`<b>${secret}`), workspaceId: 7 }), {
+    id: newId(),
+  })
+  const { text, body: page } = await ask('GET', '/console/api/events', { token })
+  assert.not.ok(text.includes(secret))
+  const own = page.data.filter((event: { key: string }) => event.key.startsWith('platform.test.console.'))
+  assert.equal(
+    own.map((event: { key: string; type: string }) => [event.key.split('.').at(-1), event.type]),
+    [
+      ['odd', null],
+      ['bare', null],
+      ['three', 'console.three'],
+      ['two', 'console.two'],
+      ['one', 'console.one'],
+    ],
+  )
+  const [, , three, two, one] = own
+  assert.equal(
+    [three.workspaceId, three.recordId, three.receivers, three.channels, three.actorType],
+    [workspaceId, recordId, 2, ['socket'], 'member'],
+  )
+  const numbers = async (query: string) =>
+    (await ask('GET', `/console/api/events?${query}`, { token })).body.data.map(
+      (event: { sequence: number }) => event.sequence,
+    )
+  assert.equal(await numbers(`after=${two.sequence}&before=${three.sequence + 1}`), [three.sequence])
+  assert.equal(await numbers(`before=${three.sequence}&limit=2`), [two.sequence, one.sequence])
+  assert.equal(await numbers(`after=${page.last}`), [])
+  assert.ok((await numbers(`after=${page.last + 1_000}`)).length > 0, 'a stream that was begun anew is read again')
+  for (const query of ['limit=x', 'before=1.5', 'after=-3'])
+    assert.is((await ask('GET', `/console/api/events?${query}`, { token })).status, 400, query)
+})
+
+test.run()

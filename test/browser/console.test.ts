@@ -1,0 +1,270 @@
+import { createRequire } from 'node:module'
+import { createConnection } from 'mysql2/promise'
+import type { Page } from 'playwright-core'
+import { addressOf, createHotel, newWorld, password, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
+import { call } from '../../cli/tour/client.ts'
+import { connectBus } from '../../services/kernel/bus.ts'
+import { newId } from '../../services/kernel/ids.ts'
+import { browserPath, openBrowser } from '../../services/kernel/testing-browser.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { startPlatform } from '../support/platform.ts'
+
+/** The operator's console over a whole platform: what it shows was made through the API, or came off the bus. */
+const test = suite("the operator's console in a browser")
+const axe = createRequire(import.meta.url).resolve('axe-core')
+// Without a browser these count as skipped, and say so: nothing is proved about the page then.
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the console')
+const proved = browserPath ? test : test.skip
+const pages = ['overview', 'hotels', 'services', 'events', 'dead-letters', 'deliveries', 'sessions', 'legacy'] as const
+
+type World = Awaited<ReturnType<typeof start>>
+let world: World
+let page: Page
+const problems: string[] = []
+
+async function start(executablePath: string) {
+  const [platform, browser] = await Promise.all([startPlatform('one'), openBrowser(executablePath)])
+  const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
+  return { platform, browser, bus }
+}
+
+/** A hotel with an administrator who publishes a page, a message that nobody understands, and a legacy call. */
+async function fill({ platform, bus }: World) {
+  const tour = newWorld({ ...platform, report: () => undefined })
+  const { email, password: secret } = platform.administrator
+  tour.tokens.root = await signIn(tour, email, secret)
+  const name = `Le Phare ${tour.run}`
+  const staff = addressOf(tour, 'ada')
+  const hotel = await createHotel(tour, name, staff)
+  const token = await takeUpInvitation(tour, staff)
+  const body = { workspaceId: hotel['workspace'], title: 'Menu of the day', content: { blocks: [] } }
+  const made = await call(platform.urls, 'news', 'POST', '/api/v1/pages', { token, body })
+  await call(platform.urls, 'news', 'POST', `/api/v1/pages/${made.body['id']}/publish`, { token })
+  const login = await fetch(`${platform.urls.legacyauth}/user/profile`, {
+    headers: { 'user-agent': 'KitchenDisplay/2' },
+  })
+  assert.is(login.status, 401)
+  const metadata = {
+    timestamp: new Date().toISOString(),
+    actor: { id: 'system', name: 'system', type: 'system' },
+    receiverIds: [],
+    occurrenceId: newId(),
+  }
+  const odd = {
+    type: 'console.odd',
+    workspaceId: '',
+    payload: { id: newId(), title: '<img src=x onerror=alert(1)>' },
+    channels: ['socket'],
+    metadata,
+  }
+  for (const id of [newId(), newId()])
+    await bus.publish('platform.notification.console.odd', JSON.stringify(odd), { id })
+  // The edge tells of legacy calls every other second, and a delivery is counted after it has arrived.
+  const told = async (service: 'legacyauth' | 'notification', path: string) =>
+    eventually(async () => {
+      const answer = await call(platform.urls, service, 'GET', path, { token: tour.tokens.root })
+      return (answer.body['data'] as unknown as unknown[]).length > 0
+    })
+  await told('legacyauth', '/user/legacyUsage/daily')
+  await told('notification', '/api/v1/deliveries/statistics')
+  return { name, staff }
+}
+let made: Awaited<ReturnType<typeof fill>>
+
+test.before(async () => {
+  if (!browserPath) return
+  world = await start(browserPath)
+  await world.browser.context.addInitScript({ path: axe })
+  page = await world.browser.context.newPage()
+  page.on('pageerror', error => problems.push(error.message))
+  page.on('console', message => {
+    // A refused sign-in is said by the browser itself.
+    if (message.type() === 'error' && !/status of (401|403)/.test(message.text())) problems.push(message.text())
+  })
+  page.on('request', request => {
+    if (!request.url().startsWith(world.platform.consoleUrl)) problems.push(`asked ${request.url()}`)
+  })
+  made = await fill(world)
+  await page.goto(world.platform.consoleUrl)
+})
+test.after(async () => {
+  await world?.browser.end()
+  await world?.bus.close()
+  await world?.platform.stop()
+})
+
+const enter = async (email: string, secret: string) => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+const open = async (name: string) => {
+  await page.evaluate(`location.hash = '#/${name}'`)
+  await page.locator(`main.page-${name.replace(/\?.*/, '')}`).waitFor()
+  await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+}
+const main = () => page.locator('main')
+
+proved('somebody of a hotel is told that the console is not for them', async () => {
+  await enter(made.staff, password)
+  await page.getByRole('heading', { name: 'No access' }).waitFor()
+  assert.match(await main().innerText(), 'The console is for platform administrators')
+  assert.is(await page.locator('#nav').count(), 0)
+  await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+})
+
+proved('an administrator signs in after a wrong password, and stays so over a reload', async () => {
+  const { email, password: secret } = world.platform.administrator
+  await enter(email, 'not the password')
+  await page.getByText('do not belong together').waitFor()
+  await enter(email, secret)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  )
+  assert.is(kept, '[{},{},""]')
+})
+
+proved('each page shows what was made through the API', async () => {
+  await open('overview')
+  await main().getByText('2 dead letters wait').waitFor()
+  await main().getByText('page.created').first().waitFor()
+  await open('hotels')
+  await main()
+    .getByRole('article', { name: `Set-up of ${made.name}` })
+    .getByText('9 of 9 steps')
+    .waitFor()
+  await main().getByRole('region', { name: 'Hotels' }).getByRole('button', { name: made.name }).waitFor()
+  await open('events')
+  await main().getByRole('region', { name: 'Events' }).getByText('platform.notification.page.created').first().waitFor()
+  await open('deliveries')
+  await main().locator('.figure', { hasText: 'E-mail' }).getByText('100% arrived').waitFor()
+  await open('sessions')
+  await main().getByRole('region', { name: 'Sessions' }).getByText('this one').waitFor()
+  await main().getByLabel('E-mail').fill(made.staff)
+  await page.keyboard.press('Enter')
+  await main().getByText('this one').waitFor({ state: 'detached' })
+  assert.match(await main().getByRole('region', { name: 'Sessions' }).innerText(), made.staff)
+  await open('legacy')
+  await main().getByRole('region', { name: 'Routes and clients' }).getByText('KitchenDisplay').waitFor()
+  await main().getByText('31 December 2027').waitFor()
+  await open('services')
+  await main().getByRole('region', { name: 'Consumers' }).getByText('notification_queue', { exact: true }).waitFor()
+  await main().getByRole('region', { name: 'Processes' }).getByText('all services').waitFor()
+  await main().getByRole('region', { name: 'RPCs' }).getByText('auth.SignInService/Login').waitFor()
+})
+
+proved('a chart is read by the arrow keys and as a table', async () => {
+  await open('legacy')
+  const chart = page.getByRole('group', { name: /^Calls by client/ })
+  await chart.focus()
+  await page.keyboard.press('End')
+  const figure = main().locator('figure', { has: chart })
+  await eventually(async () => /KitchenDisplay \d/.test((await figure.locator('[aria-live]').textContent()) ?? ''))
+  await figure.getByText('Show as table').click()
+  await figure.getByRole('columnheader', { name: 'KitchenDisplay' }).waitFor()
+})
+
+proved('a dead letter is looked at, sent again and thrown away, and its content is never markup', async () => {
+  await open('dead-letters')
+  const rows = main().getByRole('region', { name: 'Dead letters' }).getByRole('button', { name: 'console.odd' })
+  await eventually(async () => (await rows.count()) === 2)
+  await rows.first().click()
+  const sheet = page.getByRole('dialog', { name: 'console.odd' })
+  await sheet.getByText('Template not found: console_odd').waitFor()
+  assert.match(await sheet.locator('pre').innerText(), '"title": "<img src=x onerror=alert(1)>"')
+  assert.is(await sheet.locator('img').count(), 0)
+  const { data: before } = await letters()
+  await sheet.getByRole('button', { name: 'Redrive' }).click()
+  await page.getByRole('dialog', { name: 'Send it again?' }).getByRole('button', { name: 'Redrive' }).click()
+  await page.getByText(/^Dead letter \d+ goes again\.$/).waitFor()
+  // Nothing was mended: its consumer gives it up once more.
+  const again = await eventually(async () => {
+    const { data } = await letters()
+    const isNew = data.length === 2 && data.every(one => before[0]?.id !== one.id)
+    return isNew ? data[0] : undefined
+  })
+  await main()
+    .getByRole('button', { name: `Discard dead letter ${again.id}` })
+    .click()
+  const ask = page.getByRole('dialog', { name: 'Discard it for good?' })
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  assert.is((await letters()).data.length, 2)
+  await main()
+    .getByRole('button', { name: `Discard dead letter ${again.id}` })
+    .click()
+  await ask.getByRole('button', { name: 'Discard' }).click()
+  await page.getByText(`Dead letter ${again.id} is discarded.`).waitFor()
+  assert.equal(
+    (await letters()).data.map(one => one.id),
+    [before[1]?.id],
+  )
+})
+
+/** Dead letters as the API has them. */
+async function letters(): Promise<{ data: { id: string }[] }> {
+  const { platform } = world
+  const login = await call(platform.urls, 'auth', 'POST', '/auth/login', { body: platform.administrator })
+  const token = String(login.body['accessToken'])
+  return (await call(platform.urls, 'notification', 'GET', '/api/v1/dead-letters', { token })).body as {
+    data: { id: string }[]
+  }
+}
+
+proved('a parked set-up is found and resumed', async () => {
+  const db = await createConnection(world.platform.env['HOTEL_DATABASE_URL'] ?? '')
+  await db.query("update hotel_setups set status = 'parked' where hotel_name = ?", [made.name])
+  await db.end()
+  await open('hotels?status=parked')
+  await main()
+    .getByRole('button', { name: `Resume the set-up of ${made.name}` })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
+  await page.getByText(`The run of ${made.name} goes on.`).waitFor()
+  await main().getByText('None fits the filter.').waitFor()
+})
+
+proved('in light and in dark, wide and narrow, every page keeps nobody out', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const [at, name] of pages.entries()) {
+      await page.setViewportSize({ width: at % 2 === 0 ? 1_440 : 800, height: 900 })
+      await open(name)
+      assert.is(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, name)
+      assert.equal(await hindrances(), [], `${name} in ${colorScheme}`)
+      if (process.env['SCREENSHOTS'])
+        await page.screenshot({ path: `${process.env['SCREENSHOTS']}/${name}-${colorScheme}.png` })
+    }
+  }
+})
+
+/** What a person who cannot see well, or only uses the keyboard, would stumble over. */
+async function hindrances(): Promise<string[]> {
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()')
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+proved('dark is chosen by hand, kept, and gone when the system has the same', async () => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  const theme = () => page.evaluate<string | null>("localStorage.getItem('console-theme')")
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  assert.is(await theme(), 'dark')
+  assert.is(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
+  await page.getByRole('button', { name: 'Light theme' }).click()
+  assert.is(await theme(), null)
+})
+
+proved('signing out ends the session, here and at the platform', async () => {
+  await page.setViewportSize({ width: 1_440, height: 900 })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Operator’s console' }).waitFor()
+  await page.reload()
+  await page.getByLabel('Password').waitFor()
+  const { name = '' } = (await world.browser.context.cookies()).find(cookie => cookie.name.startsWith('console')) ?? {}
+  assert.is(name, '')
+  assert.equal(problems, [])
+})
+
+test.run()
