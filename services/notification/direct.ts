@@ -9,6 +9,7 @@ import { channelsOf, maskOf, push } from './channels.rules.ts'
 import { dispatch, filtered, type Parts } from './events.ts'
 import { notificationId } from './notification-of.ts'
 import { notificationOfTenant } from './notifications.sql.ts'
+import { oneLine } from './rendering.ts'
 import type { Arrival } from './store.ts'
 import type { Receiver } from './store.sql.ts'
 import { devicesOf } from './subscriptions.sql.ts'
@@ -75,12 +76,14 @@ export async function storeDirect(
 export async function sendDirect(parts: Parts, request: SendNotificationRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const { audience, db } = parts
+  const title = oneLine(request.title)
+  if (title === '') throw invalid('title', 'must not be blank', 'required')
   const everybody = await audience.all(tenant.workspaceId)
   const wanted = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
   const members = wanted.filter(id => everybody.has(id))
   if (members.length === 0) throw invalid('receiverIds', 'names no active member of the workspace', 'receivers')
   const channels = maskOf(request.channels.length > 0 ? request.channels : ['socket', 'app'])
-  const texts = { title: request.title, body: request.body }
+  const texts = { title, body: request.body }
   const direct: Direct = {
     type: 'message',
     category: 'direct',

@@ -74,7 +74,7 @@ function linkIn(template: TemplateTexts, values: Values): string | undefined {
 }
 
 /** Titles become subjects: a line break in one would begin another header. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,7 +1,7 @@
-import { exempt } from '../kernel/database.ts'
+import { exempt, inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Device } from './store.ts'
-import type { Db, Lane, SubscriptionRow } from './tables.ts'
+import type { Db, Lane, SubscriptionRow, Trx } from './tables.ts'
 
 /** Active devices of these members for pushes of a workspace. */
 export async function devicesOf(db: Db, workspaceId: string, memberIds: readonly string[]): Promise<Device[]> {
@@ -30,10 +30,22 @@ export type NewDevice = Pick<
 >
 
 /** Registers a token, or moves it to its new owner under a new id: what waits for the old one goes nowhere (DECISIONS 42). */
-export async function registerDevice(db: Db, device: NewDevice): Promise<SubscriptionRow> {
+export const registerDevice = (db: Db, device: NewDevice): Promise<SubscriptionRow> =>
+  // The row is held until it is read: somebody else may register the same token at this moment.
+  inTransaction(db, async trx => {
+    await upsertDevice(trx, device)
+    return trx
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('member_id', '=', device.member_id)
+      .where('device_token', '=', device.device_token)
+      .executeTakeFirstOrThrow()
+  })
+
+async function upsertDevice(trx: Trx, device: NewDevice): Promise<void> {
   const now = new Date()
   const values = { ...device, id: newId(), is_active: 1, last_used_at: now, created_at: now }
-  await db
+  await trx
     .insertInto('subscriptions')
     .values(values)
     .onDuplicateKeyUpdate(eb => ({
@@ -61,12 +73,6 @@ export async function registerDevice(db: Db, device: NewDevice): Promise<Subscri
       last_used_at: now,
     }))
     .execute()
-  return db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('member_id', '=', device.member_id)
-    .where('device_token', '=', device.device_token)
-    .executeTakeFirstOrThrow()
 }
 
 export const devicesOfMember = (db: Db, memberId: string): Promise<SubscriptionRow[]> =>
