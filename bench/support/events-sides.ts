@@ -79,7 +79,7 @@ const tablesOf = (db: Connection, others: string[] = []) => ({
  * The platform in one process as `npm start` runs it, and a publisher with an outbox of its own.
  * @param extra settings of the platform
  */
-export async function startOurs(name: string, concurrency: number, extra: Environment = {}): Promise<Side> {
+export async function startOurs(name: string, extra: Environment = {}): Promise<Side> {
   const before = childrenNamed('cli/worker.ts')
   const settings = { NODE_ENV: 'bench', ...extra }
   const platform = await startPlatform('one', settings)
@@ -113,7 +113,7 @@ export async function startOurs(name: string, concurrency: number, extra: Enviro
   let heard = 0
   return {
     name,
-    concurrency,
+    concurrency: 1,
     pushes: true,
     pids: [...pids, publisher.pid ?? 0],
     brokerPids: childrenNamed(platform.bus.store),
