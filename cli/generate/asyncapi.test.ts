@@ -106,6 +106,15 @@ test('what the platform prints of each event and server frame is what the schema
   }
 })
 
+test('every message has an example that its schema accepts, with every field', () => {
+  const messages = Object.entries(document['components']?.['messages'] ?? {})
+  assert.ok(messages.length > 70)
+  for (const [name, { examples }] of messages) {
+    const payload = (examples as unknown as { payload: unknown }[])[0]?.payload
+    assert.equal(mistakes(name, payload), [], `${name} ${JSON.stringify(payload)}`)
+  }
+})
+
 test('a frame of a client is as its constraints say', () => {
   const id = '66f2a1c09b3e4d5f60718293'
   assert.equal(mistakes('JoinPageFrame', { event: 'joinPage', data: id, id: '1' }), [])

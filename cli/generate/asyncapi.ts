@@ -6,12 +6,13 @@ import { Direction, frame as frameOption } from '../../gen/platform/options/v1/o
 import { eventEntries, type EventEntry, serviceSources } from './events/catalogue.ts'
 import { jsonSchema } from './asyncapi/json-schema.ts'
 import type { Comments } from './openapi/comments.ts'
-import { reachedFrom, type SchemaBook, schemaBook } from './openapi/messages.ts'
+import { maker } from './openapi/examples.ts'
+import { type Direction as Side, reachedFrom, type SchemaBook, schemaBook } from './openapi/messages.ts'
 import { type Schema, withoutEmpty } from './openapi/schema.ts'
 
 const description =
   'Events of the bus (NATS JetStream, JSON) and frames of the sockets (`{event, data, id?}` as text), as the platform ' +
-  'sends and receives them. Every field is always there; an absent value is `null`. Times are ISO 8601 in UTC.'
+  'sends and receives them. Fields are always there unless they are optional; an absent value is `null`. Times are ISO 8601 in UTC.'
 
 const ref = (...path: string[]): { $ref: string } => ({
   $ref: `#/${path.map(part => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`,
@@ -27,9 +28,20 @@ export function asyncApi(files: DescFile[], comments: Comments): Schema {
   const entries = eventEntries(files, serviceSources())
   const frames = files.flatMap(file => file.messages).filter(desc => hasOption(desc, frameOption))
   const book = schemaBook(comments, sharedOf(entries, frames))
-  const messages = {
+  const messages: Record<string, Schema> = {
     ...Object.fromEntries(entries.map(entry => [entry.desc.name, eventMessage(entry, book, comments)])),
     ...Object.fromEntries(frames.map(desc => [desc.name, frameMessage(desc, book, comments)])),
+  }
+  // Examples last: they are made from all the schemas that the messages refer to.
+  const make = maker({ schemas: book.components() })
+  for (const { desc, event } of entries) {
+    const payload = make(book.message(desc, 'answer'), '', 'answer')
+    const whole = make(book.object(EnvelopeSchema.fields, 'answer'), '', 'answer') as Schema
+    addExample(messages[desc.name], event.bare ? payload : { ...whole, type: event.type, payload })
+  }
+  for (const desc of frames) {
+    const { event } = getOption(desc, frameOption)
+    addExample(messages[desc.name], { event, data: make(...dataOf(desc, book), sideOf(desc)) })
   }
   const ports = [...new Set(frames.flatMap(desc => getOption(desc, frameOption).services))].toSorted() as RestService[]
   return {
@@ -120,12 +132,23 @@ const offsetGiven = {
 const offsetOfFrame = { type: 'string', description: 'The place of the frame, to be given back when joining again.' }
 const recovered = { type: 'boolean', description: 'True of a frame that was missed and comes late.' }
 
+function addExample(message: Schema | undefined, payload: unknown): void {
+  if (message) message['examples'] = [{ payload }]
+}
+
+const sideOf = (desc: DescMessage): Side =>
+  getOption(desc, frameOption).direction === Direction.CLIENT ? 'request' : 'answer'
+
+/** Schema of what a frame carries, and the name of its only field if it has one. */
+function dataOf(desc: DescMessage, book: SchemaBook): [schema: Schema, name: string] {
+  const only = desc.fields.find(({ name }) => name === getOption(desc, frameOption).dataField)
+  return only ? [book.field(only, sideOf(desc)), only.jsonName] : [book.message(desc, sideOf(desc)), '']
+}
+
 /** The frame around its data. */
 function frameMessage(desc: DescMessage, book: SchemaBook, comments: Comments): Schema {
-  const { event, direction, dataField, room, recoverable } = getOption(desc, frameOption)
-  const side = direction === Direction.CLIENT ? 'request' : 'answer'
-  const only = desc.fields.find(({ name }) => name === dataField)
-  const data = jsonSchema(only ? book.field(only, side) : book.message(desc, side))
+  const { event, room, recoverable } = getOption(desc, frameOption)
+  const data = jsonSchema(dataOf(desc, book)[0])
   const id = { type: ['string', 'integer'], description: 'Id that the client gave its frame; the answer repeats it.' }
   return withoutEmpty({
     name: event,

@@ -9,6 +9,8 @@ export type Document = { text: string; etag: string }
 const folder = new URL('../../gen/openapi/', import.meta.url)
 const textOf = (name: RestService): string => readFileSync(new URL(`${name}.json`, folder), 'utf8')
 
+export const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`
+
 const known = new Map<string, Document>()
 
 /** The document of one service, or of all services of a listener in one. Made once. */
@@ -18,7 +20,7 @@ export function documentOf(names: RestService[]): Document {
   if (!document) {
     const [only, ...others] = names
     const text = only && others.length === 0 ? textOf(only) : mergedText(names)
-    document = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
+    document = { text, etag: etagOf(text) }
     known.set(key, document)
   }
   return document

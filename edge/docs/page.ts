@@ -31,7 +31,7 @@ export function docsPage(all: RestService[], shown: RestService): string {
   </head>
   <body>
     <nav aria-label="Documents">
-      <ul>${links.join('')}</ul>
+      <ul>${links.join('')}<li><a href="/docs/events/">Events and sockets</a></li></ul>
       <a href="${document}">openapi.json</a>
     </nav>
     <main id="docs" data-url="${document}"></main>

@@ -66,6 +66,34 @@ test('pages refer to nothing outside, and their policy allows no script that is 
   assert.match(own.headers.get('content-type') ?? '', /javascript/)
 })
 
+test('every port has the page of events and sockets, made of the document beside it, under the same policy', async () => {
+  for (const name of names) {
+    const { status, headers, text } = await get(`${urls[name]}/docs/events/`)
+    assert.equal([status, text], [200, (await get(`${urls[name]}/docs/events`)).text], name)
+    assert.is(
+      headers.get('content-security-policy'),
+      (await get(`${urls.news}/docs/`)).headers.get('content-security-policy'),
+    )
+    const document = JSON.parse((await get(`${urls[name]}/asyncapi.json`)).text) as {
+      asyncapi: string
+      components: { messages: Record<string, { name: string }> }
+    }
+    assert.is(document.asyncapi, '3.0.0')
+    for (const key of Object.keys(document.components.messages)) assert.ok(text.includes(`id="${key}"`), key)
+  }
+  const { text } = await get(`${urls.news}/docs/events/`)
+  assert.not.match(text, /<script>|style=| on\w+=/)
+  for (const [, file = ''] of text.matchAll(/(?:src|href)="([^"#]+)"/g)) {
+    assert.ok(file.startsWith('/'), file)
+    assert.is((await get(urls.news + file)).status, 200, file)
+  }
+  const known = {
+    'if-none-match': (await get(`${urls.news}/asyncapi.json`)).headers.get('etag') ?? '',
+    'cache-control': 'max-age=0',
+  }
+  assert.is((await get(`${urls.news}/asyncapi.json`, { headers: known })).status, 304)
+})
+
 test('only the named files of Swagger UI are served', async () => {
   for (const name of ['index.html', 'package.json', 'swagger-initializer.js', '..%2froutes.ts', 'constructor'])
     assert.is((await get(`${urls.news}/docs/assets/${name}`)).status, 404, name)

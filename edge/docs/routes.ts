@@ -7,7 +7,9 @@ import type { RestService } from '../catalogue.ts'
 import { listeners } from '../config.ts'
 import { sendError } from '../rest/errors.ts'
 import { requestIdOf } from '../rest/request-id.ts'
-import { documentOf } from './documents.ts'
+import { asyncApiText } from './asyncapi.ts'
+import { documentOf, etagOf } from './documents.ts'
+import { eventsPage } from './events-page.ts'
 import { docsPage } from './page.ts'
 
 const ours = fileURLToPath(new URL('assets', import.meta.url))
@@ -17,6 +19,8 @@ const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/pac
 const assets = new Map([
   ['docs.css', ours],
   ['docs.js', ours],
+  ['events.css', ours],
+  ['events.js', ours],
   ['swagger-ui.css', swaggerUi],
   ['swagger-ui-bundle.js', swaggerUi],
   ['favicon-32x32.png', swaggerUi],
@@ -34,9 +38,14 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const asyncApiEtag = etagOf(asyncApiText)
+/** The page of events, once somebody has asked for it. */
+let events: string | undefined
+
 /**
  * GET /openapi.json and the interactive page at /docs/ (documents 1 and 3, documentation routes). Where several
- * services share a listener, ?service=NAME chooses one, as at /health; /openapi.json without it holds all.
+ * services share a listener, ?service=NAME chooses one, as at /health; /openapi.json without it holds all. Beside them, on
+ * every port, /asyncapi.json and its page at /docs/events/.
  * @param showLegacy the legacy version documents itself in development only
  */
 export function docsRoutes(services: RestService[], showLegacy: boolean): Router {
@@ -65,6 +74,16 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
     if (!shown) return
     response.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-cache' })
     response.type('html').send(docsPage(documented, shown))
+  })
+
+  router.get('/asyncapi.json', (_request, response) => {
+    response.set({ ETag: asyncApiEtag, 'Cache-Control': 'no-cache' }).type('json').send(asyncApiText)
+  })
+
+  router.get('/docs/events', (_request, response) => {
+    events ??= eventsPage(asyncApiText)
+    response.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-cache' })
+    response.type('html').send(events)
   })
 
   router.get('/docs/assets/:name', (request, response, next) => {

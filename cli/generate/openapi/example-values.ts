@@ -10,6 +10,9 @@ const moment = '2026-11-21T09:30:00.000Z'
  */
 export const values: Record<string, unknown[]> = {
   accessToken: [`${token}.${token.slice(0, 16)}.${token.slice(0, 22)}`],
+  'actor.name': ['Ada Chef'],
+  'actor.type': ['member'],
+  'media.type': ['image'],
   action: ['read', 'member.updated'],
   actorType: ['member'],
   address: ['1 quai du Port'],
@@ -131,7 +134,8 @@ export const values: Record<string, unknown[]> = {
   timezone: ['Europe/Paris'],
   title: ['The spa closes at nine'],
   token: [token],
-  type: ['image', 'mobile'],
+  type: ['page.created', 'mobile'],
+  types: [['article']],
   unit: ['MO'],
   uploadedBy: [exampleId],
   userAgent: ['HotelApp/2.4.0'],
@@ -147,7 +151,7 @@ export const shownInRequests = new Set(
   (
     'address appVersion check_in_time check_out_time city color country currency dateFormat description deviceModel ' +
     'enabled enableComments excerpt firstName icon isFavorite language lastName name newPassword osVersion page phone ' +
-    'primary_color reactionType secondary_color theme timeFormat timezone toAll website weekStart workspaceRole'
+    'primary_color reactionType secondary_color theme timeFormat timezone toAll types visible website weekStart workspaceRole'
   ).split(' '),
 )
 

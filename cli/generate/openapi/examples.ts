@@ -35,8 +35,11 @@ export function withExamples(service: string, paths: Record<string, Schema>, com
     }
 }
 
-/** Makes values of schemas. A type that holds itself ends where it comes again: in an empty list, or in null. */
-function maker({ schemas = {} }: Components, own: Record<string, unknown>) {
+/**
+ * Makes values of schemas. A type that holds itself ends where it comes again: in an empty list, or in null.
+ * @param own fields of requests that differ from the general value; null leaves one out
+ */
+export function maker({ schemas = {} }: Components, own: Record<string, unknown> = {}) {
   const above: string[] = []
 
   function make(schema: Schema, name: string, side: Side): unknown {
@@ -79,7 +82,10 @@ function maker({ schemas = {} }: Components, own: Record<string, unknown>) {
     let keys = Object.keys(properties).filter(isShown)
     // A change that names nothing is refused.
     if (keys.length === 0 && schema['minProperties']) keys = Object.keys(properties).slice(0, 1)
-    const entries = keys.map(key => [key, key in chosen ? chosen[key] : make(properties[key] ?? {}, key, side)])
+    const entries = keys.map(key => {
+      const special = key in chosen ? [chosen[key]] : (values[`${name}.${key}`] ?? [])
+      return [key, special[0] ?? make(properties[key] ?? {}, key, side)]
+    })
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as unknown
   }
 

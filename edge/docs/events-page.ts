@@ -1,0 +1,90 @@
+import { type Entry, type Group, groupsOf } from './asyncapi.ts'
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** A text of the protos: what stands in backticks is code. */
+const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+
+const slug = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '-')
+
+/** The page of events and sockets, whole: nothing of it is made in the browser. @param text of gen/asyncapi.json */
+export function eventsPage(text: string): string {
+  const { info, servers, groups } = groupsOf(text)
+  const links = groups.map(
+    group =>
+      `<li><a href="#${slug(group.title)}">${escaped(group.title)}</a><ul>${group.entries
+        .map(
+          ({ id, name }) => `<li data-find="${escaped(name.toLowerCase())}"><a href="#${id}">${escaped(name)}</a></li>`,
+        )
+        .join('')}</ul></li>`,
+  )
+  const addresses = Object.entries(servers).map(
+    ([name, { host, pathname = '', description }]) =>
+      `<tr><th scope="row">${escaped(name)}</th><td><code>${escaped(host + pathname)}</code></td><td>${prose(description)}</td></tr>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Events and sockets</title>
+    <link rel="icon" href="/docs/assets/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/assets/docs.css">
+    <link rel="stylesheet" href="/docs/assets/events.css">
+  </head>
+  <body class="events">
+    <header>
+      <a class="back" href="/docs/">Routes</a>
+      <span aria-current="page">Events and sockets</span>
+      <a href="/asyncapi.json">asyncapi.json</a>
+    </header>
+    <div class="columns">
+      <nav aria-label="Messages">
+        <label for="find">Find a message</label>
+        <input id="find" type="search" autocomplete="off" placeholder="page.created">
+        <p id="found" role="status"></p>
+        <ul>${links.join('')}</ul>
+      </nav>
+      <main>
+        <h1>Events and sockets</h1>
+        <p>${prose(info.description)}</p>
+        <div class="scroll" tabindex="0" role="region" aria-label="Addresses">
+          <table><caption>Addresses, as they are on one machine</caption>
+            <thead><tr><th scope="col">Server</th><th scope="col">Address</th><th scope="col">What it is</th></tr></thead>
+            <tbody>${addresses.join('')}</tbody>
+          </table>
+        </div>
+        ${groups.map(section).join('')}
+      </main>
+    </div>
+    <script src="/docs/assets/events.js"></script>
+  </body>
+</html>
+`
+}
+
+const section = ({ title, text, entries }: Group): string =>
+  `<section aria-labelledby="${slug(title)}"><h2 id="${slug(title)}">${escaped(title)}</h2><p>${prose(text)}</p>${entries.map(article).join('')}</section>`
+
+function article({ id, name, text, places, senders, room, fields, example }: Entry): string {
+  const facts: [string, string][] = [
+    [senders.length > 0 ? 'Key' : 'Sockets', places.map(one => `<code>${escaped(one)}</code>`).join(' ')],
+    ['Sent by', senders.map(escaped).join(', ')],
+    ['Room', room && `<code>${escaped(room)}</code>`],
+  ]
+  const shown = facts.filter(([, value]) => value).map(([key, value]) => `<div><dt>${key}</dt><dd>${value}</dd></div>`)
+  const rows = fields.map(
+    ({ path, type, text: told }) =>
+      `<tr><th scope="row"><code>${escaped(path)}</code></th><td>${escaped(type)}</td><td>${prose(told)}</td></tr>`,
+  )
+  return `<article id="${id}" aria-labelledby="${id}-name">
+  <h3 id="${id}-name"><a href="#${id}"><code>${escaped(name)}</code></a></h3>
+  <p>${prose(text)}</p>
+  <dl>${shown.join('')}</dl>
+  <div class="scroll" tabindex="0" role="region" aria-label="Fields of ${escaped(name)}, ${id}">
+    <table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>
+  </div>
+  <details><summary>Example</summary><pre tabindex="0"><code>${escaped(example)}</code></pre></details>
+</article>`
+}

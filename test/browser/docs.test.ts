@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { browserPath, openBrowser } from '../../services/kernel/testing-browser.ts'
+import { assert, suite } from '../../services/kernel/testing.ts'
+import { type Platform, startPlatform } from '../support/platform.ts'
+
+/** The pages of documentation as somebody reads and tries them, under the policy that the edge sends with them. */
+const test = suite('the documentation in a browser')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+// Without a browser these count as skipped, and say so: nothing is proved about the pages then.
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the documentation')
+const proved = browserPath ? test : test.skip
+
+let platform: Platform
+let browser: Awaited<ReturnType<typeof openBrowser>>
+let page: Page
+/** Requests that left the platform, refusals of the policy, and errors of scripts. */
+let problems: string[]
+
+test.before(async () => {
+  if (!browserPath) return
+  ;[platform, browser] = await Promise.all([startPlatform('one'), openBrowser(browserPath)])
+})
+test.after(async () => {
+  await browser?.end()
+  await platform?.stop()
+})
+test.before.each(async () => {
+  if (!browserPath) return
+  page = await browser.context.newPage()
+  problems = []
+  const own = new Set(Object.values(platform.urls).map(url => new URL(url).origin))
+  page.on('request', request => {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && !own.has(origin)) problems.push(request.url())
+  })
+  page.on('console', message => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', error => problems.push(error.message))
+})
+test.after.each(() => page?.close())
+
+/** Serious findings of axe, a line each. */
+async function findings(): Promise<string[]> {
+  await page.evaluate(axe)
+  const violations = await page.evaluate(async () => {
+    type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }> }
+    return (await (globalThis as unknown as { axe: Axe }).axe.run()).violations
+  })
+  return violations
+    .filter(one => ['serious', 'critical'].includes(one.impact))
+    .map(
+      one =>
+        `${one.id}: ${one.nodes
+          .map(node => node.target.join(' '))
+          .slice(0, 5)
+          .join(', ')}`,
+    )
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  proved(`events and sockets are readable for everybody, in ${colorScheme} colours and on a phone`, async () => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${platform.urls.news}/docs/events/`)
+    assert.equal(await findings(), [])
+    await page.setViewportSize({ width: 390, height: 800 })
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    assert.ok(width <= 390, `${width}`)
+    assert.equal(problems, [])
+  })
+
+proved('a message is found by its name, with its key, fields and an example', async () => {
+  await page.goto(`${platform.urls.news}/docs/events/`)
+  await page.getByLabel('Find a message').fill('page.cre')
+  assert.is(await page.getByRole('status').textContent(), '2 of 75 messages')
+  await page.getByRole('link', { name: 'page.created' }).first().click()
+  const article = page.locator('#PageCreated')
+  assert.match((await article.textContent()) ?? '', /Keyplatform\.notification\.page\.created/)
+  assert.ok(await article.getByRole('rowheader', { name: 'payload.title' }).isVisible())
+  await article.locator('summary').click()
+  const example = JSON.parse((await article.locator('pre').textContent()) ?? '') as { type: string }
+  assert.is(example.type, 'page.created')
+  assert.equal(problems, [])
+})
+
+proved('a route is tried with a token: sign in, authorise, execute, 200', async () => {
+  const { email, password } = platform.administrator
+  const login = await fetch(`${platform.urls.auth}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const { accessToken } = (await login.json()) as { accessToken: string }
+  await page.goto(`${platform.urls.auth}/docs/`)
+  await page.locator('button.authorize').first().click()
+  const dialog = page.locator('.auth-container', { hasText: 'bearer' }).first()
+  await dialog.locator('input').fill(accessToken)
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+  await page.locator('.btn-done').first().click()
+  const operation = page.locator('#operations-Users-GetMe')
+  await operation.locator('.opblock-summary-control').click()
+  await operation.getByRole('button', { name: 'Try it out' }).click()
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const answer = operation.locator('.live-responses-table .response')
+  await answer.waitFor()
+  assert.match((await answer.locator('.response-col_status').textContent()) ?? '', /^200/)
+  assert.match((await answer.textContent()) ?? '', new RegExp(email))
+  assert.equal(problems, [])
+})
+
+test.run()
