@@ -1,6 +1,6 @@
 import { type Json, type Urls } from '../cli/tour/client.ts'
 import { openSocket, type Socket } from '../cli/tour/socket.ts'
-import { expect } from '../cli/tour/world.ts'
+import { addressOf, expect } from '../cli/tour/world.ts'
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { secondEdge } from './support/second-edge.ts'
@@ -173,6 +173,30 @@ test('a frame is told to none but its members, whatever process they are on', as
     [],
   )
   eve.close()
+})
+
+test('who chooses to be invisible is so on every device and process, also after coming back', async () => {
+  const { world, viewer, ours } = hotels
+  const ada = await openSocket(other.urls.news, ours.token)
+  await ada.ask('joinPresence', ours.workspace)
+  const present = (await ada.next('presence:list')).data['memberIds']
+  const query = `?workspaceId=${ours.workspace}&search=${encodeURIComponent(addressOf(world, 'vic'))}`
+  const found = await expect(world, 200, 'member', 'GET', `/members/get/all${query}`, { token: ours.token })
+  const vic = String(found['data']?.[0]?.['id'])
+  assert.ok(JSON.stringify(present).includes(vic))
+  const path = `/settings/member/${vic}/preferences`
+  const choose = (presence: string) =>
+    expect(world, 200, 'member', 'PATCH', path, { token: viewer, body: { presence } })
+  assert.is((await choose('invisible'))['presence'], 'invisible')
+  assert.is((await ada.next('presence:left')).data['memberId'], vic)
+  const back = await openSocket(platform.urls.hotel, viewer)
+  await back.ask('setPresence', { visible: true })
+  const again = await openSocket(other.urls.member, ours.token)
+  await again.ask('joinPresence', ours.workspace)
+  assert.not.ok(JSON.stringify((await again.next('presence:list')).data).includes(vic))
+  await choose('visible')
+  assert.is((await ada.next('presence:joined')).data['memberId'], vic)
+  for (const socket of [ada, back, again]) socket.close()
 })
 
 test('an edge process that is killed costs nobody a frame: the next one catches up, and presence forgets it', async () => {

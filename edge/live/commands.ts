@@ -77,8 +77,11 @@ const auth: Command = {
     })
     if (!connection.isOpen()) return undefined
     if (connection.identity) {
-      if (connection.identity.owner === found.identity.owner) connection.identity = found.identity
-      else connection.close('unauthorized')
+      if (connection.identity.owner !== found.identity.owner) connection.close('unauthorized')
+      else {
+        connection.identity = found.identity
+        hub.presence.changed(found.identity.owner)
+      }
       return connection.isOpen() ? { rooms: [], ...placeOf(hub) } : undefined
     }
     const answer = admit(hub, connection, found, offset)

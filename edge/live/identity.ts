@@ -14,6 +14,8 @@ export type Identity = {
   memberId: string | undefined
   /** Workspaces that see whether the member is online. */
   workspaceIds: string[]
+  /** Does not want to appear online. */
+  isInvisible: boolean
   /** By what sockets are counted: the member id, or the user id without one. */
   owner: string
 }
@@ -36,7 +38,8 @@ export async function identify(host: LiveHost, token: string): Promise<{ identit
   if (!standing) throw new ForbiddenError('Workspace access denied')
   const memberId = standing.access?.memberId
   const owner = memberId ?? claims.userId
-  return { identity: { token, claims, memberId, workspaceIds: workspacesOf(standing), owner }, standing }
+  const isInvisible = standing.access?.isInvisible ?? false
+  return { identity: { token, claims, memberId, workspaceIds: workspacesOf(standing), isInvisible, owner }, standing }
 }
 
 /** Ids of the workspaces that somebody is a member of. */

@@ -181,6 +181,6 @@ const entryOf = (owner: string, { newest, ...share }: Share) => ({
 function shareOf(hub: Hub, owner: string): Share {
   const sockets = [...(hub.owners.get(owner) ?? [])]
   const workspaceIds = sockets.at(-1)?.identity?.workspaceIds ?? []
-  const visible = sockets.some(({ hidden }) => !hidden)
+  const visible = sockets.some(({ hidden, identity }) => !hidden && !identity?.isInvisible)
   return { workspaceIds: [...workspaceIds], sockets: sockets.length, visible, newest: sockets.at(-1)?.openedAt ?? 0 }
 }

@@ -10,8 +10,8 @@ const person = (workspaceId = here, ecosystemId = hotel): Person => ({
   memberId: newId(),
   workspaces: [{ workspaceId, ecosystemId }],
 })
-const people = [person(), person(), person(), person(), person(), person()] as const
-const [watcher, ana, ben, eve, kim, lou] = people
+const people = [person(), person(), person(), person(), person(), person(), person(), person()] as const
+const [watcher, ana, ben, eve, kim, lou, ida, ned] = people
 const stranger = person(there, otherHotel)
 const root: Person = { userId: newId(), memberId: newId(), workspaces: [], isSuperAdmin: true }
 const limits = { presenceBeatMs: 1_000, presenceLostMs: 2_500, presenceGraceMs: 50, socketsPerMember: 6, sweepMs: 50 }
@@ -141,6 +141,39 @@ test('a hidden socket makes nobody appear; shown, it does; hidden again, it is a
   assert.is((await hidden.ask('setPresence', { visible: 'no' })).data['statusCode'], 400)
   assert.is((await hidden.ask('setPresence', { hidden: true })).data['statusCode'], 400)
   await gone(client, hidden, sign)
+})
+
+test('who wants to be invisible is, on idary socket of idary process and after coming back, until it is taken back', async () => {
+  const client = await watching(other)
+  const [phone, desk] = [await world.open('notification', ida), await other.open('news', ida)]
+  await last(client, 'joined', ida)
+  ida.isInvisible = true
+  world.rightsChanged([ida.memberId])
+  await last(client, 'left', ida)
+  await gone(phone)
+  const back = await world.open('hotel', ida)
+  const shown = await other.open('news', ida)
+  await shown.ask('setPresence', { visible: true })
+  const sign = await world.open('news', kim)
+  await last(client, 'joined', kim)
+  assert.equal(told(client, ida), ['presence:joined', 'presence:left'])
+  await online(other, kim)
+  ida.isInvisible = false
+  world.rightsChanged([ida.memberId])
+  await last(client, 'joined', ida)
+  await gone(client, desk, back, shown, sign)
+})
+
+test('a fresh token brings what has changed since the last one', async () => {
+  const client = await watching()
+  const socket = await world.open('news', ned)
+  await last(client, 'joined', ned)
+  ned.isInvisible = true
+  // Nothing says so: what was remembered of their rights has to end by itself.
+  await eventually(async () => (await world.host.rights.ofUser(ned.userId))?.isInvisible === true)
+  assert.is((await socket.ask('auth', world.tokenOf(ned))).event, 'ack')
+  await last(client, 'left', ned)
+  await gone(client, socket)
 })
 
 test('who is taken out of the workspace is gone from its presence, and from watching it', async () => {

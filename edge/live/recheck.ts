@@ -89,7 +89,8 @@ async function check(hub: Hub, connection: Connection): Promise<void> {
   }
   giveRooms(hub, connection, standing)
   const workspaceIds = workspacesOf(standing)
-  if (workspaceIds.join() === identity.workspaceIds.join()) return
-  identity.workspaceIds = workspaceIds
+  const isInvisible = standing.access?.isInvisible ?? false
+  if (workspaceIds.join() === identity.workspaceIds.join() && isInvisible === identity.isInvisible) return
+  Object.assign(identity, { workspaceIds, isInvisible })
   hub.presence.changed(identity.owner)
 }

@@ -25,6 +25,7 @@ export type Person = {
   workspaces: { workspaceId: string; ecosystemId: string; permissions?: string[] }[]
   isSuperAdmin?: boolean
   isGone?: boolean
+  isInvisible?: boolean
 }
 
 export type Page = { id: string; workspaceId: string; draftOf?: string }

@@ -933,6 +933,8 @@ export type MemberPreferences = {
   createdAt: string | null
   /** Time of the last change; null while all are defaults. */
   updatedAt: string | null
+  /** visible or invisible: invisible members do not appear online, whatever sockets they have; visible by default. */
+  presence: string
 }
 
 /** Who somebody is, in short. */
@@ -2125,7 +2127,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MemberPreferences>
-  /** Changes the preferences that the body names. NotFoundError, ValidationError for a workspace that is not theirs.
+  /** Changes the preferences that the body names. NotFoundError, ValidationError for a workspace that is not theirs, ForbiddenError for the presence of somebody else.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
@@ -2147,6 +2149,8 @@ export type MemberOperations = {
         weekStart?: 'monday' | 'saturday' | 'sunday' | null | null
         /** Whatever a client keeps, in place of all that it kept; at most 16 kB. */
         custom?: Record<string, unknown> | null
+        /** Whether they appear online, on all of their sockets at once and from then on; only the member decides this. */
+        presence?: 'visible' | 'invisible' | null | null
       }
     },
     options?: CallOptions,

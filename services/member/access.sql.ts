@@ -33,7 +33,8 @@ export const memberWithMemberships = (db: Db, by: By) =>
     .leftJoin('workspace_roles as r', join =>
       join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
     )
-    .select(['m.id', 'm.user_id', 'm.email', 'm.first_name', 'm.last_name', 'm.is_super_admin'])
+    .leftJoin('member_settings as s', 's.member_id', 'm.id')
+    .select(['m.id', 'm.user_id', 'm.email', 'm.first_name', 'm.last_name', 'm.is_super_admin', 's.is_invisible'])
     .select(['w.id as workspace_id', 'w.name', 'w.ecosystem_id', 'w.is_active as workspace_active'])
     .select(['wm.workspace_role', 'wm.is_admin', 'wm.permission_slugs', 'wm.joined_at', roleSlugs.as('role_slugs')])
     .where(column(by), '=', value(by))

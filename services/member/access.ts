@@ -33,6 +33,7 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
         email: member.email,
         name: `${member.first_name} ${member.last_name}`,
         isSuperAdmin: member.is_super_admin === 1,
+        isInvisible: member.is_invisible === 1,
         workspaces: rows.toSorted(oldestFirst).flatMap(toWorkspace),
         ecosystems: ecosystems.map(one => ({
           ecosystemId: one.ecosystem_id,

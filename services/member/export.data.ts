@@ -57,6 +57,6 @@ async function settingsOf(db: Db, id: string) {
   const row = await findSettings(db, id)
   return {
     settings: toSettings(id, readDocument(row?.settings), row?.mobile_access !== 0),
-    preferences: toPreferences(id, readDocument(row?.preferences)),
+    preferences: toPreferences(id, readDocument(row?.preferences), row?.is_invisible === 1),
   }
 }

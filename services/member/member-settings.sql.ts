@@ -6,7 +6,7 @@ export type SettingsRow = NonNullable<Awaited<ReturnType<typeof findSettings>>>
 export const findSettings = (db: Db, memberId: string) =>
   db
     .selectFrom('member_settings')
-    .select(['mobile_access', 'settings', 'preferences'])
+    .select(['mobile_access', 'is_invisible', 'settings', 'preferences'])
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
@@ -19,7 +19,7 @@ export async function lockSettings(trx: Trx, memberId: string) {
     .execute()
   return trx
     .selectFrom('member_settings')
-    .select(['mobile_access', 'settings', 'preferences'])
+    .select(['mobile_access', 'is_invisible', 'settings', 'preferences'])
     .where('member_id', '=', memberId)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -29,5 +29,5 @@ export async function lockSettings(trx: Trx, memberId: string) {
 export const saveSettings = (
   trx: Trx,
   memberId: string,
-  set: Partial<{ mobile_access: number; settings: string; preferences: string }>,
+  set: Partial<{ mobile_access: number; is_invisible: number; settings: string; preferences: string }>,
 ) => trx.updateTable('member_settings').set(set).where('member_id', '=', memberId).execute()

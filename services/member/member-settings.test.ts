@@ -48,6 +48,30 @@ test('settings are defaults until they are changed, and null puts the default ba
   )
 })
 
+test('whether they appear online is the member’s own to say, is told to every process and kept', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const id = clerk.memberId
+  const rights = () => host.rights.ofMember(id)
+  const told: string[] = []
+  const stop = host.bus.subscribeCore('internal.rights-changed', data => told.push(Buffer.from(data).toString()))
+  const presence = async () => (await settings(clerk).getMemberPreferences({ id })).preferences?.presence
+  assert.equal([await presence(), (await rights())?.isInvisible], ['visible', false])
+  const only = (value?: string) => ({ id, updateMask: { paths: ['presence'] }, ...(value ? { presence: value } : {}) })
+  const { preferences } = await settings(clerk).updateMemberPreferences(only('invisible'))
+  assert.is(preferences?.presence, 'invisible')
+  await eventually(() => told.some(text => text.includes(id)))
+  await eventually(async () => (await rights())?.isInvisible === true)
+  await settings(clerk).updateMemberPreferences({ id, theme: 'dark', updateMask: { paths: ['theme'] } })
+  assert.is(await presence(), 'invisible')
+  const byManager = await refusal(settings(ours.admin).updateMemberPreferences(only('visible')))
+  assert.equal([byManager.info.status, await presence()], [403, 'invisible'])
+  assert.is((await refusal(settings(clerk).updateMemberPreferences(only('away')))).info.status, 400)
+  await settings(clerk).updateMemberPreferences(only())
+  assert.is(await presence(), 'visible')
+  await eventually(async () => (await rights())?.isInvisible === false)
+  stop()
+})
+
 test('settings are refused with an unknown zone, to colleagues and strangers, and one’s own mobile access', async () => {
   const clerk = await addPerson(host, ours, 'viewer')
   const colleague = await addPerson(host, ours, 'viewer')

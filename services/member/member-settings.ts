@@ -2,11 +2,12 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
 import { maybeCaller } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { callerActor } from './announce.ts'
+import { callerActor, forgetRights } from './announce.ts'
 import { auditMember, type Values } from './audit.record.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { changeDocument, type Document, isTimeZone, readDocument } from './member-settings.rules.ts'
@@ -17,7 +18,7 @@ import { type Db, timestamp } from './rows.ts'
 const mostCustomBytes = 16_384
 
 /** Settings and preferences of members (document 2, "Other routes"). Only what was changed is stored. */
-export const memberSettingsService = ({ db }: { db: Db }): Rpc => {
+export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
   const reach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
   /** For changes: managers change only those below them. */
   async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
@@ -66,12 +67,14 @@ export const memberSettingsService = ({ db }: { db: Db }): Rpc => {
 
     async getMemberPreferences({ id }, context) {
       await reach(id, context)
-      return { preferences: toPreferences(id, readDocument((await findSettings(db, id))?.preferences)) }
+      const row = await findSettings(db, id)
+      return { preferences: toPreferences(id, readDocument(row?.preferences), row?.is_invisible === 1) }
     },
 
     async updateMemberPreferences({ id, updateMask, ...set }, context) {
-      const { memberships } = await reachToChange(id, context)
+      const { isSelf, memberships } = await reachToChange(id, context)
       const named = new Set(updateMask?.paths)
+      if (named.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
       const { defaultWorkspaceId, custom } = set
       if (defaultWorkspaceId && !memberships.some(one => one.workspace_id === defaultWorkspaceId))
         throw invalid('defaultWorkspaceId', 'is not a workspace of the member', 'unknown_workspace')
@@ -87,8 +90,11 @@ export const memberSettingsService = ({ db }: { db: Db }): Rpc => {
           ...(named.has('week_start') ? { weekStart: set.weekStart } : {}),
           ...(named.has('custom') ? { custom } : {}),
         })
-        await saveSettings(trx, id, { preferences: text })
-        return toPreferences(id, readDocument(text))
+        const isInvisible = named.has('presence') ? set.presence === 'invisible' : before.is_invisible === 1
+        await saveSettings(trx, id, { preferences: text, is_invisible: isInvisible ? 1 : 0 })
+        // Sockets are held to what is true of their owner now, as when rights change.
+        if (isInvisible !== (before.is_invisible === 1)) forgetRights(trx, bus, { memberIds: [id] })
+        return toPreferences(id, readDocument(text), isInvisible)
       })
       return { preferences }
     },
@@ -123,7 +129,7 @@ export const toSettings = (memberId: string, document: Document, mobileAccess: b
 })
 
 /** Preferences as answered, defaults filled in. */
-export const toPreferences = (memberId: string, document: Document) => {
+export const toPreferences = (memberId: string, document: Document, isInvisible: boolean) => {
   const { values } = document
   return {
     memberId,
@@ -133,6 +139,7 @@ export const toPreferences = (memberId: string, document: Document) => {
     timeFormat: textOf(values, 'timeFormat', '24h'),
     weekStart: textOf(values, 'weekStart', 'monday'),
     custom: (values['custom'] as JsonObject | undefined) ?? {},
+    presence: isInvisible ? 'invisible' : 'visible',
     ...times(document),
   }
 }

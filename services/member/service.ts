@@ -66,7 +66,7 @@ export const service: ServiceModule = {
         ecosystemMemberService({ db, bus }),
         teamService({ db }),
         departmentService({ db }),
-        memberSettingsService({ db }),
+        memberSettingsService({ db, bus }),
         sessionService({ db, client }),
         syncService({ db }),
         analyticsService({ db }),

@@ -186,6 +186,8 @@ export type Onboardings = Record & {
 export type MemberSettings = {
   member_id: string
   mobile_access: Generated<number>
+  /** Does not appear online. */
+  is_invisible: Generated<number>
   /** Encrypted. */
   chat_access_token: string | null
   settings: JsonText

@@ -5,6 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   CREATE TABLE IF NOT EXISTS member_settings (
     member_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin PRIMARY KEY,
     mobile_access TINYINT(1) NOT NULL DEFAULT 1,
+    is_invisible TINYINT(1) NOT NULL DEFAULT 0,
     chat_access_token VARCHAR(2048) CHARACTER SET ascii COLLATE ascii_bin NULL,
     settings JSON NOT NULL,
     preferences JSON NOT NULL,
