@@ -68,6 +68,8 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
     const started = await startPlatform('split', {
       ...database.env,
       ACCESS_TOKEN_SECONDS: '86400',
+      // What a process that died had taken comes again after this, and not after half a minute.
+      NOTIFICATION_ACK_WAIT_MS: '5000',
       // What is killed is missed by everybody else: nothing of that is news.
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     })
@@ -103,7 +105,7 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
 export type RoundOptions = Pick<TrialOptions, 'writers' | 'seed' | 'say'> & {
   /** Whom to kill, each as often as named. */
   plan: readonly Victim[]
-  /** Judge only when nothing can come again any more: half a minute after the last kill. */
+  /** Judge only when nothing can come again any more. */
   settle?: boolean
 }
 

@@ -63,7 +63,7 @@ export async function latestTold(world: World): Promise<string> {
 
 /**
  * Compares what clients were told with what the platform holds, once its events have arrived or a minute and a half is
- * over: what a process that died had taken comes again after half a minute.
+ * over: what a process that died had taken comes again late.
  * @param prefix of the comments to judge
  * @param since the notification up to which everything was judged before
  */
