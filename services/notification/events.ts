@@ -22,6 +22,7 @@ import { devicesOf } from './subscriptions.sql.ts'
 import type { Db, Language } from './tables.ts'
 import { slugOf } from './template-texts.ts'
 import type { Templates } from './templates.sql.ts'
+import { turns } from './turns.ts'
 import type { Unread } from './unread.ts'
 
 export type Parts = {
@@ -47,40 +48,56 @@ export type Parts = {
 /** Frames for rooms: the edge hears them on the bus itself, and nothing is stored (DECISIONS 24). */
 const relaySubject = 'platform.notification.socket'
 
-/** Turns events of the bus into notifications: "Event processing" of document 3, steps 1 to 6. */
+/**
+ * Turns events of the bus into notifications: "Event processing" of document 3, steps 1 to 6. Events about one entity are
+ * stored and told in their order, as far as one process has them at once.
+ */
 export function eventHandler(parts: Parts): (message: BusMessage) => Promise<void> {
-  const { db, audience, templates } = parts
+  const turnOn = turns()
   return async message => {
     if (message.subject === relaySubject) return
-    const begun = Date.now()
     const event = readEnvelope(message.body)
-    const slug = slugOf(event.key)
-    const template = await templates.find(slug)
-    if (!template) throw new PermanentFailure(`Template not found: ${slug}`)
-    const workspace = event.workspaceId ? await audience.workspace(event.workspaceId) : undefined
-    const named = { ...event, workspaceName: event.workspaceName ?? workspace?.name }
-
-    const wanted = addressees(event)
-    const spoken = await audience.among(event.workspaceId, wanted, begun)
-    parts.dropped(wanted.length - spoken.size)
-    const ecosystemId = event.ecosystemId ?? workspace?.ecosystemId ?? null
-    const receivers = await filtered(parts, { ...event, ecosystemId }, [...spoken.keys()])
-    const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
-    const arrival: Arrival = {
-      eventId: message.id,
-      notification: {
-        ...notificationOf(named, textsFor(template, named), message),
-        ...mailColumn(template, () => mailValuesOf(template, named)),
-      },
-      receivers,
-      devices: pushed.length > 0 ? await devicesOf(db, event.workspaceId, pushed) : [],
-      sealedMail: event.key === onboardingKey ? invitationMail(named, parts) : null,
-      subject: subjectOf(event),
+    const turn = turnOn(`${event.workspaceId} ${String(event.payload['id'] ?? message.id)}`)
+    try {
+      const { arrival, spoken } = await arrivalOf(parts, event, message)
+      await turn.come
+      const stored = await parts.store.put(arrival)
+      failpoint('notification-stored')
+      await dispatch(parts, arrival, stored, spoken)
+    } finally {
+      turn.done()
     }
-    const stored = await parts.store.put(arrival)
-    failpoint('notification-stored')
-    await dispatch(parts, arrival, stored, spoken)
   }
+}
+
+/** The notification of an event with its receivers, and the languages that they speak. */
+async function arrivalOf(parts: Parts, event: Happening, message: BusMessage) {
+  const { db, audience, templates } = parts
+  const begun = Date.now()
+  const slug = slugOf(event.key)
+  const template = await templates.find(slug)
+  if (!template) throw new PermanentFailure(`Template not found: ${slug}`)
+  const workspace = event.workspaceId ? await audience.workspace(event.workspaceId) : undefined
+  const named = { ...event, workspaceName: event.workspaceName ?? workspace?.name }
+
+  const wanted = addressees(event)
+  const spoken = await audience.among(event.workspaceId, wanted, begun)
+  parts.dropped(wanted.length - spoken.size)
+  const ecosystemId = event.ecosystemId ?? workspace?.ecosystemId ?? null
+  const receivers = await filtered(parts, { ...event, ecosystemId }, [...spoken.keys()])
+  const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
+  const arrival: Arrival = {
+    eventId: message.id,
+    notification: {
+      ...notificationOf(named, textsFor(template, named), message),
+      ...mailColumn(template, () => mailValuesOf(template, named)),
+    },
+    receivers,
+    devices: pushed.length > 0 ? await devicesOf(db, event.workspaceId, pushed) : [],
+    sealedMail: event.key === onboardingKey ? invitationMail(named, parts) : null,
+    subject: subjectOf(event),
+  }
+  return { arrival, spoken }
 }
 
 /** The named receivers, but nobody is told of their own comment (DECISIONS 33). */

@@ -102,6 +102,26 @@ test('an inbox stands in the order of the stream, however the events were worked
   assert.equal(await titles(bob), inStream.toReversed())
 })
 
+test('events about one page are told in their order, although others are worked off beside them', async () => {
+  const { ada, bob, workspaceId, pageId } = await story()
+  const names = Array.from({ length: 40 }, (_, i) => `Menu ${i}`)
+  const ids: string[] = []
+  for (const title of names) {
+    const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title, changes: {} } })
+    ids.push(await publish('page.updated', body))
+  }
+  for (const id of ids) await done(id)
+  const told = () =>
+    frames
+      .filter(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`))
+      .map(each => each.data['title'])
+  await eventually(() => told().length === names.length)
+  assert.equal(
+    told(),
+    names.map(title => `Ada Martin a modifié ${title}`),
+  )
+})
+
 test('what was stored before it became a dead letter is not stored again when it is redriven, occurrence or not', async () => {
   const { ada, bob, workspaceId } = await story()
   const id = newId()

@@ -27,6 +27,11 @@ test('a mail goes out with HTML and text, and the name of a receiver adds no hea
   assert.match(mail.subject, /^Ada Bcc: all@hotel\.example Martin a publié Menu of the day$/)
   assert.match(mail.html, '<h1')
   assert.match(mail.text, 'Une nouvelle page')
+  assert.match(
+    mail.headers['list-unsubscribe'],
+    /^<http:\/\/127\.0\.0\.1:3005\/api\/v1\/preferences\/unsubscribe\/[\w.-]+>$/,
+  )
+  assert.is(mail.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
 })
 
 test('a receiver that the server refuses for good is tried once, a passing fault again', async () => {

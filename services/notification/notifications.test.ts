@@ -129,6 +129,21 @@ test('parallel reads, clicks and dismissals of the same notifications leave exac
   assert.ok(rows.every(row => row.read_count === 1 && row.clicked_count === 1))
 })
 
+test('what a member does with a notification leaves what became of its deliveries, until they read it', async () => {
+  const { ada, client, ids } = await reader(1)
+  const [id = ''] = ids
+  const status = async () => {
+    const row = await db.selectFrom('receivers').select('status').where('member_id', '=', ada.id).executeTakeFirst()
+    return row?.status
+  }
+  await db.updateTable('receivers').set({ status: 'failed' }).where('member_id', '=', ada.id).execute()
+  await client.dismissNotification({ id })
+  assert.is(await status(), 'failed')
+  await client.unarchiveNotification({ id })
+  await client.markRead({ id })
+  assert.is(await status(), 'read')
+})
+
 test('somebody else’s notification is not found, and nobody is nobody', async () => {
   const { ids } = await reader(1)
   const [id = ''] = ids

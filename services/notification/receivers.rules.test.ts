@@ -66,4 +66,45 @@ test('the clock follows both changes of summer time', () => {
   ])
 })
 
+test('windows across midnight, zones that are half an hour off and changes by half an hour follow the wall clock too', () => {
+  const quiet = (hours: { start: string; end: string; timezone: string }) => (time: string) =>
+    isQuiet({ enabled: true, ...hours }, new Date(time))
+  // The nights of both changes in New York: eight hours by the clock are seven, then nine.
+  const york = quiet({ start: '22:00', end: '06:00', timezone: 'America/New_York' })
+  assert.equal(['2026-03-08T02:59Z', '2026-03-08T03:00Z', '2026-03-08T09:59Z', '2026-03-08T10:00Z'].map(york), [
+    false,
+    true,
+    true,
+    false,
+  ])
+  assert.equal(['2026-11-01T01:59Z', '2026-11-01T02:00Z', '2026-11-01T10:59Z', '2026-11-01T11:00Z'].map(york), [
+    false,
+    true,
+    true,
+    false,
+  ])
+  const kolkata = quiet({ start: '22:15', end: '06:45', timezone: 'Asia/Kolkata' })
+  assert.equal(['2026-06-01T16:44Z', '2026-06-01T16:45Z', '2026-06-02T01:14Z', '2026-06-02T01:15Z'].map(kolkata), [
+    false,
+    true,
+    true,
+    false,
+  ])
+  // On Lord Howe 02:00 becomes 01:30 on 5 April 2026, and 02:00 becomes 02:30 on 4 October.
+  const howe = quiet({ start: '01:30', end: '02:00', timezone: 'Australia/Lord_Howe' })
+  assert.equal(
+    [
+      '2026-04-04T14:29Z',
+      '2026-04-04T14:30Z',
+      '2026-04-04T14:59Z',
+      '2026-04-04T15:00Z',
+      '2026-04-04T15:29Z',
+      '2026-04-04T15:30Z',
+    ].map(howe),
+    [false, true, true, true, true, false],
+  )
+  const skipped = quiet({ start: '02:00', end: '02:30', timezone: 'Australia/Lord_Howe' })
+  assert.equal(['2026-10-03T15:29Z', '2026-10-03T15:30Z', '2026-10-03T15:31Z'].map(skipped), [false, false, false])
+})
+
 test.run()
