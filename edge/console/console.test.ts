@@ -1,3 +1,4 @@
+import { createConnection } from 'mysql2/promise'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
@@ -98,7 +99,7 @@ test('nothing else of the platform answers on this port', async () => {
 
 test('whoever is no platform administrator is refused at the door and leaves no session', async () => {
   const answer = await signIn(guest)
-  assert.equal([answer.status, answer.body.error, cookieOf(answer)], [403, 'ForbiddenError', ''])
+  assert.equal([answer.status, answer.body.error, cookieOf(answer)], [403, 'ForbiddenError', 'console_refresh='])
   const token = await tokenOfChief()
   const { body } = await ask('GET', `/sessions?email=${guest.email}&isActive=true`, { token })
   assert.is(body.meta.total, 1, 'only the one of the registration')
@@ -140,6 +141,21 @@ test('the refresh token stays in a cookie that scripts cannot read, is spent by 
   assert.is((await ask('GET', '/console/api/status', { token })).status, 401)
   const after = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(second) })
   assert.is(after.status, 401)
+})
+
+test('an administrator who is one no longer is out with the next exchange, and so is the session', async () => {
+  const answer = await signIn(chief)
+  const db = await createConnection(host.databaseUrl('member'))
+  const set = async (value: number) => {
+    await db.query('update members set is_super_admin = ? where email = ?', [value, chief.email])
+    host.rights.forget()
+  }
+  await set(0)
+  const refused = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(answer) })
+  await set(1)
+  await db.end()
+  assert.equal([refused.status, cookieOf(refused)], [403, 'console_refresh='])
+  assert.is((await ask('GET', '/console/api/status', { token: answer.body.accessToken })).status, 401)
 })
 
 test('the page comes with a policy that allows nothing inline and nothing from elsewhere, and other origins get nothing', async () => {

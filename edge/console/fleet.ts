@@ -26,7 +26,9 @@ export function watchFleet(bus: Pick<Host['bus'], 'subscribeCore'>): Fleet {
   let traffic: Traffic = new Map()
   let known: readonly number[] = []
   const stop = bus.subscribeCore(processReportSubject, data => {
-    const { bounds, rpcs, ...about } = JSON.parse(Buffer.from(data).toString()) as ProcessReport
+    const report = reportIn(data)
+    if (!report) return
+    const { bounds, rpcs, ...about } = report
     if (bounds.length > 0) known = bounds
     seen.set(about.id, { ...about, seenAt: Date.now() })
     addTraffic(traffic, Object.entries(rpcs))
@@ -44,6 +46,17 @@ export function watchFleet(bus: Pick<Host['bus'], 'subscribeCore'>): Fleet {
     untaken: () => traffic,
     bounds: () => known,
     stop,
+  }
+}
+
+/** A process of another version may say it in another way; what cannot be read is left out. */
+function reportIn(data: Uint8Array): ProcessReport | undefined {
+  try {
+    const report = JSON.parse(Buffer.from(data).toString()) as ProcessReport
+    const isWhole = Array.isArray(report.bounds) && Array.isArray(report.services) && typeof report.rpcs === 'object'
+    return isWhole && typeof report.id === 'string' ? report : undefined
+  } catch {
+    return undefined
   }
 }
 

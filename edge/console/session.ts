@@ -12,6 +12,8 @@ import { requestIdOf } from '../rest/request-id.ts'
 import { routesOf } from '../rest/routes.ts'
 import { admit, type Doors, tokenOf } from './access.ts'
 
+type Tokens = { accessToken: string; refreshToken: string }
+
 const path = '/console/session'
 const cookieName = 'console_refresh'
 const login = routesOf(SignInService).find(route => route.method.name === 'Login')
@@ -37,15 +39,23 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
       }
     }
 
-  const answer = async (
-    request: Request,
-    response: Response,
-    tokens: { accessToken: string; refreshToken: string },
-  ) => {
-    const claims = await admit(host, tokens.accessToken)
-    keep(request, response, tokens.refreshToken)
-    response.setHeader('Cache-Control', 'no-store')
-    response.json({ accessToken: tokens.accessToken, expiresAt: claims.exp * 1_000, email: claims.email })
+  /** Answers an administrator; whoever may not stay leaves no session behind. */
+  const answer = async (request: Request, response: Response, headers: Record<string, string>, tokens: Tokens) => {
+    const { accessToken, refreshToken } = tokens
+    // The token of before is spent: should the check fail for now, the next try needs this one.
+    keep(request, response, refreshToken)
+    try {
+      const claims = await admit(host, accessToken)
+      response.setHeader('Cache-Control', 'no-store')
+      response.json({ accessToken, expiresAt: claims.exp * 1_000, email: claims.email })
+    } catch (error) {
+      if (!(error instanceof ForbiddenError)) throw error
+      response.removeHeader('Set-Cookie')
+      keep(request, response, '')
+      const own = { ...headers, authorization: `Bearer ${accessToken}` }
+      await client.logout({ refreshToken }, { headers: own }).catch(() => undefined)
+      throw error
+    }
   }
 
   router.post(
@@ -53,15 +63,8 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
     guarded(async (request, response, { authorization: _none, ...headers }) => {
       if (!login) throw new Error('signing in has no route')
       const body = await readJson(request, response, 4_000)
-      const tokens = await client.login(requestMessage(login, [], '', body) as LoginRequest, { headers })
-      try {
-        await answer(request, response, tokens)
-      } catch (error) {
-        // Whoever may not stay leaves no session behind.
-        const own = { ...headers, authorization: `Bearer ${tokens.accessToken}` }
-        await client.logout({ refreshToken: tokens.refreshToken }, { headers: own }).catch(() => undefined)
-        throw error
-      }
+      const message = requestMessage(login, [], '', body) as LoginRequest
+      await answer(request, response, headers, await client.login(message, { headers }))
     }),
   )
 
@@ -70,7 +73,7 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
     guarded(async (request, response, { authorization: _none, ...headers }) => {
       const refreshToken = kept(request)
       if (!refreshToken) throw new UnauthorizedError()
-      await answer(request, response, await client.refreshToken({ refreshToken }, { headers }))
+      await answer(request, response, headers, await client.refreshToken({ refreshToken }, { headers }))
     }),
   )
 
