@@ -10,7 +10,7 @@ import { ensureFolder, type Stack, startStack } from './stack/stack.ts'
 import { startWorker, type Worker } from './worker-process.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const say = (line: string) => console.log(`  ${line}`)
+const tell = (line: string) => console.log(`  ${line}`)
 const setting = (name: string) => readSetting(process.env, '', name)
 
 /** The addresses of single services' databases that are set. */
@@ -25,7 +25,7 @@ function table(rows: string[][]): string {
 }
 
 function announce({ addresses, logins, tookMs }: Worker['ready'], dataDir: string, began: number): void {
-  say(`services, sandbox and edge ready in ${seconds(tookMs)}`)
+  tell(`services, sandbox and edge ready in ${seconds(tookMs)}`)
   console.log(`\n  Everything is up after ${seconds(Date.now() - began)}.\n`)
   console.log(table(addresses.map(({ name, url }) => [name, url])))
   if (logins.length > 0) {
@@ -39,8 +39,10 @@ function announce({ addresses, logins, tookMs }: Worker['ready'], dataDir: strin
  * Runs the whole platform until a signal: lock, ports, stack, then the worker. Never returns before its end;
  * exits with 0 after a clean stop, 1 when it could not start, 130 when a second signal cut the stop short.
  * @param workerScript the script that serves and says so, see `Ready`
+ * @param isJson says nothing but, once all is up, one object of addresses and logins
  */
-export async function runPlatform(workerScript: string): Promise<void> {
+export async function runPlatform(workerScript: string, isJson = false): Promise<void> {
+  const say = isJson ? () => undefined : tell
   const began = Date.now()
   const dataDir = resolve(root, setting('DATA_DIR') ?? '.data')
   let stack: Stack | undefined
@@ -89,7 +91,8 @@ export async function runPlatform(workerScript: string): Promise<void> {
     const defaults = { SEED_DEMO: 'true', LOG_LEVEL: 'warn', ...process.env, DATA_DIR: dataDir }
     worker = await startWorker(workerScript, stack, environment(stack, stack.secrets, defaults), say)
     if (stopping !== undefined) await stop(0)
-    announce(worker.ready, dataDir, began)
+    if (isJson) console.log(JSON.stringify({ ...worker.ready, dataDir }))
+    else announce(worker.ready, dataDir, began)
   } catch (error) {
     if (stopping === undefined) console.error(error instanceof LaunchError ? `\n${error.message}` : error)
     await stop(stopping === undefined ? 1 : 0)

@@ -1,9 +1,13 @@
 import type { Environment } from '../services/kernel/config.ts'
 import type { Log } from '../services/kernel/log.ts'
+import { messageOf } from './stack/errors.ts'
 import { call, type Urls } from './tour/client.ts'
 import { createHotel, expect, newWorld, password, signIn, takeUpInvitation, type World } from './tour/world.ts'
 
 type Login = { name: string; email: string; password: string }
+
+/** Who may sign in, and what stood in the way of the demonstration tenant. */
+export type Seeded = { logins: Login[]; problem?: string }
 
 const staff = { admin: 'ada@demo.example', member: 'bo@demo.example' }
 
@@ -11,13 +15,13 @@ const staff = { admin: 'ada@demo.example', member: 'bo@demo.example' }
  * Makes the demonstration tenant through the documented routes: a hotel, its administrator, a
  * colleague and a first page. Done once; a second start finds it and only lists the logins.
  */
-export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<Login[]> {
+export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<Seeded> {
   const administrator = {
     email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? '',
     password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '',
   }
   const logins = [{ name: 'platform administrator', ...administrator }]
-  if (env['SEED_DEMO'] !== 'true' || env['NODE_ENV'] === 'production') return logins
+  if (env['SEED_DEMO'] !== 'true' || env['NODE_ENV'] === 'production') return { logins }
   const demo = [
     { name: 'hotel administrator', email: staff.admin, password },
     { name: 'hotel staff', email: staff.member, password },
@@ -29,10 +33,10 @@ export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<
       await seed(newWorld({ urls, sandboxUrl, administrator, report: line => log.debug(line) }))
     } catch (error) {
       log.error({ err: error }, 'the demonstration tenant could not be made')
-      return logins
+      return { logins, problem: messageOf(error) }
     }
   }
-  return [...logins, ...demo]
+  return { logins: [...logins, ...demo] }
 }
 
 async function seed(world: World): Promise<void> {

@@ -38,7 +38,7 @@ async function grantViews(): Promise<void> {
 async function first(): Promise<void> {
   const sandbox = await sandboxUnlessProduction()
   const urls = WORKERS === 1 ? await serveHere() : await forkAll(WORKERS)
-  const logins = await seedDemo(process.env, urls, log)
+  const { logins } = await seedDemo(process.env, urls, log)
   const ready: Ready = {
     type: 'ready',
     addresses: [...addressesOf(urls, process.env), ...(sandbox ? [{ name: 'sandbox inbox', url: sandbox.url }] : [])],

@@ -91,6 +91,10 @@ test('help lists every command, and each says what it takes', async () => {
   const { status, stdout } = await run(['--help'])
   assert.is(status, 0)
   for (const name of [
+    'up',
+    'backup <folder>',
+    'restore <folder>',
+    'seed',
     'doctor',
     'dead-letters redrive [id]',
     'setups resume <id>',
@@ -217,6 +221,7 @@ test('the doctor finds a platform that runs well', async () => {
     'database news',
     'views of member',
     'NATS',
+    `stream ${platform.env['AMQP_EXCHANGE_NAME']}_live`,
     'clock of the database',
     'clock of NATS',
   ])
@@ -267,6 +272,15 @@ test('a stream that forgets too early, or too much, is named with the command th
   assert.equal(of({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
   assert.is(of({ isOnDisk: false })[0]?.[0], 'fault')
   assert.is(of({ isPresent: false })[0]?.[0], 'note')
+  const frames = { name: 'platform_events_live', subjects: ['live.frames'], days: 360 / 86_400, duplicateSeconds: 360 }
+  assert.equal(of(frames), [['well', undefined]])
+  assert.equal(of({ ...frames, days: 60 / 86_400 }), [['note', 'nats stream edit platform_events_live --max-age 5m']])
+  assert.equal(of({ ...frames, duplicateSeconds: 120 }), [
+    ['fault', 'nats stream edit platform_events_live --dupe-window 5m'],
+  ])
+  assert.equal(of({ ...frames, subjects: ['x'] }), [
+    ['fault', "nats stream edit platform_events_live --subjects 'x,live.frames'"],
+  ])
   assert.is(clockFinding('clock', -6_000).state, 'fault')
   assert.match(clockFinding('clock', 2_000).detail, /^2\.0 s ahead of ours/)
 })

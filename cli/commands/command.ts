@@ -4,7 +4,15 @@ import type { Environment } from '../../services/kernel/config.ts'
 export type Given = Record<string, string | boolean | undefined>
 
 /** What a command gets: the settings, its words and its options. */
-export type Ask = { env: Environment; words: string[]; given: Given; say(line: string): void }
+export type Ask = {
+  env: Environment
+  words: string[]
+  given: Given
+  /** Whether the answer is for a program. */
+  isJson: boolean
+  /** Tells a person how far it is. */
+  say(line: string): void
+}
 
 /** What a command found: data for programs, text for people. */
 export type Found = {

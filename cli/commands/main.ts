@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { messageOf } from '../stack/errors.ts'
 import { type Command, CommandError, exitCodes, type Given } from './command.ts'
+import { backupCommand } from './backup.ts'
 import { deadLetterCommands } from './dead-letters.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { helpOf, overview } from './help.ts'
@@ -8,11 +9,15 @@ import { keyCommands } from './keys.ts'
 import { legacyUsageCommand } from './legacy-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { recountCommand } from './recount.ts'
+import { restoreCommand } from './restore.ts'
+import { seedCommand } from './seed.ts'
 import { setupCommands } from './setups.ts'
 import { tourCommand } from './tour.ts'
+import { upCommand } from './up.ts'
 
 /** Every command, in the order of the help. */
 export const commands: Command[] = [
+  upCommand,
   doctorCommand,
   ...deadLetterCommands,
   ...setupCommands,
@@ -20,6 +25,9 @@ export const commands: Command[] = [
   ...keyCommands,
   legacyUsageCommand,
   migrateCommand,
+  backupCommand,
+  restoreCommand,
+  seedCommand,
   tourCommand,
 ]
 
@@ -58,7 +66,7 @@ async function dispatch(typed: string[], isJson: boolean): Promise<number> {
   }
   const { words, given } = understood(command, plain.slice(command.name.split(' ').length))
   const say = isJson ? () => undefined : (line: string) => console.log(line)
-  const { data, text, isFault = false } = await command.run({ env: process.env, words, given, say })
+  const { data, text, isFault = false } = await command.run({ env: process.env, words, given, isJson, say })
   console.log(isJson ? JSON.stringify(data, null, 2) : text)
   return isFault ? exitCodes.fault : exitCodes.done
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Environment, readSetting } from '../../services/kernel/config.ts'
 import { environment } from '../environment.ts'
-import { memberReader, passwordOf } from '../stack/accounts.ts'
+import { administrator, memberReader, passwordOf } from '../stack/accounts.ts'
 import { schemaUrlOf } from '../stack/external.ts'
 import { natsUrlOf } from '../stack/nats.ts'
 import { rememberedPorts } from '../stack/ports.ts'
@@ -12,6 +12,20 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folder that `npm start` keeps its data in. */
 export const dataDirOf = (env: Environment): string => resolve(root, readSetting(env, '', 'DATA_DIR') ?? '.data')
+
+/** An account that reads every schema: BACKUP_DATABASE_URL, or the one that made the schemas; undefined without one. */
+export function readAllUrlOf(env: Environment): string | undefined {
+  const given = readSetting(env, '', 'BACKUP_DATABASE_URL') ?? readSetting(env, '', 'DATABASE_URL')
+  if (given) return given
+  // Databases that were set one by one need not be on one server.
+  if (readSetting(env, '', 'MEMBER_DATABASE_URL')) return undefined
+  const dataDir = dataDirOf(env)
+  const secrets = keptSecrets(dataDir)
+  const port = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']
+  return secrets && port
+    ? `mysql://${administrator}:${passwordOf(administrator, secrets)}@127.0.0.1:${port}`
+    : undefined
+}
 
 /**
  * The settings the platform runs with, as far as they can be known from outside: what is set, and for the rest the

@@ -32,7 +32,11 @@ export async function inspectBus(url: string, stream: string): Promise<BusState>
   try {
     const version = nc.info?.version ?? ''
     if (!nc.info?.jetstream) return { version, hasJetStream: false, streams: [], clockAheadMs: undefined }
-    const looked = [await streamOf(nc, stream), await streamOf(nc, `${stream}_dead`)]
+    const looked = [
+      await streamOf(nc, stream),
+      await streamOf(nc, `${stream}_dead`),
+      await streamOf(nc, `${stream}_live`),
+    ]
     const clocks = looked.flatMap(({ clockAheadMs }) => clockAheadMs ?? [])
     return { version, hasJetStream: true, streams: looked.map(({ state }) => state), clockAheadMs: clocks[0] }
   } finally {
@@ -78,7 +82,7 @@ async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
 }
 
 /** User and password of an address; the client does not read them there. */
-function credentialsIn(url: string): { user?: string; pass?: string } {
+export function credentialsIn(url: string): { user?: string; pass?: string } {
   const { username, password } = new URL(url.split(',')[0] ?? '')
   return username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}
 }

@@ -24,12 +24,24 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
   }
 }
 
+const day = 86_400
+/** What the platform counts on, times in seconds: the stream of events, of dead letters, and of frames for sockets. */
+const kinds = [
+  { suffix: '_dead', subject: 'dead.>', age: 30 * day, duplicates: 120 },
+  // Clients that come back get the last five minutes, and an edge that starts says those again.
+  { suffix: '_live', subject: 'live.frames', age: 300, duplicates: 300 },
+  { suffix: '', subject: 'platform.>', age: 7 * day, duplicates: 120 },
+]
+
+/** A length of time as the broker's command takes it. */
+const lengthOf = (seconds: number): string => (seconds % day === 0 ? `${seconds / day}d` : `${seconds / 60}m`)
+
 /** Whether a stream keeps what the platform counts on. */
 export function streamFindings(stream: StreamState): Finding[] {
   const what = `stream ${stream.name}`
   if (!stream.isPresent) return [note(what, 'is not there yet', 'the platform makes it at its start')]
-  const isDead = stream.name.endsWith('_dead')
-  const [subject, days] = isDead ? ['dead.>', 30] : ['platform.>', 7]
+  const kind = kinds.find(({ suffix }) => stream.name.endsWith(suffix))
+  const { suffix = '', subject = '', age = 0, duplicates = 0 } = kind ?? {}
   const edit = (flag: string): string => `nats stream edit ${stream.name} ${flag}`
   const faults: Finding[] = []
   if (!stream.isOnDisk) faults.push(fault(what, 'is kept in memory', 'make it anew with --storage file'))
@@ -37,12 +49,14 @@ export function streamFindings(stream: StreamState): Finding[] {
     faults.push(
       fault(what, `does not hold ${subject}`, edit(`--subjects '${[...stream.subjects, subject].join(',')}'`)),
     )
-  if (stream.duplicateSeconds < 120)
-    faults.push(fault(what, `knows message ids for ${stream.duplicateSeconds} s`, edit('--dupe-window 2m')))
-  if (stream.days > 0 && stream.days < days)
-    faults.push(note(what, `forgets after ${stream.days} days`, edit(`--max-age ${days}d`)))
+  if (stream.duplicateSeconds < duplicates) {
+    const mend = edit(`--dupe-window ${lengthOf(duplicates)}`)
+    faults.push(fault(what, `knows message ids for ${stream.duplicateSeconds} s`, mend))
+  }
+  if (stream.days > 0 && Math.round(stream.days * day) < age)
+    faults.push(note(what, `forgets after ${lengthOf(stream.days * day)}`, edit(`--max-age ${lengthOf(age)}`)))
   if (faults.length > 0) return faults
-  const waiting = isDead && stream.messages > 0
+  const waiting = suffix === '_dead' && stream.messages > 0
   const detail = `${stream.messages} messages, ${stream.replicas === 1 ? 'one replica' : `${stream.replicas} replicas`}`
   return [waiting ? note(what, detail, 'npm run platform -- dead-letters list') : well(what, detail)]
 }

@@ -1,0 +1,88 @@
+import { createHash, scryptSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Transform, type TransformCallback } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+
+/** A file of a backup; the digest is that of its bytes. */
+export type Filed = { file: string; sha256: string; bytes: number }
+
+/** Passes bytes on, and knows their digest and number at the end. */
+function digesting() {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const through = new Transform({
+    transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  return { through, result: () => ({ sha256: hash.digest('hex'), bytes }) }
+}
+
+/** Writes lines into a compressed file as they come. */
+export async function writeLines(
+  folder: string,
+  file: string,
+  produce: (write: (line: string) => Promise<void>) => Promise<void>,
+): Promise<Filed> {
+  const gzip = createGzip()
+  const digest = digesting()
+  const written = pipeline(gzip, digest.through, createWriteStream(join(folder, file), { mode: 0o600 }))
+  try {
+    await produce(async line => {
+      if (!gzip.write(`${line}\n`)) await Promise.race([once(gzip, 'drain'), written])
+    })
+  } catch (error) {
+    gzip.destroy()
+    await written.catch(() => undefined)
+    throw error
+  }
+  gzip.end()
+  await written
+  return { file, ...digest.result() }
+}
+
+/** The lines of a compressed file; it is opened when the first is asked for. */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  const gunzip = createGunzip()
+  const read = pipeline(createReadStream(path), gunzip)
+  // What stands in the way reaches the reader as an error of the lines.
+  read.catch(() => undefined)
+  yield* createInterface({ input: gunzip, crlfDelay: Number.POSITIVE_INFINITY })
+  await read
+}
+
+/** Copies a file; the folders that it needs are made. */
+export async function copyFile(from: string, folder: string, file: string): Promise<Filed> {
+  const to = join(folder, file)
+  await mkdir(dirname(to), { recursive: true })
+  const digest = digesting()
+  await pipeline(createReadStream(from), digest.through, createWriteStream(to, { mode: 0o600 }))
+  return { file, ...digest.result() }
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** Paths of the files below a folder, relative to it; none when it does not exist. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  if (!(await stat(folder).catch(() => undefined))) return []
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  return found
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted()
+}
+
+/** Tells whether two places have the same secret, and gives nobody a way to it that is cheaper than guessing slowly. */
+export const fingerprint = (name: string, secret: string): string =>
+  scryptSync(secret, `platform backup ${name}`, 12).toString('hex')

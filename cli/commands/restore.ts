@@ -1,0 +1,76 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '../../services/kernel/config.ts'
+import { type Manifest, secretsFile, verifiedManifest } from '../backup/manifest.ts'
+import { putBack } from '../backup/put-back.ts'
+import { environment } from '../environment.ts'
+import { LaunchError, messageOf } from '../stack/errors.ts'
+import { lockFolder } from '../stack/lock.ts'
+import { services } from '../stack/services.ts'
+import { ensureFolder, startStack } from '../stack/stack.ts'
+import { type Ask, type Command, CommandError, exitCodes } from './command.ts'
+import { dataDirOf } from './places.ts'
+
+/** Puts a backup into an installation that does not run: into the servers that are set, else into a data folder. */
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'puts a backup into an empty installation that does not run, once every checksum is right',
+  words: ['folder'],
+  options: {
+    force: { help: 'replaces what the installation holds, and goes on with other secrets' },
+    'dry-run': { help: 'holds every file against its checksum and changes nothing' },
+  },
+  async run(ask) {
+    const folder = ask.words[0] ?? ''
+    const manifest = await verifiedManifest(folder)
+    const { version, takenAt } = manifest
+    if (ask.given['dry-run'] === true)
+      return { data: { version, takenAt, isWhole: true }, text: `The backup of ${takenAt} is whole.` }
+    const force = ask.given['force'] === true
+    await withServers(ask, folder, manifest, env => putBack({ env, folder, manifest, force, say: ask.say }))
+    return {
+      data: { restored: true, version, takenAt },
+      text: `\nThe backup of ${takenAt} is in place. Start the platform: it brings the databases to its version.`,
+    }
+  },
+}
+
+/** The servers that are set, when all are; else those of the data folder, started for as long as the work takes. */
+async function withServers(
+  { env, say }: Ask,
+  folder: string,
+  manifest: Manifest,
+  work: (env: Environment) => Promise<void>,
+): Promise<void> {
+  const dataDir = dataDirOf(env)
+  const needed = [...services.map(name => `${name.toUpperCase()}_DATABASE_URL`), 'AMQP_GATEWAY_URL']
+  const base = { ...env, DATA_DIR: dataDir }
+  if (needed.every(name => env[name])) return explained(work(base))
+  let unlock = () => {}
+  try {
+    ensureFolder(dataDir)
+    unlock = lockFolder(dataDir)
+    const secrets = join(dataDir, 'secrets.json')
+    if (manifest.hasSecrets && !existsSync(secrets)) copyFileSync(join(folder, secretsFile), secrets)
+    const stack = await startStack({ dataDir, say, databaseUrl: env['DATABASE_URL'], natsUrl: env['AMQP_GATEWAY_URL'] })
+    try {
+      await explained(work(environment(stack, stack.secrets, base)))
+    } finally {
+      await stack.stop()
+    }
+  } catch (error) {
+    if (error instanceof LaunchError) throw new CommandError(error.message)
+    throw error
+  } finally {
+    unlock()
+  }
+}
+
+const explained = (work: Promise<void>): Promise<void> =>
+  work.catch((error: unknown) => {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(
+      `It was not restored whole: ${messageOf(error)}. Mend this and give --force.`,
+      exitCodes.unreachable,
+    )
+  })

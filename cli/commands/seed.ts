@@ -1,0 +1,29 @@
+import { createLog } from '../../services/kernel/log.ts'
+import { seedDemo } from '../seed.ts'
+import { accessOptions, administratorOf, urlsOf } from './access.ts'
+import { type Command, CommandError } from './command.ts'
+import { settingsOf } from './places.ts'
+import { table } from './print.ts'
+
+/** The demonstration hotel of `npm start`, for a platform that was started without. */
+export const seedCommand: Command = {
+  name: 'seed',
+  summary: 'makes the demonstration hotel, its people and a first page, unless they are there',
+  options: { host: accessOptions['host'] ?? { help: '' } },
+  async run(ask) {
+    const all = settingsOf(ask.env)
+    if (all['NODE_ENV'] === 'production')
+      throw new CommandError('A demonstration hotel with known passwords is not made in production.')
+    administratorOf(ask.env)
+    const { logins, problem } = await seedDemo({ ...all, SEED_DEMO: 'true' }, urlsOf(ask), createLog('seed', 'silent'))
+    if (problem !== undefined) throw new CommandError(`The demonstration hotel could not be made: ${problem}`)
+    const people = logins.slice(1)
+    return {
+      data: { logins: people },
+      text: table(
+        ['who', 'e-mail', 'password'],
+        people.map(({ name, email, password }) => [name, email, password]),
+      ),
+    }
+  },
+}

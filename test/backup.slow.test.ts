@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createConnection } from 'mysql2/promise'
+import { mainJob } from '../cli/tour/main-job.ts'
+import { call } from '../cli/tour/client.ts'
+import { addressOf, newWorld, password, signIn, type World } from '../cli/tour/world.ts'
+import type { Environment } from '../services/kernel/config.ts'
+import { serviceNames } from '../services/kernel/host.ts'
+import { newId } from '../services/kernel/ids.ts'
+import { assert, suite } from '../services/kernel/testing.ts'
+import { type TestBus, testBus } from '../services/kernel/testing-database.ts'
+import { startWriting } from './faults/load.ts'
+import { judge } from './faults/verdict.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+
+const test = suite('backup and restore')
+const bootstrap = fileURLToPath(new URL('../cli/bootstrap.mjs', import.meta.url))
+const server = process.env['TEST_DATABASE_URL'] ?? ''
+const folder = mkdtempSync(join(tmpdir(), 'backup-'))
+const backup = join(folder, 'monday')
+
+type Answer = { status: number | null; stdout: string; stderr: string }
+const run = (env: Environment, ...words: string[]): Promise<Answer> =>
+  new Promise(resolve => {
+    const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env })
+    const said = { stdout: '', stderr: '' }
+    child.stdout.on('data', data => (said.stdout += String(data)))
+    child.stderr.on('data', data => (said.stderr += String(data)))
+    child.once('close', status => resolve({ status, ...said }))
+  })
+
+let first: Platform | undefined
+let second: Platform | undefined
+let elsewhere: { env: Environment; bus: TestBus; names: string[] } | undefined
+let world: World
+let manifest: { databases: { service: string; rows: Record<string, number> }[]; snapshot: { moments: string } }
+
+/** An installation without anything: empty schemas, a new broker, an empty folder; the secrets are the former ones. */
+async function emptyPlace(env: Environment) {
+  const bus = await testBus()
+  const names = serviceNames.map(name => `restored_${newId()}_${name}`)
+  const connection = await createConnection(server)
+  for (const name of names)
+    await connection.query(`create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
+  await connection.end()
+  const url = (name: string) => `${server.replace(/\/$/, '')}/${names[serviceNames.indexOf(name as 'auth')]}`
+  const dataDir = join(folder, 'elsewhere')
+  const own: Environment = {
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, url(name)])),
+    NEWS_MEMBER_DATABASE_URL: url('member'),
+    NOTIFICATION_MEMBER_DATABASE_URL: url('member'),
+    AMQP_GATEWAY_URL: bus.url,
+    AMQP_EXCHANGE_NAME: bus.stream,
+    DATA_DIR: dataDir,
+    MEDIA_DIR: join(dataDir, 'media'),
+    SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
+  }
+  const secrets = Object.entries(env).filter(([name]) => /^(JWT_|PASSWORD_|SERVICE_API|BOOTSTRAP)/.test(name))
+  return { env: { ...Object.fromEntries(secrets), PATH: process.env['PATH'], ...own }, bus, names }
+}
+
+test.before(async () => {
+  first = await startPlatform('one', { ACCESS_TOKEN_SECONDS: '3600' })
+  world = newWorld({ ...first, report: () => undefined })
+  for (const step of mainJob) await step.run(world)
+  for (const socket of Object.values(world.sockets)) socket?.close()
+  elsewhere = await emptyPlace(first.env)
+})
+
+test.after(async () => {
+  await first?.stop()
+  await second?.stop()
+  await elsewhere?.bus.close()
+  const connection = await createConnection(server)
+  for (const name of elsewhere?.names ?? []) await connection.query(`drop database if exists ${name}`)
+  await connection.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a backup is taken while people write, at one moment for all databases, for its owner alone', async () => {
+  if (!first) throw new Error('no platform')
+  const load = startWriting(world, 3)
+  const { status, stdout, stderr } = await run(
+    { ...first.env, BACKUP_DATABASE_URL: server },
+    'backup',
+    backup,
+    '--json',
+  )
+  await load.stop()
+  assert.equal([status, stderr], [0, ''])
+  manifest = JSON.parse(stdout)
+  assert.is(manifest.snapshot.moments, 'one')
+  assert.equal(
+    manifest.databases.map(({ service }) => service),
+    [...serviceNames],
+  )
+  assert.ok((manifest.databases.find(({ service }) => service === 'news')?.rows['comments'] ?? 0) > 0)
+  assert.is(statSync(backup).mode & 0o077, 0)
+  // Neither its secrets nor anybody's password are in it.
+  const text = readFileSync(join(backup, 'manifest.json'), 'utf8')
+  for (const [name, value] of Object.entries(first.env))
+    if (/SECRET|_KEY$|PASSWORD/.test(name) && value && value.length >= 16) assert.not.match(text, value)
+  const again = await run(first.env, 'backup', backup)
+  assert.equal([again.status, /not empty/.test(again.stderr)], [1, true])
+})
+
+test('a damaged backup, other secrets and a place that is taken are refused before anything changes', async () => {
+  if (!first || !elsewhere) throw new Error('no platform')
+  const file = join(backup, 'news.sql.gz')
+  const whole = readFileSync(file)
+  appendFileSync(file, 'x')
+  const damaged = await run(elsewhere.env, 'restore', backup)
+  writeFileSync(file, whole)
+  assert.equal([damaged.status, /damaged[\s\S]*news\.sql\.gz/.test(damaged.stderr)], [1, true])
+
+  const stranger = await run(
+    { ...elsewhere.env, PASSWORD_ENCRYPTION_KEY: 'another one of more than 32 characters' },
+    'restore',
+    backup,
+  )
+  assert.equal([stranger.status, /not those of the backup: PASSWORD_ENCRYPTION_KEY/.test(stranger.stderr)], [1, true])
+
+  const taken = await run(first.env, 'restore', backup)
+  assert.equal([taken.status, /not empty: the database of auth has \d+ tables/.test(taken.stderr)], [1, true])
+  const nothing = await run(elsewhere.env, 'restore', join(folder, 'tuesday'))
+  assert.equal([nothing.status, /is no backup/.test(nothing.stderr)], [1, true])
+  const dry = await run(elsewhere.env, 'restore', backup, '--dry-run', '--json')
+  assert.equal([dry.status, JSON.parse(dry.stdout).isWhole], [0, true])
+})
+
+test('restored elsewhere, people sign in and read the same; nobody is told twice, and nobody not at all', async () => {
+  if (!first || !elsewhere) throw new Error('no platform')
+  const pathOf = { pages: `/api/v1/pages/${world.ids['page']}`, hotel: `/hotel/get/${world.ids['hotel']}` }
+  const before = await call(world.urls, 'hotel', 'GET', pathOf.hotel, { token: world.tokens.root })
+  await first.stop()
+  const media = String(first.env['MEDIA_DIR'])
+  first = undefined
+  const { status, stderr } = await run(elsewhere.env, 'restore', backup)
+  assert.equal([status, stderr], [0, ''])
+
+  second = await startPlatform('one', { ...elsewhere.env, ACCESS_TOKEN_SECONDS: '3600' })
+  const restored: World = { ...newWorld({ ...second, report: () => undefined }), run: world.run, ids: world.ids }
+  restored.tokens.root = await signIn(restored, second.administrator.email, second.administrator.password)
+  restored.tokens.admin = await signIn(restored, addressOf(world, 'ada'), password)
+  restored.tokens.colleague = await signIn(restored, addressOf(world, 'bo'), password)
+  const get = (service: 'news' | 'hotel', path: string, token: string) =>
+    call(restored.urls, service, 'GET', path, { token })
+  const page = await get('news', pathOf.pages, restored.tokens.colleague)
+  assert.equal([page.status, page.body['title']], [200, 'Le spa ferme à 21 h'])
+  const hotel = await get('hotel', pathOf.hotel, restored.tokens.root)
+  assert.equal(hotel.body, before.body)
+  const picture = new URL(String(hotel.body['qr_link'])).pathname
+  assert.is((await fetch(restored.urls.media + picture)).status, 200)
+  assert.not.equal(media, String(elsewhere.env['MEDIA_DIR']))
+  assert.ok(readdirSync(String(elsewhere.env['MEDIA_DIR'])).length > 0)
+
+  const { untold, toldTwice } = await judge(restored, [])
+  assert.equal({ untold, toldTwice }, { untold: [], toldTwice: [] })
+  // It goes on from there.
+  const body = { pageId: world.ids['page'], content: 'comment after all' }
+  assert.is(
+    (await call(restored.urls, 'news', 'POST', '/api/v1/comments', { token: restored.tokens.colleague, body })).status,
+    201,
+  )
+  assert.equal((await judge(restored, [{ content: 'comment after all', outcome: 'acknowledged' }])).untold, [])
+})
+
+test.run()
