@@ -19,7 +19,7 @@ test.before(async () => {
 })
 test.after(() => platform.stop())
 
-test('the first steps can be copied as they stand', () => {
+test('the first steps can be copied as they stand, up to a notification on a socket of one’s own', () => {
   const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
   const here = block.replace(/127\.0\.0\.1:(\d+)/g, (address, port) => {
     const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
@@ -27,15 +27,20 @@ test('the first steps can be copied as they stand', () => {
   })
   // Answers of one line each, as people see them.
   const script = here.replace(/^curl (?:.*\\\n)*.*/gm, command => `${command}\necho`)
-  const { stdout, stderr, status } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], { encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: fileURLToPath(root),
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
   assert.equal([status, stderr], [0, ''])
-  const [me, pages, notifications, like, page] = stdout
+  const [rooms, frame, notifications, like, page] = stdout
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line))
-  assert.is(me.email, 'ada@demo.example')
-  assert.is(pages.data[0].title, 'The spa closes at nine')
-  assert.ok(Array.isArray(notifications.data))
+  assert.equal([rooms.event, rooms.id], ['ack', '1'])
+  assert.equal([frame.event, frame.data.type], ['notification:new', 'page'])
+  assert.match(JSON.stringify(frame.data), /The spa closes at nine/)
+  assert.is(notifications.data[0].id, frame.data.id)
   assert.is(like.reactionType, 'love')
   assert.equal([page.likeCount, page.userInteractions.reactionType], [1, 'love'])
 })
@@ -50,7 +55,7 @@ const pages = [
 
 test('every command, file and folder that the pages name exists', () => {
   for (const { name, text } of pages) {
-    for (const [, script = ''] of text.matchAll(/`npm (?:run )?(\w+)/g))
+    for (const [, script = ''] of text.matchAll(/`npm (?:run )?(?:--silent )?(\w+)/g))
       assert.ok(scripts[script] || script === 'audit', `${name}: npm ${script}`)
     for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)\)/g))
       assert.ok(existsSync(fileURLToPath(new URL(link, new URL(name, root)))), `${name}: ${link}`)
