@@ -149,7 +149,7 @@ proved('each page shows what was made through the API', async () => {
   assert.match(await main().getByRole('region', { name: 'Sessions' }).innerText(), made.staff)
   await open('legacy')
   await main().getByRole('region', { name: 'Routes and clients' }).getByText('KitchenDisplay').waitFor()
-  await main().getByText('31 December 2027').waitFor()
+  await main().getByText('31 Dec 2027').waitFor()
   await open('services')
   await main().getByRole('region', { name: 'Consumers' }).getByText('notification_queue', { exact: true }).waitFor()
   await main().getByRole('region', { name: 'Processes' }).getByText('all services').waitFor()

@@ -76,8 +76,8 @@ const nameOf = letter => letter.type ?? letter.key
 const columns = again => [
   { head: 'Type', cell: nameOf },
   { head: 'Reason', cell: one => one.reason, wide: true },
-  { head: 'Consumer', cell: one => one.consumer },
-  { head: 'Tries', cell: one => format.count(one.attempts), number: true },
+  { head: 'Consumer', cell: one => one.consumer, minor: true },
+  { head: 'Tries', cell: one => format.count(one.attempts), number: true, minor: true },
   { head: 'Given up', cell: one => when(one.failedAt) },
   {
     head: 'Action',

@@ -95,7 +95,7 @@ const columns = [
   { head: 'No.', cell: one => format.count(one.sequence) },
   { head: 'When', cell: one => h('time', { datetime: one.at, title: format.time(one.at) }, format.exactTime(one.at)) },
   { head: 'Type', cell: one => h('b', {}, nameOf(one)) },
-  { head: 'Routing key', cell: one => h('code', {}, one.key) },
+  { head: 'Routing key', cell: one => h('code', {}, one.key), minor: true },
   { head: 'Channels', cell: one => one.channels.map(name => badge(name)) },
   { head: 'People', cell: one => format.count(one.receivers), number: true },
   { head: 'Size', cell: one => format.bytes(one.bytes), number: true },

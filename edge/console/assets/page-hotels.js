@@ -80,7 +80,7 @@ export function hotels({ query, go, again }) {
 const hotelColumns = [
   { head: 'Hotel', cell: one => one.name },
   { head: 'Place', cell: one => [one.city, one.country].filter(Boolean).join(', ') || format.none },
-  { head: 'Group', cell: one => one.group?.name ?? format.none },
+  { head: 'Group', cell: one => one.group?.name ?? format.none, minor: true },
   {
     head: 'Subscription',
     cell: one => badge(one.subscription_status ?? 'none', one.subscription_status === 'active' ? 'good' : 'quiet'),

@@ -189,7 +189,7 @@ const processColumns = [
   { head: 'Version', cell: one => `${one.version} · Node ${one.node.replace(/^v/, '')}` },
   { head: 'Up for', cell: one => format.duration(Date.now() - one.startedAt), number: true },
   { head: 'Memory', cell: one => format.bytes(one.residentBytes), number: true },
-  { head: 'Heap', cell: one => format.bytes(one.heapBytes), number: true },
+  { head: 'Heap', cell: one => format.bytes(one.heapBytes), number: true, minor: true },
   { head: 'Busy', cell: one => format.percent(one.busy), number: true },
   { head: 'Heard', cell: one => when(one.seenAt) },
 ]

@@ -54,8 +54,8 @@ const columns = again => [
   { head: 'Account', cell: one => one.email ?? (one.memberId ? h('code', {}, one.memberId) : format.none) },
   { head: 'Version', cell: one => (one.appType ? badge(`legacy ${one.appType}`, 'warn') : badge('modern')) },
   { head: 'Device', cell: device },
-  { head: 'Address', cell: one => one.deviceInfo?.ip ?? format.none },
-  { head: 'Signed in', cell: one => when(one.createdAt) },
+  { head: 'Address', cell: one => one.deviceInfo?.ip ?? format.none, minor: true },
+  { head: 'Signed in', cell: one => when(one.createdAt), minor: true },
   { head: 'Last used', cell: one => when(one.lastActivity) },
   {
     head: 'State',

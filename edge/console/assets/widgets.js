@@ -53,12 +53,15 @@ export const problem = (error, again) =>
 export const button = (text, { kind = '', on, ...rest } = {}) =>
   h('button', { type: 'button', class: `button ${kind}`, on, ...rest }, text)
 
+const classOf = ({ number, wide, minor }) =>
+  [number && 'number', wide && 'break', minor && 'minor'].filter(Boolean).join(' ') || undefined
+
 /**
  * A table that scrolls within itself.
- * @param columns {head, cell(row), number?, wide?}
+ * @param columns {head, cell(row), number?, wide?, minor?}; minor ones are left out where there is little room
  */
 export function table(label, columns, rows, { key, onRow } = {}) {
-  const head = columns.map(one => h('th', { scope: 'col', class: one.number && 'number' }, one.head))
+  const head = columns.map(one => h('th', { scope: 'col', class: classOf(one) }, one.head))
   const body = rows.map(row =>
     h(
       'tr',
@@ -73,7 +76,7 @@ export function table(label, columns, rows, { key, onRow } = {}) {
                 content,
               )
             : content
-        return h('td', { class: [one.number && 'number', one.wide && 'break'].filter(Boolean).join(' ') }, shown)
+        return h('td', { class: classOf(one) }, shown)
       }),
     ),
   )
