@@ -13,7 +13,8 @@ export type Entry = {
   at: number
 }
 
-type Room = { entries: Entry[]; floor: number }
+/** The name is held once: frames for the same thousand members would each bring a thousand names of their own. */
+type Room = { name: string; entries: Entry[]; floor: number }
 
 /** What was said in rooms lately, for clients that come back. Offsets are opaque texts to them. */
 export type History = ReturnType<typeof createHistory>
@@ -79,11 +80,16 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     )
       dropOldest(entry)
   }
-  const keep = (name: string, entry: Entry): void => {
+  /** @returns the name that is held */
+  const keep = (name: string, entry: Entry): string => {
     const room = rooms.get(name)
-    if (!room) return void rooms.set(name, { entries: [entry], floor: 0 })
+    if (!room) {
+      rooms.set(name, { name, entries: [entry], floor: 0 })
+      return name
+    }
     room.entries.push(entry)
     if (room.entries.length > bounds.historyFrames) room.floor = room.entries.shift()?.sequence ?? 0
+    return room.name
   }
   const offsetAt = (sequence: number): string => `${epoch}-${sequence.toString(36)}`
   const sequenceOf = (offset: string): number | undefined => {
@@ -131,7 +137,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
       const entry = { sequence, rooms: names, event, text, at: isNews ? now() : Math.min(now(), at.getTime()) }
       entries.push(entry)
       bytes += sizeOf(entry)
-      for (const name of names) keep(name, entry)
+      entry.rooms = names.map(name => keep(name, entry))
       expire()
       if (sequence >= head) wake()
       return isNews ? entry : undefined
