@@ -1,4 +1,5 @@
 import type { Bus } from '../kernel/bus.ts'
+import { sayOrKeep } from './frames.kept.ts'
 import type { Language } from './tables.ts'
 
 /** Bus subject of frames on their way to the sockets of every edge process (live/v1, RoomFrame). */
@@ -12,11 +13,11 @@ const workspaceRoom = (workspaceId: string): string => `workspace:${workspaceId}
 
 type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id?: string; version?: number }
 
-/** Hands a frame to whoever holds sockets. It is kept for minutes only: the inbox is what lasts. */
+/** Hands a frame to whoever holds sockets, now or when the broker is back. It is kept for minutes only: the inbox is what lasts. */
 export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 0 }: Frame): void {
   for (let start = 0; start < rooms.length; start += roomsPerFrame) {
     const part = rooms.slice(start, start + roomsPerFrame)
-    bus.publishCore(framesSubject, JSON.stringify({ rooms: part, event, data, id, version }))
+    sayOrKeep(bus, framesSubject, JSON.stringify({ rooms: part, event, data, id, version }))
   }
 }
 
