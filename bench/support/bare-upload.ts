@@ -4,12 +4,15 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** What an upload costs at the least: the request's bytes into a file, as they come. */
+/**
+ * What an upload costs at the least: the request's bytes into a file, as they come. At /kept the answer waits until the
+ * file is on the medium, as the platform's does; elsewhere until the system has taken the bytes.
+ */
 const folder = process.env['BARE_FOLDER'] ?? ''
 let count = 0
 const server = createServer((request, response) => {
   const name = path.join(folder, `${count++}`)
-  pipeline(request, createWriteStream(name)).then(
+  pipeline(request, createWriteStream(name, { flush: request.url?.startsWith('/kept') === true })).then(
     () => response.end(JSON.stringify({ id: name })),
     () => response.destroy(),
   )

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import multer, { MulterError, type StorageEngine } from 'multer'
+import { bytesPassed } from '../../services/kernel/heap.ts'
 import {
   invalid,
   PayloadTooLargeError,
@@ -132,7 +133,10 @@ async function* afterwards(bytes: Readable, whole: () => Promise<Head>): AsyncGe
 const chunksOf = (bytes: Readable): AsyncIterable<Buffer> => bytes.iterator({ destroyOnReturn: false })
 const headMessage = (value: Head & { size: number }) =>
   create(UploadMediaRequestSchema, { part: { case: 'head', value } })
-const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
+function chunkMessage(value: Buffer) {
+  bytesPassed(value.length)
+  return create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
+}
 
 /** Reads the form, and waits for its end. */
 function receive({ request, response }: Call, storage: StorageEngine): Promise<void> {

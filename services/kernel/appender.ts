@@ -3,19 +3,33 @@ import type { FileHandle } from 'node:fs/promises'
 
 /** Chunks are written together from so many bytes on: each write costs a thread's wake-up. */
 const batchBytes = 512 * 1024
+/** The medium begins with so many bytes while the next ones come, so that little is left to wait for at the end. */
+const syncBytes = 8 * 1024 * 1024
 
 /** Appends small chunks to a file: many at once, and while the next ones come. */
 export type Appender = {
   /** Takes bytes no faster than they are written. Rejects with the error of what was written before, too. */
   write(bytes: Uint8Array): Promise<void>
-  /** Writes what is left, and waits for all of it. */
+  /** Writes what is left, and waits for all of it; with `durable` until it is on the medium. */
   end(): Promise<void>
 }
 
-export function appenderOf(handle: FileHandle): Appender {
+/** @param durable whether the bytes survive a power cut once they are all written */
+export function appenderOf(handle: FileHandle, { durable = false } = {}): Appender {
   let batch: Uint8Array[] = []
   let size = 0
   let underWay = Promise.resolve()
+  let unsynced = 0
+  let isSyncing = false
+  let synced = Promise.resolve()
+
+  /** Beside the writing, one at a time. What fails is kept for the end: the system tells it once. */
+  const sync = (): void => {
+    unsynced = 0
+    isSyncing = true
+    synced = synced.then(() => handle.datasync()).finally(() => (isSyncing = false))
+    synced.catch(() => undefined)
+  }
 
   const begin = async (): Promise<void> => {
     await underWay
@@ -25,6 +39,8 @@ export function appenderOf(handle: FileHandle): Appender {
     underWay = writeAll(handle, bytes, total)
     // Whoever writes next hears of it.
     underWay.catch(() => undefined)
+    unsynced += total
+    if (durable && unsynced >= syncBytes && !isSyncing) sync()
   }
   return {
     async write(bytes) {
@@ -35,6 +51,9 @@ export function appenderOf(handle: FileHandle): Appender {
     async end() {
       if (size > 0) await begin()
       await underWay
+      if (!durable) return
+      await synced
+      await handle.datasync()
     },
   }
 }

@@ -19,7 +19,7 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
 
   const beginAs = async (draft: string, name: string): Promise<Draft> => {
     const handle = await open(draftPath(draft), 'wx', 0o640)
-    const appender = appenderOf(handle)
+    const appender = appenderOf(handle, { durable: true })
     let closed = false
     const close = async () => {
       if (closed) return
@@ -30,7 +30,6 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
       write: bytes => appender.write(bytes),
       async publish() {
         await appender.end()
-        await handle.datasync()
         await close()
         await mkdir(shelf(name), { recursive: true })
         await rename(draftPath(draft), finalPath(name))

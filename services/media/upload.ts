@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
 import { ecosystemOfRecord, isPlatformCaller, maybeCaller } from '../kernel/access.ts'
 import { ForbiddenError, invalid, ServiceUnavailableError } from '../kernel/errors.ts'
+import { bytesPassed } from '../kernel/heap.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Ecosystem } from '../kernel/tenant.ts'
 import { sampleBytes, typeOf } from './content.ts'
@@ -129,6 +130,7 @@ async function writeChunks(
       }
       draft ??= await objects.begin(id)
       await draft.write(chunk)
+      bytesPassed(chunk.length)
     }
     if (!draft) throw invalid('file', 'must not be empty', 'required')
     seen ??= await look(Buffer.concat(beginning), maxPixels)

@@ -92,10 +92,12 @@ export async function startMediaProcesses(storage: Environment = {}) {
 /** As long as those of browsers: parsers skip by its length. */
 const boundary = '----FormBoundary7MA4YWxkTrZu0gW1'
 
+const zeros = Buffer.alloc(256 * 1024)
+
 type Sent = { status: number; body: Record<string, unknown> }
 
 /**
- * Uploads zeros, no faster than they are taken.
+ * Uploads the same bytes again and again, no faster than they are taken: zeros, unless `chunk` holds others.
  * @param fileFirst whether the fields come after the file, so that it waits for them on disk
  * @param stopAfter bytes after which nothing more is sent, to be killed in the middle
  */
@@ -103,7 +105,7 @@ export function sendZeros(
   to: Pick<MediaProcesses, 'url' | 'apiKey'>,
   ecosystemId: string,
   size: number,
-  { fileFirst = false, stopAfter = size, onStop = () => undefined as unknown } = {},
+  { fileFirst = false, stopAfter = size, onStop = () => undefined as unknown, chunk = zeros } = {},
 ): Promise<Sent> {
   const field = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
@@ -117,7 +119,6 @@ export function sendZeros(
     'content-length': before.length + size + after.length,
     'x-api-key': to.apiKey,
   }
-  const chunk = Buffer.alloc(256 * 1024)
   return new Promise((resolve, reject) => {
     const sending = request(`${to.url}/media/upload`, { method: 'POST', headers, agent: false }, response => {
       let text = ''
