@@ -76,10 +76,12 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
         const found = await people(memberIds)
         return new Map([...found].map(([id, person]) => [id, person.language]))
       }
-      let known = await (members.get(workspaceId) ?? load(workspaceId))
       // Somebody who joined since is missing in an older answer, and must not miss what is told about it.
-      const isStale = known.at <= since && memberIds.some(id => !known.ids.has(id))
-      if (isStale) known = await load(workspaceId)
+      const isStale = ({ at, ids }: Members) => at <= since && memberIds.some(id => !ids.has(id))
+      let known = await (members.get(workspaceId) ?? load(workspaceId))
+      // Perhaps somebody else has asked again meanwhile.
+      if (isStale(known)) known = await (members.get(workspaceId) ?? load(workspaceId))
+      if (isStale(known)) known = await load(workspaceId)
       const present = new Map<string, Language>()
       for (const id of memberIds) {
         const language = known.ids.get(id)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
@@ -58,6 +59,50 @@ test('sockets hear of it: the member in their language, the workspace, and the m
   )
   assert.equal((await eventually(() => to(`workspace:${workspaceId}`, 'notification:count'))).data, { workspaceId })
   assert.equal((await eventually(() => to(`member:${eve.id}`, 'notification:count'))).data, { workspaceId, unread: 1 })
+})
+
+test('a record holds who, what and where; it is as urgent as the most urgent event of its occurrence', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const { ecosystem_id: hotel } = (
+    await sql<{ ecosystem_id: string }>`select ecosystem_id from workspaces where id = ${workspaceId}`.execute(
+      world.members,
+    )
+  ).rows[0] ?? { ecosystem_id: '' }
+  const occurrence = newId()
+  const body = during(occurrence, pageCreated(workspaceId, ada, [bob]))
+  const record = () =>
+    db.selectFrom('notifications').selectAll().where('occurrence_id', '=', occurrence).executeTakeFirstOrThrow()
+  await done(await publish('page.created', { ...body, priority: 3 }))
+  await done(await publish('page.created', { ...body, priority: 2, channels: ['email', 'socket'] }))
+  const row = await record()
+  assert.equal(
+    [
+      row.type,
+      row.category,
+      row.entity_type,
+      row.entity_id,
+      row.actor_type,
+      row.actor_id,
+      row.ecosystem_id,
+      row.priority,
+    ],
+    ['page', 'created', 'page', body.payload.id, 'member', ada.id, hotel, 3],
+  )
+  const system = { id: 'system', name: 'system', type: 'system' }
+  const nested = {
+    ...pageCreated(workspaceId, ada, [bob]),
+    metadata: { ...body.metadata, actor: system, occurrenceId: newId() },
+  }
+  await done(
+    await publish('workspace.member_left', {
+      ...nested,
+      ecosystemId: newId(),
+      payload: { id: newId(), memberName: 'Zoé' },
+    }),
+  )
+  const [latest] = (await inbox(bob.userId)).data
+  assert.equal([latest?.type, latest?.category, latest?.actor], ['workspace', 'member_left', undefined])
 })
 
 test('two events of one occurrence make one notification and one entry, and the second tells only whom the first did not', async () => {

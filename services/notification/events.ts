@@ -78,13 +78,16 @@ async function arrivalOf(parts: Parts, event: Happening, message: BusMessage) {
   const template = await templates.find(slug)
   if (!template) throw new PermanentFailure(`Template not found: ${slug}`)
   const workspace = event.workspaceId ? await audience.workspace(event.workspaceId) : undefined
-  const named = { ...event, workspaceName: event.workspaceName ?? workspace?.name }
+  const named = {
+    ...event,
+    workspaceName: event.workspaceName ?? workspace?.name,
+    ecosystemId: event.ecosystemId ?? workspace?.ecosystemId ?? null,
+  }
 
   const wanted = addressees(event)
   const spoken = await audience.among(event.workspaceId, wanted, begun)
   parts.dropped(wanted.length - spoken.size)
-  const ecosystemId = event.ecosystemId ?? workspace?.ecosystemId ?? null
-  const receivers = await filtered(parts, { ...event, ecosystemId }, [...spoken.keys()])
+  const receivers = await filtered(parts, named, [...spoken.keys()])
   const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
   const arrival: Arrival = {
     eventId: message.id,

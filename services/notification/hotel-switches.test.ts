@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
 import { service as hotel } from '../hotel/service.ts'
-import { notificationsForTest, pageCreated } from './testing.ts'
+import { notificationsForTest, pageCreated, type Someone } from './testing.ts'
 
 const test = suite('notification switches of a hotel')
 const world = await notificationsForTest({}, [hotel])
@@ -14,24 +15,47 @@ test.after(async () => {
   await world.end()
 })
 
-test('a hotel that has switched e-mail off still has its members told by socket and in their inbox', async () => {
-  const ada = await person()
-  const workspaceId = await workspace(ada)
+async function settingsOf(workspaceId: string, { push, email }: { push: number; email: number }) {
   const { rows } = await sql<{
     id: string
   }>`select ecosystem_id as id from workspaces where id = ${workspaceId}`.execute(world.members)
   const [setting, hotelId] = [newId(), rows[0]?.id]
   await sql`
-    insert into hotel_settings
-      (id, timezone, language, currency, enable_email, check_in_time, check_out_time, primary_color, secondary_color)
-    values (${setting}, 'Europe/Paris', 'fr', 'EUR', 0, '14:00', '11:00', '#000000', '#000000')
+    insert into hotel_settings (
+      id, timezone, language, currency, enable_push, enable_email, check_in_time, check_out_time, primary_color,
+      secondary_color
+    )
+    values (${setting}, 'Europe/Paris', 'fr', 'EUR', ${push}, ${email}, '14:00', '11:00', '#000000', '#000000')
   `.execute(hotels)
   await sql`insert into hotels (id, name, setting_id) values (${hotelId}, 'Azur', ${setting})`.execute(hotels)
+}
+
+test('a hotel that has switched e-mail off still has its members told by socket and in their inbox', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  await settingsOf(workspaceId, { push: 1, email: 0 })
   await done(await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email', 'socket'] })))
   await eventually(() => frames.some(each => each.event === 'notification:new' && each.rooms[0] === `member:${ada.id}`))
   const row = await db.selectFrom('receivers').select('channels').where('member_id', '=', ada.id).executeTakeFirst()
   assert.is(row?.channels, 4)
   assert.is((await db.selectFrom('deliveries').selectAll().where('workspace_id', '=', workspaceId).execute()).length, 0)
+})
+
+test('a hotel that has switched push off leaves an entry without a push, whatever the member wishes', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  await settingsOf(workspaceId, { push: 0, email: 1 })
+  await world.host
+    .as(PreferenceService, ada.userId)
+    .updatePreferences({ updateMask: { paths: ['category_prefs'] }, categoryPrefs: { 'page.created': { push: true } } })
+  await world.host.as(PreferenceService, bob.userId).updatePreferences({
+    updateMask: { paths: ['category_prefs'] },
+    categoryPrefs: { 'page.created': { email: false } },
+  })
+  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada, bob], { channels: ['push', 'email'] })))
+  const channels = async (one: Someone) =>
+    (await db.selectFrom('receivers').select('channels').where('member_id', '=', one.id).executeTakeFirst())?.channels
+  assert.equal([await channels(ada), await channels(bob)], [2, 0])
 })
 
 test('a workspace whose hotel is not known has every channel', async () => {
