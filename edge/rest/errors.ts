@@ -1,9 +1,12 @@
+import { ConnectError } from '@connectrpc/connect'
 import type { ErrorRequestHandler, Response } from 'express'
+import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { reportError } from '../../services/kernel/error-reports.ts'
 import {
   invalid,
   PayloadTooLargeError,
-  type PlatformError,
+  PlatformError,
   toPlatformError,
   UnsupportedMediaTypeError,
 } from '../../services/kernel/errors.ts'
@@ -23,9 +26,14 @@ export function errorBody(error: PlatformError, dialect: Dialect, requestId: str
   return { statusCode: status, error: className, message: error.rawMessage, requestId }
 }
 
+const isAnswer = (thrown: unknown): boolean =>
+  thrown instanceof PlatformError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
+
 /** Answers with an error, whatever was thrown. */
 export function sendError(response: Response, thrown: unknown, dialect: Dialect, requestId: string): void {
   const error = toPlatformError(thrown)
+  // What a service answered with, it has reported itself.
+  if (error.info.status === 500 && !isAnswer(thrown)) reportError(thrown, { where: 'edge', requestId })
   if (response.headersSent) {
     // The status has left already: a cut connection is the only truthful answer to a half-sent file.
     response.destroy()

@@ -6,6 +6,7 @@ import { alone, together } from './consume.lane.ts'
 import { suspects, type Trouble } from './consume.suspects.ts'
 import { type AnyTransaction, isDuplicateKey, isUnavailable, pingDatabase } from './database.ts'
 import { deadLetter } from './dead-letters.ts'
+import { reportError } from './error-reports.ts'
 import { failpoint } from './failpoint.ts'
 import { traced } from './tracing.ts'
 
@@ -100,6 +101,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
       const run = settle(next)
         .catch((error: unknown) => {
           log.error({ durable, err: error }, 'a message could not be settled and will come again')
+          reportError(error, { where: `consumer ${durable}` })
           next.delivery.nak(retryDelays.at(-1))
         })
         .finally(() => {
@@ -173,6 +175,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
 
   const bury = async (message: Held, reason: string, attempts: number): Promise<void> => {
     log.error({ durable, subject: message.delivery.subject, reason, attempts }, 'a message becomes a dead letter')
+    reportError(new Error(`a message became a dead letter: ${reason}`), { where: `consumer ${durable}` })
     const { delivery } = message
     const id = messageId(bus.stream, delivery)
     const stored = await patiently(async () => {

@@ -10,6 +10,7 @@ import { type Actor, actorKey, anonymous, requestIdKey } from './actor.ts'
 import { ServiceUnavailableError, toPlatformError, UnauthorizedError, ValidationError } from './errors.ts'
 import { isUnavailable } from './database.errors.ts'
 import { deadline } from './deadline.ts'
+import { reportError } from './error-reports.ts'
 import { requestHeader } from './in-process.ts'
 import type { VerifyCredential } from './credentials.ts'
 import type { Log } from './log.ts'
@@ -61,6 +62,7 @@ const logging =
         : toPlatformError(thrown)
       metrics?.observe(rpc, error.info.class, performance.now() - started)
       const level = error.info.status >= 500 ? 'error' : 'debug'
+      if (error.info.status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
       log[level]({ rpc, requestId, status: error.info.status, err: error.cause ?? error }, error.rawMessage)
       throw error
     }

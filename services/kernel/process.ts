@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Environment, integer, settings } from './config.ts'
+import { reportError } from './error-reports.ts'
 import type { Log } from './log.ts'
 
 const sameSignalMs = 1_000
@@ -25,7 +26,10 @@ export const drainMs = (env: Environment): number =>
  */
 export async function untilStopped(log: Log, { drain, stop }: Ending, env: Environment = process.env): Promise<void> {
   const graceMs = drainMs(env)
-  process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
+  process.on('unhandledRejection', error => {
+    log.error({ err: error }, 'unhandled rejection')
+    reportError(error, { where: 'unhandled rejection' })
+  })
   await new Promise<void>(resolve => {
     let first: number | undefined
     const onSignal = () => {

@@ -11,6 +11,7 @@ import { Code, ConnectError, type Transport, type UnaryResponse } from '@connect
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import { Pool } from 'undici'
+import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { longestCallMs } from './deadline.ts'
 import type { HeadersInput } from './in-process.ts'
 import { http2Sessions } from './remote.sessions.ts'
@@ -83,7 +84,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
         try {
           return await streams.stream(method, signal, timeoutMs, header, again(messages), values)
         } catch (error) {
-          if (tries === 3 || !isRefused(error)) throw error
+          if (tries === 3 || signal?.aborted || !isBrokenOff(error)) throw error
         }
       }
     },
@@ -95,9 +96,14 @@ async function* again<T>(messages: readonly T[]): AsyncGenerator<T> {
   yield* messages
 }
 
-/** Whether the server closed the connection before it looked at the stream (RFC 9113, 8.7): it may be sent again. */
-const isRefused = (error: unknown): boolean =>
-  error instanceof ConnectError && /REFUSED_STREAM|GOAWAY/.test(`${error.rawMessage} ${String(error.cause)}`)
+/**
+ * Whether a stream broke off before its answer began, and no service said anything: its connection was refused, or closed
+ * on its way. Those whose answers come in parts only read, so they may be sent again.
+ */
+const isBrokenOff = (error: unknown): boolean =>
+  error instanceof ConnectError &&
+  error.code !== Code.DeadlineExceeded &&
+  error.findDetails(ErrorInfoSchema).length === 0
 
 function unreachable(cause: unknown): never {
   throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)

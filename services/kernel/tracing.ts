@@ -98,6 +98,11 @@ export function tracedAfter(name: string, ms: number, attributes: Attributes, er
   span.end()
 }
 
+/** Ids of the running span, when there is one. */
+export function activeTrace(): { traceId: string; spanId: string } | undefined {
+  return state.on ? trace.getActiveSpan()?.spanContext() : undefined
+}
+
 /** Headers for what leaves this process on behalf of the running span; undefined when there is none. */
 export function carrier(): Carrier | undefined {
   if (!state.on || !trace.getActiveSpan()) return undefined

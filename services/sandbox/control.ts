@@ -101,6 +101,7 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
       deliveries: payment.deliveries.items,
     }),
     weather: () => ({ data: [] }),
+    errors: () => ({ data: state.requests.items.filter(each => each.provider === 'errors') }),
     storage: () => ({ data: objects(), uploads: uploads() }),
   }
   router.get('/_state/:provider', (req, res) => {

@@ -15,6 +15,7 @@ const names: Record<(typeof providers)[number], string> = {
   payment: 'Payment',
   weather: 'Weather',
   storage: 'Storage',
+  errors: 'Errors',
 }
 const listed = { Mails: 200, Pushes: 200, Calls: 200 }
 

@@ -44,6 +44,7 @@ export function providerError(provider: Provider, status: number, message = word
     }
   }
   if (provider === 'storage') return errorXml(s3Code[status] ?? 'InternalError', message)
+  if (provider === 'errors') return { detail: message }
   return { cod: status, message }
 }
 

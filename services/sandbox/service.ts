@@ -9,6 +9,7 @@ import { chatRoutes } from './chat.ts'
 import type { ChatStore } from './chat-store.ts'
 import { controlRoutes } from './control.ts'
 import { emailRoutes } from './email.ts'
+import { envelopeOf, errorRoutes } from './errors.ts'
 import { createFaults, playFaults } from './faults.ts'
 import { fcmRoutes } from './fcm.ts'
 import { onesignalRoutes } from './onesignal.ts'
@@ -90,6 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   )
   serve('payment', '/v1', paymentRoutes({ store: payment, webhooks, state }))
   serve('weather', '/weather', weatherRoutes())
+  serve('errors', '/errors', errorRoutes())
   serve('storage', '/storage', storageRoutes(store), '256mb')
   const objects = () => [...store.objects].map(([path, stored]) => ({ path, size: stored.size, type: stored.type }))
   const uploads = () => [...store.uploads.values()].map(({ path, parts }) => ({ path, parts: parts.size }))
@@ -185,6 +187,7 @@ function recordable(req: express.Request): unknown {
   if (!Buffer.isBuffer(req.body) || req.body.length === 0) return null
   if (req.body.length > 1_000_000) return { bytes: req.body.length }
   if (req.is('application/x-www-form-urlencoded')) return parseForm(bodyText(req)) ?? null
+  if (req.is('application/x-sentry-envelope')) return envelopeOf(req.body)
   return parseJson(bodyText(req)) ?? bodyText(req).slice(0, 2000)
 }
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 
-export const providers = ['email', 'onesignal', 'fcm', 'chat', 'payment', 'weather', 'storage'] as const
+export const providers = ['email', 'onesignal', 'fcm', 'chat', 'payment', 'weather', 'storage', 'errors'] as const
 export type Provider = (typeof providers)[number]
 
 export type RecordedRequest = { at: string; provider: Provider; method: string; path: string; body: unknown }

@@ -1,0 +1,98 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { sandboxForTest } from '../sandbox/testing.ts'
+import { ConfigError } from './config.ts'
+import { reportError } from './error-reports.ts'
+import { errorTracker } from './error-tracker.ts'
+import { redacted } from './error-tracker.event.ts'
+import { silentLog } from './log.ts'
+import { observe } from './observability.ts'
+import { assert, suite } from './testing.ts'
+
+const test = suite('the error tracker')
+const settings = { service: 'news', environment: 'test', release: '1.2.3' }
+
+let sandbox: Awaited<ReturnType<typeof sandboxForTest>>
+test.before(async () => {
+  sandbox = await sandboxForTest()
+})
+test.after(() => sandbox.close())
+
+const dsn = (key = 'abc') => sandbox.url.replace('://', `://${key}@`).concat('/errors/7')
+// biome-ignore lint: envelopes are read by path
+const received = async (): Promise<any[]> => (await sandbox.call('GET', '/_requests?provider=errors')).json.data
+
+test('an unexpected error arrives with where, request, release and stack, and without secrets or people', async () => {
+  await sandbox.call('DELETE', '/_requests?provider=errors')
+  const shown = await observe({ SENTRY_DSN: dsn(), SENTRY_RELEASE: '9.9', NODE_ENV: 'staging' }, 'news', silentLog)
+  const cause = new Error("Duplicate entry 'ada@phare.example' for key 'users.email'")
+  reportError(new ConnectError('broken: Bearer abc.def.ghi', Code.Internal, undefined, undefined, cause), {
+    where: 'platform.news.v1.PageService/GetPage',
+    requestId: 'r-1',
+  })
+  await shown.stop()
+  const [{ path, body }] = await received()
+  assert.is(path, '/errors/api/7/envelope/')
+  const [head, item, event] = body
+  assert.equal([head.event_id, item.type], [event.event_id, 'event'])
+  assert.equal(
+    [event.environment, event.release, event.transaction],
+    ['staging', '9.9', 'platform.news.v1.PageService/GetPage'],
+  )
+  assert.equal(event.tags, { service: 'news', request_id: 'r-1' })
+  const [first, last] = event.exception.values
+  assert.is(first.value, "Duplicate entry '[e-mail]' for key 'users.email'")
+  assert.match(last.stacktrace.frames.at(-1).filename, /error-tracker\.test\.ts$/)
+  assert.not.match(JSON.stringify(body), /ada@|abc\.def/)
+  reportError(new Error('after the end'), { where: 'nowhere' })
+  assert.is((await received()).length, 1)
+})
+
+test('one kind of error is told once a minute, and all kinds thirty times at most', async () => {
+  await sandbox.call('DELETE', '/_requests?provider=errors')
+  const tracker = errorTracker(dsn(), settings, silentLog)
+  for (let i = 0; i < 50; i++) tracker.take(new Error('the same'), { where: 'a' })
+  await tracker.flush(5_000)
+  // A minute may turn in the middle: two at most.
+  const told = (await received()).length
+  assert.ok(told >= 1 && told <= 2, `${told}`)
+})
+
+test('a tracker that is away, slow or refuses holds nobody up and breaks nothing', async () => {
+  for (const address of ['http://abc@127.0.0.1:1/7', dsn('wrong')]) {
+    const tracker = errorTracker(address, settings, silentLog)
+    tracker.take(new Error('x'), { where: 'a' })
+    tracker.take(undefined, { where: 'b' })
+    await tracker.flush(5_000)
+  }
+  await sandbox.control({ provider: 'errors', mode: '429', times: 1 })
+  const tracker = errorTracker(dsn(), settings, silentLog)
+  tracker.take(new Error('first'), { where: 'a' })
+  await tracker.flush(5_000)
+  const before = (await received()).length
+  tracker.take(new Error('while it rests'), { where: 'b' })
+  await tracker.flush(5_000)
+  assert.is((await received()).length, before)
+})
+
+test('an address that is none is refused at the start', () => {
+  for (const bad of ['nonsense', 'https://sentry.example/7', 'ftp://k@h/7', 'https://k@h'])
+    assert.throws(
+      () => errorTracker(bad, settings, silentLog),
+      (error: unknown) => error instanceof ConfigError,
+    )
+})
+
+test('tokens, keys, passwords, addresses of people and of databases are removed from texts', () => {
+  const text = (secret: string) => redacted(`it failed: ${secret} !`)
+  assert.is(text('mysql://news:pa55word@db:3306/news'), 'it failed: mysql://[removed]@db:3306/news !')
+  assert.is(text('password=hunter2'), 'it failed: password=[removed] !')
+  assert.is(text('{"apiSecret":"s3cr3t"}'), 'it failed: {"apiSecret":[removed]} !')
+  assert.is(text('sk_live_0123456789'), 'it failed: [key] !')
+  assert.is(text('0123456789abcdef0123456789abcdef'), 'it failed: [removed] !')
+  assert.is(
+    text("Cannot read properties of undefined (reading 'id')"),
+    "it failed: Cannot read properties of undefined (reading 'id') !",
+  )
+})
+
+test.run()
