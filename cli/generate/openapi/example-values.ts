@@ -13,6 +13,7 @@ export const values: Record<string, unknown[]> = {
   'actor.name': ['Ada Chef'],
   'actor.type': ['member'],
   'media.type': ['image'],
+  presence: ['visible'],
   action: ['read', 'member.updated'],
   actorType: ['member'],
   address: ['1 quai du Port'],
