@@ -53,55 +53,61 @@ function textFrame(text: string, opcode = 1): Buffer {
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | body.length]), mask, body])
 }
 
-/** Length of a frame's head and body; undefined while the head has not come. */
-function sizeOf(data: Buffer, at: number): { head: number; body: number } | undefined {
-  if (data.length - at < 2) return undefined
+/** Where the body of the frame at a place begins; beyond the end while its head has not come. */
+function bodyAt(data: Buffer, at: number, end: number): number {
+  if (end - at < 2) return end + 1
   const short = (data[at + 1] ?? 0) & 127
-  if (short < 126) return { head: 2, body: short }
-  const head = short === 126 ? 4 : 10
-  if (data.length - at < head) return undefined
-  return { head, body: short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2)) }
+  return at + (short < 126 ? 2 : short === 126 ? 4 : 10)
 }
 
+/** Length of the body of a frame whose head has come. */
+function lengthOf(data: Buffer, at: number): number {
+  const short = (data[at + 1] ?? 0) & 127
+  if (short < 126) return short
+  return short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
+}
+
+/** What every socket reads into. */
 const room = Buffer.alloc(65_536)
+const nothing = Buffer.alloc(0)
 
 /** Opens one socket; resolves once its server has let it in. */
 function open(url: URL, headers: Record<string, string>, engineIo: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    let rest = Buffer.alloc(0)
+    let rest: Buffer = nothing
     let isUp = false
     let own = 0
-    const take = (opcode: number, body: Buffer): void => {
-      if (body.length >= eventBytes) counted(++own)
-      else if (opcode === 9) socket.write(textFrame(body.toString(), 10))
+    const answer = (opcode: number, body: Buffer): void => {
+      if (opcode === 9) socket.write(textFrame(body.toString(), 10))
       // engine.io: 0 opens, 40 connects to the namespace and is answered, 2 is a ping.
       else if (engineIo && body[0] === 48) socket.write(textFrame('40'))
       else if (engineIo && body[0] === 52 && body[1] === 48) resolve()
       else if (engineIo && body[0] === 50) socket.write(textFrame('3'))
     }
-    const read = (chunk: Buffer): void => {
-      const data = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const read = (data: Buffer, end: number): void => {
       let at = 0
       if (!isUp) {
-        const end = data.indexOf('\r\n\r\n')
-        if (end < 0) return void (rest = Buffer.from(data))
+        const head = data.indexOf('\r\n\r\n')
+        if (head < 0 || head >= end) return void (rest = Buffer.from(data.subarray(0, end)))
         if (!data.toString('latin1', 0, 12).endsWith('101')) return reject(new Error(data.toString('latin1', 0, 200)))
         isUp = true
-        at = end + 4
+        at = head + 4
         if (!engineIo) resolve()
       }
-      for (let size = sizeOf(data, at); size; size = sizeOf(data, at)) {
-        const { head: before, body } = size
-        if (data.length < at + before + body) break
-        take((data[at] ?? 0) & 15, data.subarray(at + before, at + before + body))
-        at += before + body
+      for (let body = bodyAt(data, at, end); body <= end; body = bodyAt(data, at, end)) {
+        const length = lengthOf(data, at)
+        if (body + length > end) break
+        if (length >= eventBytes) counted(++own)
+        else answer((data[at] ?? 0) & 15, data.subarray(body, body + length))
+        at = body + length
       }
-      rest = at < data.length ? Buffer.from(data.subarray(at)) : Buffer.alloc(0)
+      rest = at < end ? Buffer.from(data.subarray(at, end)) : nothing
     }
     const onread = {
       buffer: room,
       callback(bytes: number) {
-        read(room.subarray(0, bytes))
+        if (rest === nothing) read(room, bytes)
+        else read(Buffer.concat([rest, room.subarray(0, bytes)]), rest.length + bytes)
         return true
       },
     }
