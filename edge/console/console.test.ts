@@ -3,7 +3,9 @@ import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { service as member } from '../../services/member/service.ts'
+import { processReportSubject } from '../../services/kernel/process-reports.ts'
 import { startTestEdge } from '../testing.ts'
+import { quantile } from './fleet.ts'
 
 const test = suite("the operator's console")
 const chief = { email: 'chief@platform.example', password: 'a chief of the platform 7' }
@@ -180,12 +182,14 @@ test('the page comes with a policy that allows nothing inline and nothing from e
 
 test('the status tells services, processes, calls and samples, only those of after a moment', async () => {
   const token = await tokenOfChief()
+  const upIn = (services: { name: string; up: boolean }[]) => services.filter(one => one.up).map(one => one.name)
+  // A service that takes longer than a second to answer, on a busy machine, is down for that look.
   const status = await eventually(async () => {
     const { body } = await ask('GET', '/console/api/status', { token })
-    return body.processes.length > 0 && body.samples.length > 0 && body
-  })
-  const up = status.services.filter((one: { up: boolean }) => one.up).map((one: { name: string }) => one.name)
-  assert.equal(up, ['auth', 'member'])
+    const isWhole = body.processes.length > 0 && body.samples.at(-1)?.up.auth && upIn(body.services).length === 2
+    return isWhole && body
+  }, 60_000)
+  assert.equal(upIn(status.services), ['auth', 'member'])
   assert.equal(status.legacy, { deprecatedSince: '2026-01-01', sunset: '2027-06-30' })
   const [own] = status.processes
   assert.equal([own.pid, own.services, own.node], [process.pid, ['auth', 'member'], process.version])
@@ -195,6 +199,39 @@ test('the status tells services, processes, calls and samples, only those of aft
   const later = await ask('GET', `/console/api/status?since=${last.at}`, { token })
   assert.ok(later.body.samples.every((one: { at: number }) => one.at > last.at))
   assert.is((await ask('GET', '/console/api/status?since=-1', { token })).status, 400)
+})
+
+test('other processes are put together with this one, and what cannot be read is left out', async () => {
+  const token = await tokenOfChief()
+  const said = (about: object) => host.bus.publishCore(processReportSubject, JSON.stringify(about))
+  const rpc = 'platform.news.v1.PageService/ListPages'
+  const counts = { calls: 100, faults: 3, buckets: [50, 49, 1] }
+  const report = { pid: 7, host: 'elsewhere', services: ['news'], version: '9', node: 'v24', startedAt: 1, busy: 0.5 }
+  const other = { ...report, id: newId(), residentBytes: 1, heapBytes: 1, bounds: [0.01, 0.1] }
+  host.bus.publishCore(processReportSubject, 'no report')
+  said({ id: newId() })
+  said({ ...other, rpcs: { [rpc]: counts } })
+  const status = await eventually(async () => {
+    said({ ...other, rpcs: {} })
+    const { body } = await ask('GET', '/console/api/status', { token })
+    const found = body.rpcs.find((one: { rpc: string }) => one.rpc === 'news.PageService/ListPages')
+    const isHeard = body.processes.some((one: { host: string }) => one.host === 'elsewhere')
+    return found && isHeard && { ...body, found }
+  })
+  assert.equal([status.found.calls, status.found.faults, status.found.service], [100, 3, 'news'])
+  const news = status.services.find((one: { name: string }) => one.name === 'news')
+  assert.equal([news.up, news.processes, news.calls], [false, 1, 100])
+  assert.equal(status.processes.map((one: { host: string }) => one.host === 'elsewhere').filter(Boolean), [true])
+})
+
+test('times are estimated within their bucket, and are as long as the last bound at most', () => {
+  const counts = { calls: 100, faults: 0, buckets: [50, 49, 0, 1] }
+  const bounds = [0.01, 0.1, 1]
+  assert.equal(
+    [0.25, 0.5, 0.99, 1].map(share => Math.round(quantile(share, counts, bounds) ?? -1)),
+    [5, 10, 100, 1000],
+  )
+  assert.is(quantile(0.5, { calls: 0, faults: 0, buckets: [] }, bounds), null)
 })
 
 test('events are told by their envelopes, newest first, before and after a number, and nothing of what they carry', async () => {

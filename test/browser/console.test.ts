@@ -60,13 +60,15 @@ async function fill({ platform, bus }: World) {
   for (const id of [newId(), newId()])
     await bus.publish('platform.notification.console.odd', JSON.stringify(odd), { id })
   // The edge tells of legacy calls every other second, and a delivery is counted after it has arrived.
-  const told = async (service: 'legacyauth' | 'notification', path: string) =>
+  type Told = { channel?: string; status?: string }
+  const told = async (service: 'legacyauth' | 'notification', path: string, fits: (row: Told) => boolean) =>
     eventually(async () => {
       const answer = await call(platform.urls, service, 'GET', path, { token: tour.tokens.root })
-      return (answer.body['data'] as unknown as unknown[]).length > 0
-    })
-  await told('legacyauth', '/user/legacyUsage/daily')
-  await told('notification', '/api/v1/deliveries/statistics')
+      return (answer.body['data'] as unknown as Told[]).some(fits)
+    }, 30_000)
+  await told('legacyauth', '/user/legacyUsage/daily', () => true)
+  const arrived = ({ channel, status }: Told) => channel === 'email' && status === 'success'
+  await told('notification', '/api/v1/deliveries/statistics', arrived)
   return { name, staff }
 }
 let made: Awaited<ReturnType<typeof fill>>
