@@ -27,8 +27,10 @@ test('the first steps can be copied as they stand, up to a notification on a soc
   })
   // Answers of one line each, as people see them.
   const script = here.replace(/^curl (?:.*\\\n)*.*/gm, command => `${command}\necho`)
-  const { stdout, stderr, status } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
     cwd: fileURLToPath(root),
+    // A socket as input would make bash read the settings of the machine.
+    stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     timeout: 60_000,
   })
