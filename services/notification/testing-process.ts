@@ -27,7 +27,8 @@ export async function startNotifications(
       LOG_LEVEL: 'silent',
       ...env,
       SERVICES: 'notification',
-      NOTIFICATION_ACK_WAIT_MS: '1000',
+      // Short, but longer than a busy machine makes a process wait: its messages must not look as if they had killed it.
+      NOTIFICATION_ACK_WAIT_MS: '4000',
       ...(failpoint ? { FAILPOINT: failpoint } : {}),
       ...(skewMs ? { CLOCK_SKEW_MS: String(skewMs) } : {}),
     },
