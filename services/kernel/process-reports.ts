@@ -32,7 +32,7 @@ export type ProcessReport = {
 type CoreBus = { publishCore(subject: string, data: string): boolean }
 type Sample = { labels: Record<string, string | number>; value: number; metricName?: string }
 
-const everyMs = 5_000
+const usualMs = 5_000
 /** Results that are nobody's mistake but ours, or a provider's. */
 const faults = new Set([
   'InternalServerError',
@@ -47,7 +47,12 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 }
 
 /** Reports how this process is, now and every five seconds. @returns a function that stops that */
-export function reportProcess(bus: CoreBus, registry: Registry, services: readonly string[]): () => void {
+export function reportProcess(
+  bus: CoreBus,
+  registry: Registry,
+  services: readonly string[],
+  everyMs = usualMs,
+): () => void {
   const id = randomUUID()
   const startedAt = Math.round(performance.timeOrigin)
   let loop = performance.eventLoopUtilization()
@@ -76,7 +81,11 @@ export function reportProcess(bus: CoreBus, registry: Registry, services: readon
     before = totals
     loop = now
   }
-  const tell = () => void report().catch(() => undefined)
+  // One at a time: two at once would both count from the same report.
+  let telling = Promise.resolve()
+  const tell = () => {
+    telling = telling.then(report).catch(() => undefined)
+  }
   const timer = setInterval(tell, everyMs)
   timer.unref()
   tell()
