@@ -1,7 +1,7 @@
 import { password } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { accountBindings } from './example-bindings.accounts.ts'
-import { type Bind, own } from './example-own.ts'
+import { type Bind, own, shared } from './example-own.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { poison } from './poison.ts'
 
@@ -63,7 +63,7 @@ const polled: Bind = async world => {
   return { with: { pageId, optionIds } }
 }
 
-const told: Bind = own(async (somebody, world) => ({ with: { id: await world.tell(somebody) } }))
+const told: Bind = shared(async (somebody, world) => ({ with: { id: await world.tell(somebody) } }))
 const deadLetter: Bind = async world => ({ token: world.root, with: { id: await poison(world) } })
 
 const asService = ({ apiKey }: ExampleWorld) => ({ token: null, key: apiKey })
@@ -123,14 +123,14 @@ export const bindings: Record<string, Bind> = {
   }),
   'member.AddHotelMember': ({ apiKey }) => ({ token: null, key: apiKey }),
   'member.ListHotelMembers': world => ({ with: { id: world.ecosystemId } }),
-  'member.GetLightProfile': own(({ email }, { apiKey }) => ({ token: null, key: apiKey, with: { email } })),
-  'member.GetProfileByEmail': own(({ email }, world) => ({ token: world.token, with: { email } })),
+  'member.GetLightProfile': shared(({ email }, { apiKey }) => ({ token: null, key: apiKey, with: { email } })),
+  'member.GetProfileByEmail': shared(({ email }, world) => ({ token: world.token, with: { email } })),
   'member.AcceptInvitation': async world => {
     const { email, token } = await world.invitationToken()
     await world.ask('auth', 'POST', '/users/signUp', { token: undefined, body: { token, password } })
     return { token: (await world.signedIn(email)).token, with: { token } }
   },
-  'member.CreateSession': own(({ memberId }) => ({ with: { memberId } })),
+  'member.CreateSession': shared(({ memberId }) => ({ with: { memberId } })),
   'member.LeaveWorkspace': own(() => ({})),
   'member.AddWorkspaceMember': async world => ({
     token: world.root,
@@ -177,21 +177,21 @@ export const bindings: Record<string, Bind> = {
   'notification.DismissNotification': told,
   'notification.MarkRead': told,
   'notification.MarkUnread': told,
-  'notification.UnarchiveNotification': own(async (somebody, world) => {
+  'notification.UnarchiveNotification': shared(async (somebody, world) => {
     const id = await world.tell(somebody)
     await world.ask('notification', 'DELETE', `/api/v1/notifications/${id}`, { token: somebody.token }, 200)
     return { with: { id } }
   }),
-  'notification.ListDeliveries': own(async (somebody, world) => ({
+  'notification.ListDeliveries': shared(async (somebody, world) => ({
     token: world.token,
     with: { notificationId: await world.tell(somebody) },
   })),
-  'notification.UnregisterDevice': own(async ({ token }, { ask, workspaceId, unique }) => {
+  'notification.UnregisterDevice': shared(async ({ token }, { ask, workspaceId, unique }) => {
     const body = { deviceToken: `fcm-${unique()}`, platform: 'fcm', deviceType: 'android', workspaceId }
     await ask('notification', 'POST', '/api/v1/subscriptions', { token, body })
     return { with: { deviceToken: body.deviceToken } }
   }),
-  'notification.Unsubscribe': own(async (somebody, world) => {
+  'notification.Unsubscribe': shared(async (somebody, world) => {
     await world.tell(somebody, ['email'])
     const mail = await world.mailTo(somebody.email, /preferences\/unsubscribe\//)
     return { token: null, with: { token: /unsubscribe\/([\w.-]+)/.exec(mail)?.[1] } }

@@ -18,3 +18,11 @@ export const own =
     const somebody = await world.person()
     return { token: somebody.token, ...(await more(somebody, world)) }
   }
+
+/** The same with a colleague who takes no harm, and so is one and the same for all. */
+export const shared =
+  (more: (somebody: Somebody, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
+  async world => {
+    const somebody = await world.colleague()
+    return { token: somebody.token, ...(await more(somebody, world)) }
+  }

@@ -47,6 +47,15 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
     return { email, token: by, refreshToken: String(pair['refreshToken']), memberId, userId }
   }
 
+  /** Invited, signed up, accepted and signed in. */
+  const person = async (): Promise<Somebody> => {
+    const email = address()
+    await invite(email)
+    await takeUpInvitation(world, email)
+    return signedIn(email)
+  }
+  let known: Promise<Somebody> | undefined
+
   return {
     workspaceId,
     ecosystemId,
@@ -66,13 +75,9 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
       await invite(email)
       return { email, token: await invitationToken(platform.sandboxUrl, email) }
     },
-    /** Invited, signed up, accepted and signed in. */
-    async person(): Promise<Somebody> {
-      const email = address()
-      await invite(email)
-      await takeUpInvitation(world, email)
-      return signedIn(email)
-    },
+    person,
+    /** One and the same person. */
+    colleague: (): Promise<Somebody> => (known ??= person()),
     member,
     /** Somebody invited to the legacy version, signed in with the password of the examples. */
     async ghost(): Promise<Somebody> {
