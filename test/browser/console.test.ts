@@ -129,7 +129,7 @@ proved('an administrator signs in after a wrong password, and stays so over a re
   assert.is(kept, '[{},{},""]')
 })
 
-proved('each page shows what was made through the API', async () => {
+proved('each page shows what was made through the API, and a session is ended', async () => {
   await open('overview')
   await main().getByText('2 dead letters wait').waitFor()
   await main().getByText('page.created').first().waitFor()
@@ -149,6 +149,12 @@ proved('each page shows what was made through the API', async () => {
   await page.keyboard.press('Enter')
   await main().getByText('this one').waitFor({ state: 'detached' })
   assert.match(await main().getByRole('region', { name: 'Sessions' }).innerText(), made.staff)
+  const end = main().getByRole('button', { name: `End the session of ${made.staff}` })
+  const sessions = await end.count()
+  await end.first().click()
+  await page.getByRole('dialog', { name: 'End this session?' }).getByRole('button', { name: 'End session' }).click()
+  await page.getByText(`The session of ${made.staff} is over.`).waitFor()
+  await eventually(async () => (await end.count()) === sessions - 1)
   await open('legacy')
   await main().getByRole('region', { name: 'Routes and clients' }).getByText('KitchenDisplay').waitFor()
   await main().getByText('31 Dec 2027').waitFor()
