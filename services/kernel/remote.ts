@@ -28,7 +28,17 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
   // Idle connections go long before the server, or one that is replaced (DRAIN_SECONDS), would end them, whatever it
   // offers: a call never meets a server that is closing its connection.
   const kept = { keepAliveTimeout: 3_000, keepAliveMaxTimeout: 3_000 }
-  const pool = new Pool(baseUrl, { connections: 32, pipelining: 1, ...kept })
+  const openPool = () => new Pool(baseUrl, { connections: 32, pipelining: 1, ...kept })
+  let pool = openPool()
+  let renewedAt = 0
+  /** A process behind the address goes: idle connections to it are ended from here, before it ends them. */
+  const renew = () => {
+    if (Date.now() - renewedAt < 100) return
+    renewedAt = Date.now()
+    const former = pool
+    pool = openPool()
+    former.close().catch(() => undefined)
+  }
   const openHttp2 = () =>
     createConnectTransport({
       baseUrl,
@@ -64,6 +74,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
           ...(signal ? { signal } : {}),
         })
         .catch(unreachable)
+      if (headers['connection'] === 'close') renew()
       const bytes = Buffer.from(await body.arrayBuffer().catch(unreachable))
       if (statusCode !== 200) throw errorOf(bytes, statusCode)
       return {

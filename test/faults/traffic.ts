@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, request } from 'undici'
+import { Agent, request } from 'node:http'
 import type { RestService } from '../../edge/catalogue.ts'
 import type { World } from '../../cli/tour/world.ts'
 import type { Attempt } from './load.ts'
@@ -24,7 +24,7 @@ const atOnce = 64
  * not answered with a 2xx. Nothing is tried again. Idle connections are ended by the client after two seconds.
  */
 export function startTraffic(world: World, rate: number): Traffic {
-  const dispatcher = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000, connections: 32 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 32, timeout: 2_000 })
   const attempts: Attempt[] = []
   const failures: Failure[] = []
   const running = new Set<Promise<void>>()
@@ -37,15 +37,8 @@ export function startTraffic(world: World, rate: number): Traffic {
     const content = (body as { content?: string } | undefined)?.content
     let what = ''
     try {
-      const answer = await request(world.urls[service] + path, {
-        dispatcher,
-        method,
-        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-        headersTimeout: 30_000,
-      })
-      const text = await answer.body.text()
-      if (answer.statusCode >= 300) what = `${answer.statusCode} ${text.slice(0, 200)}`
+      const answer = await ask(agent, world.urls[service] + path, method, token, body)
+      if (answer.status >= 300) what = `${answer.status} ${answer.text.slice(0, 200)}`
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       what = `${code ?? ''} ${message}`
@@ -64,7 +57,7 @@ export function startTraffic(world: World, rate: number): Traffic {
       await sleep(5)
     }
     await Promise.all(running)
-    await dispatcher.close()
+    agent.destroy()
   })()
 
   return {
@@ -76,6 +69,22 @@ export function startTraffic(world: World, rate: number): Traffic {
       await sending
     },
   }
+}
+
+/** One request over a kept connection, or a new one. */
+function ask(agent: Agent, url: string, method: string, token: string, body: unknown) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+    const sent = request(url, { agent, method, headers }, response => {
+      let text = ''
+      response
+        .setEncoding('latin1')
+        .on('data', part => (text += String(part)))
+        .on('error', reject)
+        .on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    sent.on('error', reject).end(body ? JSON.stringify(body) : undefined)
+  })
 }
 
 function callOf({ ids, tokens }: World, number: number): Call {
