@@ -177,7 +177,7 @@ test('what is too much for one batch follows in the next, and nothing small over
       await enqueue(trx, { subject: 'platform.test.event', body: { n, filler: 'x'.repeat(size) } })
   })
   start()
-  await allPublished()
+  await eventually(async () => (await count('published_at is null')) === 0, 60_000)
   assert.equal(
     (await stored()).map(m => (m.body as { n: number }).n),
     sizes.map((_, n) => n),
@@ -200,11 +200,11 @@ test('a full stream takes no more than its consumers have read: under a load tha
   const all = Array.from({ length: 400 }, (_, n) => n)
   for (const n of all) await write({ n, filler: 'x'.repeat(2_000) })
   start()
-  await eventually(async () => (await bus.room()) <= 0)
+  await eventually(async () => (await bus.room()) <= 0, 60_000)
   assert.is((await bus.bounds(bus.stream)).first, 1, 'nothing is dropped')
   assert.ok(Number(await count('published_at is null')) > 200, 'most of it waits in the outbox')
   open()
-  await eventually(() => read.length === all.length)
+  await eventually(() => read.length === all.length, 60_000)
   assert.equal(
     read.toSorted((a, b) => Number(a) - Number(b)),
     all,

@@ -13,7 +13,7 @@ export type Overload = {
   p99: number
   /** Most events that were committed and not stored yet. */
   mostBehind: number
-  /** Most messages that consumers had been handed and not settled. */
+  /** Most messages that the notification service had been handed and had not settled. */
   mostHeld: number
   /** MiB that platform, broker and publisher grew by at most. */
   growth: { platform: number; broker: number; publisher: number }
@@ -48,7 +48,8 @@ function watch(world: World, published: () => number, say: (line: string) => voi
     for (const name of ['platform', 'broker', 'publisher'] as const)
       growth[name] = Math.max(growth[name], now[name] - before[name])
     const { consumers } = await world.bus.backlog()
-    most.held = Math.max(most.held, ...consumers.map(one => one.delivered))
+    const held = consumers.find(one => one.durable === 'notification_queue')?.delivered
+    most.held = Math.max(most.held, held ?? 0)
     const stored = await world.count('notifications')
     const behind = published() - stored
     most.behind = Math.max(most.behind, behind)
