@@ -7,6 +7,8 @@ import { median } from './support/load.ts'
 
 const quickly = process.argv.includes('--quick')
 const sockets = 2_000
+/** More of them, since what a process takes otherwise moves by some MB. */
+const weighedSockets = 5_000
 const idleSockets = 10_000
 const [rounds, singles, bursts, burst] = quickly ? [3, 60, 3, 50] : [7, 150, 5, 50]
 const [perSecond, seconds] = [200, quickly ? 5 : 20]
@@ -85,8 +87,8 @@ async function memory(): Promise<{ table: string[]; goals: string[] }> {
     started.push(side)
     return side
   }
-  const mine = await look('ours', sockets, ours, smallYoungGeneration)
-  const theirs = await look('socket.io', sockets, socketIo, smallYoungGeneration)
+  const mine = await look('ours', weighedSockets, ours, smallYoungGeneration)
+  const theirs = await look('socket.io', weighedSockets, socketIo, smallYoungGeneration)
   const many = await look('ours, as composed', idleSockets, ours, asComposed)
   const ratio = mine.perSocket / theirs.perSocket
   const total = many.total * mib

@@ -28,8 +28,8 @@ export type Run = { perSecond: number; cpu: number; busy: number }
 
 const script = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const collecting = ['--expose-gc', '--import', script('./collect.ts')]
-/** Opened before the first look at the memory: what the first sockets bring about is not theirs. */
-const early = 200
+/** The share opened before the first look at the memory: what the first sockets bring about is not theirs. */
+const earlyShare = 0.1
 
 /** The next message with a key. */
 function told<T>(child: ChildProcess, key: string): Promise<T> {
@@ -91,6 +91,7 @@ export async function startSide(name: string, count: number, start: typeof ours,
     swarm.send({ open: { url, headers: some, engineIo } } satisfies Order)
     await opened
   }
+  const early = count * earlyShare
   await open(headers.slice(0, early))
   const before = await memoryOf(server)
   await open(headers.slice(early))

@@ -147,12 +147,13 @@ async function lineTo({ port, hello, event }: Trigger, together: number): Promis
   return () => void line.write(bytes)
 }
 
-process.on('message', async (order: Order) => {
-  if ('open' in order) return openAll(order.open)
-  size = order.size
-  left = order.times
-  say = await lineTo(order.say, size)
+async function sayAll({ say: trigger, times, size: together }: Extract<Order, { say: unknown }>): Promise<void> {
+  size = together
+  left = times
+  say = await lineTo(trigger, size)
   wanted = events + left * size * sockets
   tell({ begun: true, cpu: process.cpuUsage() })
   next()
-})
+}
+
+process.on('message', (order: Order) => void ('open' in order ? openAll(order.open) : sayAll(order)))

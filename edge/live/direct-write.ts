@@ -24,8 +24,8 @@ type Parts = { WriteWrap: new () => Request; streamBaseState: Int32Array; kLastW
 
 function findParts(): Parts | undefined {
   try {
-    const binding = (process as unknown as { binding(name: string): Partial<Parts> }).binding('stream_wrap')
-    const { WriteWrap, streamBaseState, kLastWriteWasAsync } = binding
+    const bindingOf = Reflect.get(process, 'binding') as (name: string) => Partial<Parts>
+    const { WriteWrap, streamBaseState, kLastWriteWasAsync } = bindingOf('stream_wrap')
     const isKnown = WriteWrap && streamBaseState && streamBaseState.length > (kLastWriteWasAsync ?? Number.NaN)
     return isKnown && kLastWriteWasAsync !== undefined ? { WriteWrap, streamBaseState, kLastWriteWasAsync } : undefined
   } catch {
