@@ -179,7 +179,7 @@ function headOf(body: Fields, { originalname, mimetype }: File): Head {
 function asWritten(error: unknown): unknown {
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
     return new ServiceUnavailableError('The storage is full, try later', { cause: error })
-  // A stream that breaks off is aborted, which is a conflict elsewhere.
+  // Here it was the upload that broke off, whichever side did it.
   if (isBroken(error)) return new ServiceUnavailableError('The upload broke off, try again', { cause: error })
   const { violations } = toPlatformError(error).info
   if (violations.length === 0) return error

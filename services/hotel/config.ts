@@ -25,6 +25,8 @@ export const hotelConfig = (env: Environment) =>
     SETUP_LOOK_AGAIN_MS: integer(0, 60_000).default(10_000),
     /** Days after which a run that is over is forgotten. */
     SETUP_KEPT_DAYS: integer(1, 3_650).default(90),
+    /** How often to look for deleted hotels whose grace time is over. */
+    END_LOOK_MS: integer(10, 86_400_000).default(60_000),
     /** Grace time in which a deleted hotel can be restored. */
     RESTORE_DAYS: integer(0, 3_650).default(30),
   })

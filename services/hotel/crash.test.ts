@@ -1,52 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { type Client, createClient } from '@connectrpc/connect'
-import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
-import { remoteTransport } from '../kernel/remote.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
-import { freePort, portsApart, rootClaims, withToken } from './testing-apart.ts'
+import { killing, portsApart } from './testing-apart.ts'
 import { hotelForTest, noTrace, traces } from './testing.ts'
 
 const test = suite('hotel set-up that is killed')
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 const { entries, settings } = await portsApart()
 const world = await hotelForTest(settings)
-const { host, asRoot, rootId, rows, wish } = world
+const { asRoot, rows, wish } = world
 test.after(() => world.end())
 
-type Hotels = Client<typeof HotelService>
-
-/** Makes a call to a hotel service in a process of its own that dies at the failpoint. */
-async function killedAt(failpoint: string, name: string, call: (hotels: Hotels) => Promise<unknown>): Promise<string> {
-  const port = await freePort()
-  const urls = Object.fromEntries(entries.map(([name, at]) => [`${name}_RPC_URL`, `http://127.0.0.1:${at}`]))
-  const env = {
-    ...process.env,
-    ...host.env,
-    ...urls,
-    SERVICES: 'hotel',
-    HOTEL_RPC_PORT: `${port}`,
-    FAILPOINT: failpoint,
-    // Long enough that a busy machine does not hand the run on before the process gets to its failpoint.
-    HOTEL_SETUP_LEASE_SECONDS: '120',
-  }
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const gone = once(child, 'exit')
-  await Promise.race([once(child, 'message'), gone])
-  const remote = remoteTransport(`http://127.0.0.1:${port}`)
-  const transport = withToken(remote, host.tokens.issue({ ...rootClaims, userId: rootId }, 900))
-  await call(createClient(HotelService, transport)).then(
-    () => assert.unreachable('the process did not die'),
-    () => undefined,
-  )
-  const [, signal] = await gone
-  await remote.close()
-  const ended = 'update hotel_setups set lease_until = now(3) where hotel_name = ? and lease_owner is not null'
-  await rows('hotel', ended, [name])
-  return String(signal)
-}
+const killedAt = killing(world, entries)
 
 /** The run of a hotel's set-up once it is over, however it ended. */
 const runOf = (name: string) =>
@@ -74,6 +37,8 @@ for (const step of steps) {
       const once = {
         hotel: 1,
         files: 1,
+        strays: 0,
+        uploads: 0,
         chat: 1,
         workspaces: 1,
         memberships: 1,

@@ -1,8 +1,10 @@
+import sharp from 'sharp'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
-import { hotelForTest } from './testing.ts'
+import { hotelForTest, traces } from './testing.ts'
 
 const test = suite('deletion of a hotel')
 const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '6' })
@@ -81,9 +83,87 @@ test('a stranger neither deletes nor restores, and only a deleted hotel within i
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))).info.status, 409)
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: newId() }))).info.status, 404)
   await asRoot.hotels.deleteHotel({ id: hotel.id })
-  await rows('hotel', 'update hotels set deleted_at = date_sub(deleted_at, interval 31 day) where id = ?', [hotel.id])
+  await world.deletedEarlier(hotel.id, 31)
   const late = await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))
   assert.equal([late.info.status, late.rawMessage], [409, 'The grace time of the hotel is over'])
+})
+
+/** A hotel with a picture, whose thumbnail was asked for. */
+async function furnished() {
+  const hotel = await made()
+  const media = host.client(MediaService)
+  const size = { width: 400, height: 300, channels: 3, background: '#336699' } as const
+  const value = await sharp({ create: size }).png().toBuffer()
+  const head = {
+    folder: 'rooms',
+    ecosystemId: hotel.id,
+    fileName: 'room.png',
+    contentType: 'image/png',
+    size: value.length,
+  }
+  const { file } = await media.uploadMedia(
+    (async function* () {
+      yield { part: { case: 'head' as const, value: head } }
+      yield { part: { case: 'chunk' as const, value } }
+    })(),
+  )
+  let answered = 0
+  for await (const { chunk } of media.downloadMedia({ id: file?.id ?? '', variant: 'small' })) if (chunk) answered++
+  assert.ok(answered > 0)
+  const quota = await eventually(async () => (await storageOf(hotel.id))?.['max_bytes'])
+  assert.is(Number(quota), 20_000 * 1_000_000)
+  return hotel
+}
+const storageOf = async (id: string) =>
+  (await rows('media', 'select max_bytes, used_bytes from media_storage where ecosystem_id = ?', [id]))[0]
+const ends = (hotelId: string) =>
+  rows('hotel', "select status from hotel_setups where kind = 'end' and hotel_id = ?", [hotelId])
+
+test('when its grace time is over a deleted hotel frees files, thumbnails, quota and chat application, once', async () => {
+  const [hotel, kept] = [await furnished(), await furnished()]
+  const before = await traces(world, hotel.id, hotel.name, '')
+  assert.is(before.files, 2, 'code and picture')
+  const ids = (await rows('media', 'select id from media_files where ecosystem_id = ?', [hotel.id])).map(
+    row => row['id'],
+  )
+  const itsBytes = async () => (await world.stored()).filter(name => ids.includes(name.slice(0, 24))).length
+  assert.is(await itsBytes(), 3, 'and its thumbnail')
+  for (const { id } of [hotel, kept]) await asRoot.hotels.deleteHotel({ id })
+  await world.deletedEarlier(kept.id, 29)
+  await world.deletedEarlier(hotel.id, 31)
+  await eventually(async () => (await run(hotel.id, 'end'))?.status === 'completed')
+  const { files, strays, uploads, chat, quota } = await traces(world, hotel.id, hotel.name, '')
+  assert.equal({ files, strays, uploads, chat, quota }, { files: 0, strays: 0, uploads: 0, chat: 0, quota: 0 })
+  assert.is(await itsBytes(), 0)
+  assert.is(await storageOf(hotel.id), undefined)
+  assert.is((await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))).info.status, 409)
+  assert.equal((await ends(hotel.id)).length, 1)
+
+  // A day before its end nothing of the other one has gone.
+  assert.equal((await ends(kept.id)).length, 0)
+  await asRoot.hotels.restoreHotel({ id: kept.id })
+  const back = await traces(world, kept.id, kept.name, '')
+  assert.equal([back.files, back.strays, back.chat, back.quota], [2, 0, 1, 1])
+})
+
+test('a deletion that an operator has to resume is not overtaken by the end of the hotel', async () => {
+  const hotel = await furnished()
+  await sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 1000 })
+  await asRoot.hotels.deleteHotel({ id: hotel.id })
+  const parked = await eventually(async () => {
+    const found = await run(hotel.id, 'delete')
+    return found?.status === 'parked' ? found : undefined
+  })
+  await world.deletedEarlier(hotel.id, 31)
+  const other = await made()
+  await asRoot.hotels.deleteHotel({ id: other.id })
+  await world.deletedEarlier(other.id, 31)
+  await sandbox.control({ provider: 'chat', mode: 'ok' })
+  // The one that became due later has ended: this one was passed over.
+  await eventually(async () => (await run(other.id, 'end'))?.status === 'completed')
+  assert.equal((await ends(hotel.id)).length, 0)
+  await asRoot.setups.resumeSetup({ id: parked.id })
+  await eventually(async () => (await run(hotel.id, 'end'))?.status === 'completed')
 })
 
 test.run()

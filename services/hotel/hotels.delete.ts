@@ -2,9 +2,9 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { ecosystemOf } from '../kernel/access.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, NotFoundError } from '../kernel/errors.ts'
-import { findAnyHotel, lockHotel, writeHotel } from './hotels.sql.ts'
+import { lockDeletedHotel, lockHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
-import { actorOf } from './rows.ts'
+import { actorOf, now } from './rows.ts'
 import type { Saga } from './saga.ts'
 import { parseState, type Sagas } from './saga.held.ts'
 import { type Lease, setStep, stepsOf } from './saga.sql.ts'
@@ -19,7 +19,7 @@ export async function deleteHotel({ outside, sagas, deletion }: Places, context:
   const begin = inTransaction(outside.db, async trx => {
     const hotel = await lockHotel(trx, id)
     if (!hotel) throw new NotFoundError('Hotel not found')
-    await writeHotel(trx, id, { deleted_at: new Date() })
+    await writeHotel(trx, id, { deleted_at: now })
     const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone }
     return openRun(sagas, trx, deletion, run)
   })
@@ -31,11 +31,10 @@ export async function deleteHotel({ outside, sagas, deletion }: Places, context:
 export async function restoreHotel(places: Places, id: string, context: HandlerContext) {
   const { outside, sagas, restoration, restoreDays } = places
   const begin = inTransaction(outside.db, async trx => {
-    const hotel = await findAnyHotel(trx, id)
+    const hotel = await lockDeletedHotel(trx, id, restoreDays)
     if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')
     if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
-    if (Date.now() - hotel.deleted_at.getTime() > restoreDays * 86_400_000)
-      throw new ConflictError('The grace time of the hotel is over')
+    if (!hotel.is_restorable) throw new ConflictError('The grace time of the hotel is over')
     const deactivatedUsers = await shutOut(trx, id)
     const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone }
     const lease = await openRun(sagas, trx, restoration, run)

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Paging } from '../kernel/paging.ts'
 import { now } from './rows.ts'
@@ -22,6 +23,10 @@ export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 /** A live hotel that is set up, with what it refers to. */
 export const findHotel = (db: Db, id: string) =>
   joined(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
+
+/** New values of columns; times may be the database's own. */
+type HotelWrite = Omit<HotelChange, Moments> & { [column in Moments]?: HotelChange[column] | RawBuilder<Date> }
+type Moments = 'deleted_at' | 'ended_at'
 
 /** Which hotels are meant; `own` undefined stands for all. */
 export type HotelFilter = {
@@ -84,8 +89,47 @@ export const lockHotel = (trx: Trx, id: string): Promise<HotelRow | undefined> =
     .forUpdate()
     .executeTakeFirst()
 
+/** Holds the row of a deleted hotel for this transaction, and says whether it can still be restored. */
+export const lockDeletedHotel = (trx: Trx, id: string, restoreDays: number) =>
+  exempt(trx, 'a deleted hotel is restored')
+    .selectFrom('hotels')
+    .select(['name', 'deleted_at', 'ready_at'])
+    .select(eb =>
+      eb.and([eb('ended_at', 'is', null), eb('deleted_at', '>=', daysAgo(restoreDays))]).as('is_restorable'),
+    )
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Holds a deleted hotel that can no longer be restored and has not ended; those that others hold are passed over. */
+export const lockOverdueHotel = (trx: Trx, restoreDays: number) =>
+  exempt(trx, 'hotels of all tenants end')
+    .selectFrom('hotels')
+    .select(['id', 'name'])
+    .where('ended_at', 'is', null)
+    .where('deleted_at', '<', daysAgo(restoreDays))
+    .where('ready_at', 'is not', null)
+    // One whose deletion is still being carried out, or waits for an operator, ends afterwards.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('hotel_setups as s')
+            .select('s.id')
+            .whereRef('s.hotel_id', '=', 'hotels.id')
+            .where('s.open_key', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('deleted_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+
+const daysAgo = (days: number) => sql<Date>`now(3) - interval ${days} day`
+
 /** Writes columns of a hotel, whatever its state. */
-export async function writeHotel(trx: Trx, id: string, columns: HotelChange): Promise<void> {
+export async function writeHotel(trx: Trx, id: string, columns: HotelWrite): Promise<void> {
   await exempt(trx, 'a run works on hotels in any state')
     .updateTable('hotels')
     .set({ ...columns, updated_at: now })

@@ -5,7 +5,7 @@ import { migrate } from '../kernel/migrate.ts'
 import { testDatabase } from '../kernel/testing-database.ts'
 import { assert, suite } from '../kernel/testing.ts'
 import { countByGroup, hotelsOfGroup } from './groups.sql.ts'
-import { countHotels, type HotelFilter, hotelsOfSetting, listHotels } from './hotels.sql.ts'
+import { countHotels, type HotelFilter, hotelsOfSetting, listHotels, lockOverdueHotel } from './hotels.sql.ts'
 import { claimRun } from './saga.sql.ts'
 import { listRuns } from './setups.sql.ts'
 import type { Tables } from './tables.ts'
@@ -97,6 +97,20 @@ test('the hotels of one caller are read by their ids, and counted so', async () 
   assert.is(list.find(({ table }) => table === 'h')?.key, 'PRIMARY')
   const [count = []] = await plansOf(() => countHotels(db, { own }))
   assert.is(count[0]?.key, 'PRIMARY')
+})
+
+test('the total of all hotels is counted in an index, without a look at the hotels', async () => {
+  for (const filter of [{}, { isActive: true }]) {
+    const [plan = []] = await plansOf(() => countHotels(db, { own: undefined, ...filter }))
+    assert.is(plan[0]?.key, 'hotels_total')
+    assert.match(plan[0]?.Extra ?? '', 'Using index')
+  }
+})
+
+test('hotels whose grace time is over are found in an index, the first due first', async () => {
+  const [plan = []] = await plansOf(() => inTransaction(db, trx => lockOverdueHotel(trx, 30)))
+  assert.is(plan[0]?.key, 'hotels_overdue')
+  for (const { Extra } of plan) assert.not.match(Extra ?? '', sorts)
 })
 
 test('totals of a group and of a city touch these alone', async () => {

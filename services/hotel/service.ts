@@ -21,11 +21,13 @@ import { storageKeysOf } from '../kernel/config.ts'
 import { hotelConfig } from './config.ts'
 import { creation } from './create.steps.ts'
 import { deletion } from './delete.steps.ts'
+import { ending } from './end.steps.ts'
 import { groupService } from './groups.ts'
 import { hotelService } from './hotels.ts'
 import { asking } from './outside.ts'
 import type { Outside } from './outside-services.ts'
 import { restoration } from './restore.steps.ts'
+import { startEnding } from './hotels.end.ts'
 import { startForgetting } from './saga.forget.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
@@ -65,6 +67,7 @@ export const service: ServiceModule = {
       creation: creation(outside),
       deletion: deletion(outside),
       restoration: restoration(outside),
+      ending: ending(outside),
       renaming: { kind: 'rename', onFailure: 'retry', steps: [chatRenameStep(outside)] } satisfies Saga,
       chatCreation: { kind: 'chat', onFailure: 'undo', steps: [chatStep(outside)] } satisfies Saga,
     }
@@ -82,6 +85,8 @@ export const service: ServiceModule = {
     const relay = startRelay(db, bus, { log })
     const worker = startSagaWorker(sagas)
     const keeping = { keptDays: config.SETUP_KEPT_DAYS, restoreDays: config.RESTORE_DAYS }
+    const { RESTORE_DAYS: restoreDays, END_LOOK_MS: lookMs } = config
+    const stopEnding = startEnding({ sagas, ending: procedures.ending, restoreDays, lookMs })
     const stopForgetting = startForgetting(db, keeping, log)
     const consumer = startConsumer({
       bus,
@@ -108,6 +113,7 @@ export const service: ServiceModule = {
       ready: () => pingDatabase(db),
       async stop() {
         stopForgetting()
+        await stopEnding()
         await consumer.stop()
         await worker.stop()
         await relay.stop()

@@ -67,6 +67,8 @@ type Hotels = {
   /** Set when all nine steps are done; until then nobody sees the hotel. */
   ready_at: Date | null
   deleted_at: Date | null
+  /** Set when a deleted hotel can no longer be restored and what it holds is freed. */
+  ended_at: Date | null
   created_at: Created
   updated_at: Updated
 }

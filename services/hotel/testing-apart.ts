@@ -1,7 +1,16 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import type { Transport } from '@connectrpc/connect'
+import { fileURLToPath } from 'node:url'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { remoteTransport } from '../kernel/remote.ts'
+import { assert } from '../kernel/testing.ts'
 import type { AccessClaims } from '../kernel/tokens.ts'
+import type { HotelTest } from './testing.ts'
+
+type Hotels = Client<typeof HotelService>
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -38,3 +47,36 @@ export const rootClaims: Omit<AccessClaims, 'iat' | 'exp' | 'userId'> = {
   kind: 'modern',
   sessionId: null,
 }
+
+/** Makes calls to a hotel service in a process of its own that dies at the failpoint; answers the signal it died of. */
+export const killing =
+  ({ host, rootId, rows }: HotelTest, entries: [name: string, port: number][]) =>
+  async (failpoint: string, name: string, call: (hotels: Hotels) => Promise<unknown>): Promise<string> => {
+    const port = await freePort()
+    const urls = Object.fromEntries(entries.map(([name, at]) => [`${name}_RPC_URL`, `http://127.0.0.1:${at}`]))
+    const env = {
+      ...process.env,
+      ...host.env,
+      ...urls,
+      SERVICES: 'hotel',
+      HOTEL_RPC_PORT: `${port}`,
+      FAILPOINT: failpoint,
+      // Long enough that a busy machine does not hand the run on before the process gets to its failpoint.
+      HOTEL_SETUP_LEASE_SECONDS: '120',
+      HOTEL_END_LOOK_MS: '60000',
+    }
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const gone = once(child, 'exit')
+    await Promise.race([once(child, 'message'), gone])
+    const remote = remoteTransport(`http://127.0.0.1:${port}`)
+    const transport = withToken(remote, host.tokens.issue({ ...rootClaims, userId: rootId }, 900))
+    await call(createClient(HotelService, transport)).then(
+      () => assert.unreachable('the process did not die'),
+      () => undefined,
+    )
+    const [, signal] = await gone
+    await remote.close()
+    const ended = 'update hotel_setups set lease_until = now(3) where hotel_name = ? and lease_owner is not null'
+    await rows('hotel', ended, [name])
+    return String(signal)
+  }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPool, type RowDataPacket } from 'mysql2/promise'
@@ -42,6 +42,7 @@ export async function hotelForTest(extra: Environment = {}) {
     HOTEL_SETUP_RETRY_MS: '20',
     HOTEL_SETUP_LEASE_SECONDS: '5',
     HOTEL_SETUP_LOOK_AGAIN_MS: '300',
+    HOTEL_END_LOOK_MS: '300',
     ...extra,
   })
   const events: Event[] = []
@@ -112,6 +113,14 @@ export async function hotelForTest(extra: Environment = {}) {
       const { json } = await sandbox.call('GET', '/_state/payment')
       return json.customers.filter((each: { name: string }) => each.name === name)
     },
+    /** Names of the files that the media service keeps, whole or under way. */
+    async stored(): Promise<string[]> {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+      return entries.filter(entry => entry.isFile()).map(({ name }) => name)
+    },
+    /** As if a hotel had been deleted that many days earlier. */
+    deletedEarlier: (hotelId: string, days: number) =>
+      rows('hotel', `update hotels set deleted_at = deleted_at - interval ${days} day where id = ?`, [hotelId]),
     /** Live subscriptions at the payment provider that were made for a hotel. */
     async subscriptionsOf(hotelId: string): Promise<unknown[]> {
       const { json } = await sandbox.call('GET', '/_state/payment')
@@ -135,6 +144,8 @@ export async function traces(world: HotelTest, hotelId: string, name: string, em
   return {
     hotel: await count('hotel', 'hotels where id = ?', hotelId),
     files: await count('media', 'media_files where deleted_at is null and ecosystem_id = ?', hotelId),
+    strays: (await strays(world)).length,
+    uploads: await count('media', 'media_uploads where ecosystem_id = ?', hotelId),
     chat: (await world.chatApps(name)).length,
     workspaces: await count('member', 'workspaces where ecosystem_id = ?', hotelId),
     memberships: await count('member', 'ecosystem_memberships where ecosystem_id = ?', hotelId),
@@ -148,9 +159,29 @@ export async function traces(world: HotelTest, hotelId: string, name: string, em
   }
 }
 
+/** Names in the media service's folder that no upload and no stored file has, once what is on its way out has gone. */
+async function strays(world: HotelTest): Promise<string[]> {
+  let left: string[] = []
+  const none = async () => {
+    const names = await world.stored()
+    // In the order in which a file comes about: an upload first, a stored file then.
+    const underWay = await world.rows('media', 'select id from media_uploads')
+    const known = await world.rows('media', 'select id from media_files where deleted_at is null')
+    const living = new Set([...underWay, ...known].map(row => String(row['id'])))
+    left = names.filter(name => !living.has(name.slice(0, 24)))
+    return left.length === 0
+  }
+  return eventually(none, 20_000).then(
+    () => [],
+    () => left,
+  )
+}
+
 export const noTrace = {
   hotel: 0,
   files: 0,
+  strays: 0,
+  uploads: 0,
   chat: 0,
   workspaces: 0,
   memberships: 0,

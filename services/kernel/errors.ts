@@ -99,7 +99,8 @@ const byCode = new Map<Code, [className: string, status: number]>([
   [Code.PermissionDenied, ['ForbiddenError', 403]],
   [Code.NotFound, ['NotFoundError', 404]],
   [Code.AlreadyExists, ['ConflictError', 409]],
-  [Code.Aborted, ['ConflictError', 409]],
+  // Ours never say this: a stream between processes broke off.
+  [Code.Aborted, ['ServiceUnavailableError', 503]],
   [Code.ResourceExhausted, ['TooManyRequestsError', 429]],
   [Code.Unavailable, ['ServiceUnavailableError', 503]],
   [Code.DeadlineExceeded, ['ServiceUnavailableError', 503]],

@@ -7,6 +7,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import { Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/connect'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
+import { toPlatformError } from './errors.ts'
 import { remoteTransport } from './remote.ts'
 import { startRpcServer } from './server.ts'
 import { assert, suite } from './testing.ts'
@@ -49,6 +50,27 @@ test('an idle connection is kept for longer by the server than by any client of 
   await answer.text()
   assert.match(answer.headers.get('keep-alive') ?? '', 'timeout=75')
   await server.close(100)
+})
+
+test('a stream whose server is killed in the middle is unavailable', async () => {
+  const { port, child } = await serverApart()
+  const transport = remoteTransport(`http://127.0.0.1:${port}`)
+  const said: unknown[] = []
+  try {
+    for await (const answer of createClient(Health, transport).watch({})) {
+      said.push(answer)
+      child.kill('SIGKILL')
+    }
+    assert.unreachable('the stream ended as if all were said')
+  } catch (error) {
+    assert.is(said.length, 1)
+    const { info, rawMessage } = toPlatformError(error)
+    assert.equal(
+      [info.class, info.status, rawMessage],
+      ['ServiceUnavailableError', 503, 'Service unavailable, try again'],
+    )
+  }
+  await transport.close()
 })
 
 test('a service that cannot be reached, and one that breaks off in its answer, are unavailable', async () => {
@@ -95,7 +117,7 @@ test('while servers are replaced one after the other no stream fails, and none o
   let isOver = false
   const read = async () => {
     for (let parts = 0; !isOver; parts = 0) {
-      for await (const _ of downloadMedia({})) parts++
+      for await (const part of downloadMedia({})) parts += part ? 1 : 0
       assert.is(parts, 3)
       // Between two streams the connection is idle, as it mostly is.
       await new Promise(resolve => setTimeout(resolve, Math.random() * 5))

@@ -4,7 +4,7 @@ import { systemTenant } from '../kernel/tenant.ts'
 import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { bytesPerMo } from './config.ts'
 import { purgeFiles } from './removal.ts'
-import { findStorage, setQuota } from './storage.sql.ts'
+import { findStorage, removeQuota, setQuota } from './storage.sql.ts'
 import type { Media } from './upload.ts'
 
 type Handlers = Pick<
@@ -37,7 +37,7 @@ export function quotaHandlers(media: Media): Handlers {
       return {}
     },
     async removeMediaQuota({ ecosystemId }) {
-      await setQuota(db, named(ecosystemId), null)
+      await removeQuota(db, named(ecosystemId))
       return {}
     },
     async purgeMedia({ ecosystemId, folder }) {

@@ -17,12 +17,26 @@ export async function findStorage(db: Db, owner: Owner): Promise<StorageRow | un
   return db.selectFrom('media_storage').selectAll().where('ecosystem_id', '=', owner.ecosystemId).executeTakeFirst()
 }
 
-/** Sets the quota in bytes; null gives the default one back. */
-export async function setQuota(db: Db, owner: Owner, maxBytes: number | null): Promise<void> {
+/** Sets the quota in bytes. */
+export async function setQuota(db: Db, owner: Owner, maxBytes: number): Promise<void> {
   await db
     .insertInto('media_storage')
     .values({ ecosystem_id: owner.ecosystemId, max_bytes: maxBytes })
     .onDuplicateKeyUpdate({ max_bytes: maxBytes })
+    .execute()
+}
+
+/** Gives the default quota back; of an ecosystem that stores nothing no row stays. */
+export async function removeQuota(db: Db, owner: Owner): Promise<void> {
+  const { ecosystemId } = owner
+  await db.updateTable('media_storage').set({ max_bytes: null }).where('ecosystem_id', '=', ecosystemId).execute()
+  await db
+    .deleteFrom('media_storage')
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('max_bytes', 'is', null)
+    .where('files_count', '=', 0)
+    .where('used_bytes', '=', 0)
+    .where('reserved_bytes', '=', 0)
     .execute()
 }
 
