@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf'
-import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { type Client, createClient, type Interceptor, type Transport } from '@connectrpc/connect'
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
@@ -8,7 +8,7 @@ import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
 import { credentialsFrom } from './credentials.ts'
 import { address, type Environment, integer, liveKeys, secret, settings } from './config.ts'
-import { type Idempotency, idempotent } from './idempotency.ts'
+import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
 import type { Log } from './log.ts'
@@ -158,7 +158,7 @@ export async function startHost(
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
     const { repeatable } = started
-    const interceptors = repeatable ? [...gate, idempotent({ ...repeatable, box: answers, log })] : gate
+    const interceptors = repeatable ? [...gate, await repeating({ ...repeatable, box: answers, log })] : gate
     addAll(local, started.rpcs, interceptors)
     const server = await startRpcServer({
       rpcs: started.rpcs,
@@ -195,6 +195,12 @@ export async function startHost(
       await bus.close()
     },
   }
+}
+
+/** Loaded by processes with such a service alone: a process without a database needs no driver of one. */
+async function repeating(options: Idempotency): Promise<Interceptor> {
+  const { idempotent } = await import('./idempotency.ts')
+  return idempotent(options)
 }
 
 /** Every token stands. */
