@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'deploy/kubernetes')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-// biome-ignore lint: manifests are read by path
+// oxlint-disable-next-line typescript/no-explicit-any -- manifests are read by path
 type Manifest = Record<string, any>
 const files = readdirSync(folder).filter(name => name !== 'kustomization.yaml')
 const manifests: Manifest[] = files.flatMap(file =>

@@ -18,7 +18,7 @@ test.before(async () => {
 test.after(() => sandbox.close())
 
 const dsn = (key = 'abc') => sandbox.url.replace('://', `://${key}@`).concat('/errors/7')
-// biome-ignore lint: envelopes are read by path
+// oxlint-disable-next-line typescript/no-explicit-any -- envelopes are read by path
 const received = async (): Promise<any[]> => (await sandbox.call('GET', '/_requests?provider=errors')).json.data
 
 test('an unexpected error arrives with where, request, release and stack, and without secrets or people', async () => {
