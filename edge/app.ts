@@ -6,6 +6,7 @@ import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
+import { inboxRoutes } from './inbox/inbox-file.ts'
 import { clientRoutes } from './live/client-file.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
@@ -36,6 +37,7 @@ export function createApp(
   app.use(healthRoutes(services, host, draining))
   app.use(docsRoutes(services, config.development))
   app.use(clientRoutes())
+  if (services.includes('notification')) app.use(inboxRoutes(config.development))
   if (services.includes('payment')) {
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(host.transport(payment)))

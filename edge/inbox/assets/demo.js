@@ -1,0 +1,24 @@
+const inbox = document.querySelector('platform-inbox')
+const said = document.querySelector('#said')
+const field = document.querySelector('#token')
+
+document.querySelector('form').addEventListener('submit', event => {
+  event.preventDefault()
+  inbox.token = field.value.trim()
+})
+inbox.addEventListener('token-needed', ({ detail }) => {
+  said.textContent = detail.fresh ? 'The token is not taken any more: paste a new one.' : 'No token yet.'
+})
+inbox.addEventListener('notification-click', ({ detail }) => {
+  said.textContent = `Pressed: ${detail.type}.${detail.category}, ${JSON.stringify(detail.data)}`
+})
+inbox.addEventListener('unread-change', ({ detail }) => {
+  said.textContent = `${detail.unread} unread`
+})
+for (const input of document.querySelectorAll('input'))
+  input.addEventListener('change', () => {
+    if (input.name === 'lang') inbox.lang = input.value
+    else inbox.setAttribute('theme', input.value)
+    document.documentElement.dataset.theme =
+      input.name === 'theme' ? input.value : document.documentElement.dataset.theme
+  })

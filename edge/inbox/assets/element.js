@@ -1,0 +1,204 @@
+import { createCalls, tokenHolder } from './calls.js'
+import { h, icon } from './dom.js'
+import { follow } from './follow.js'
+import sheet from './inbox.css' with { type: 'css' }
+import { createPanel } from './panel.js'
+import { createStore } from './store.js'
+import { textsOf } from './texts.js'
+
+const margin = 8
+
+/**
+ * <platform-inbox>: a bell with what is unread, and below it the inbox of the member whose token it is given.
+ * Attributes, properties, events and parts: docs/guides/inbox.md.
+ */
+class PlatformInbox extends HTMLElement {
+  static observedAttributes = ['src', 'lang', 'token']
+
+  #root = this.attachShadow({ mode: 'open' })
+  #source
+  #waiting = []
+  #parts
+  #end
+  #isOpen = false
+
+  constructor() {
+    super()
+    this.#root.adoptedStyleSheets = [sheet]
+  }
+
+  /** An access token, or what gets one: `async fresh => …`, with fresh true when the last one was refused or ends soon. */
+  get token() {
+    return this.#source
+  }
+  set token(source) {
+    const isAwaited = this.#waiting.length > 0
+    this.#source = source
+    for (const provide of this.#waiting.splice(0)) provide(typeof source === 'function' ? source(true) : source)
+    // A token that nobody waits for may be somebody else's.
+    if (!isAwaited) this.#restart()
+  }
+  /** Unread notifications. */
+  get unread() {
+    return this.#parts?.store.state.unread ?? 0
+  }
+  get open() {
+    return this.#isOpen
+  }
+
+  connectedCallback() {
+    // What the page set before this script was there hides the property.
+    if (Object.hasOwn(this, 'token')) {
+      this.#source = this.token
+      delete this.token
+    }
+    // Scripts of the page that come after this one may yet say where the token is.
+    if (document.readyState === 'complete') this.#restart()
+    else document.addEventListener('DOMContentLoaded', () => this.#parts || this.#restart(), { once: true })
+  }
+  disconnectedCallback() {
+    this.#stop()
+  }
+  attributeChangedCallback(_name, before, now) {
+    if (before !== now && this.#parts) this.#restart()
+  }
+
+  /** Opens the panel, shows its list and takes the focus there. */
+  show() {
+    if (!this.#parts || this.#isOpen) return
+    this.#isOpen = true
+    const { panel, store } = this.#parts
+    if (!this.hasAttribute('inline')) panel.element.showPopover?.()
+    this.#place()
+    this.#mark()
+    panel.element.focus({ preventScroll: true })
+    store.open().then(() => this.#isOpen && this.#root.activeElement === panel.element && panel.focus())
+  }
+  /** Closes the panel; the focus goes back to the bell when it was inside. */
+  hide() {
+    if (!this.#isOpen || this.hasAttribute('inline')) return
+    const { panel, bell } = this.#parts
+    const hadFocus = panel.element.contains(this.#root.activeElement)
+    this.#isOpen = false
+    panel.element.hidePopover?.()
+    this.#mark()
+    if (hadFocus) bell.focus()
+    if (panel.isSettings()) panel.turn(false)
+  }
+
+  #ask = fresh => {
+    if (typeof this.#source === 'function') return this.#source(fresh)
+    const given = this.#source ?? this.getAttribute('token')
+    if (given && !fresh) return given
+    return new Promise(resolve => {
+      this.#waiting.push(resolve)
+      const provide = token => {
+        if (typeof token === 'string') this.#source = token
+        this.#waiting = this.#waiting.filter(one => one !== resolve)
+        resolve(token)
+      }
+      this.#tell('token-needed', { fresh, provide })
+    })
+  }
+
+  #tell(type, detail) {
+    return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }))
+  }
+
+  #stop() {
+    this.#end?.()
+    this.#end = undefined
+    this.#parts = undefined
+    this.#isOpen = false
+    this.#waiting = []
+    this.#root.replaceChildren()
+  }
+
+  #restart() {
+    this.#stop()
+    if (!this.isConnected) return
+    const language = this.lang || this.closest('[lang]')?.lang || navigator.language
+    const base = new URL(this.getAttribute('src') || '/', import.meta.url).href.replace(/\/$/, '')
+    const tokens = tokenHolder(this.#ask)
+    const call = createCalls(base, tokens)
+    const view = () => ({ t: textsOf(language), language })
+    const { t } = view()
+    const badge = h('span', { class: 'badge', part: 'badge', hidden: true, 'aria-hidden': 'true' })
+    const bell = h(
+      'button',
+      {
+        type: 'button',
+        class: 'bell',
+        part: 'bell',
+        'aria-haspopup': 'dialog',
+        'aria-controls': 'panel',
+        onclick: () => (this.#isOpen ? this.hide() : this.show()),
+      },
+      icon('bell'),
+      badge,
+    )
+    const voice = h('p', { class: 'hidden', 'aria-live': 'polite', role: 'status' })
+    const say = text => {
+      voice.textContent = text
+    }
+    const store = createStore(
+      call,
+      state => this.#changed(state),
+      ({ problem }) => panel.tell(t.problems[problem]),
+    )
+    const clicked = (item, event, href) => {
+      const { id, type, category, title, body, data, actor, createdAt } = item
+      store.click(item)
+      const isFollowed = this.#tell('notification-click', { id, type, category, title, body, data, actor, createdAt })
+      if (href && !isFollowed) event.preventDefault()
+      this.hide()
+    }
+    const panel = createPanel({ store, call, view, clicked, close: () => this.hide(), say })
+    if (!this.hasAttribute('inline')) panel.element.popover = 'manual'
+    this.#parts = { store, panel, bell, badge, t, shown: undefined, say }
+    this.#root.append(bell, panel.element, voice)
+    this.#end = follow({ inbox: this, base, tokens, store, panel, t, say, tell: this.#tell.bind(this) }, act => {
+      if (act === 'place') this.#place()
+      else this.#changed(store.state)
+    })
+    this.#changed(store.state)
+    if (this.hasAttribute('inline')) this.show()
+    else store.poll()
+  }
+
+  #changed(state) {
+    const parts = this.#parts
+    if (!parts) return
+    if (this.#isOpen) parts.panel.show(state)
+    if (parts.shown === state.unread) return
+    const isFirst = parts.shown === undefined
+    parts.shown = state.unread
+    parts.badge.textContent = state.unread > 99 ? '99+' : state.unread
+    parts.badge.hidden = state.unread === 0
+    this.#mark()
+    if (!isFirst) this.#tell('unread-change', { unread: state.unread })
+  }
+
+  #mark() {
+    const { bell, t, store } = this.#parts
+    bell.setAttribute('aria-label', `${t.title}, ${t.unread(store.state.unread)}`)
+    bell.setAttribute('aria-expanded', this.#isOpen)
+    this.toggleAttribute('open', this.#isOpen)
+  }
+
+  /** Below the bell, or above where there is more room, and within the window; a narrow window is filled (inbox.css). */
+  #place() {
+    if (!this.#isOpen || this.hasAttribute('inline')) return
+    const { bell, panel } = this.#parts
+    const { style, offsetWidth: width } = panel.element
+    const { left, right, top, bottom } = bell.getBoundingClientRect()
+    const isLow = top > innerHeight - bottom && innerHeight - bottom < 400
+    const wanted = left + right > innerWidth ? right - width : left
+    style.left = `${Math.max(margin, Math.min(innerWidth - width - margin, wanted))}px`
+    style.top = isLow ? 'auto' : `${bottom + margin}px`
+    style.bottom = isLow ? `${innerHeight - top + margin}px` : 'auto'
+    style.setProperty('--_room', `${(isLow ? top : innerHeight - bottom) - 2 * margin}px`)
+  }
+}
+
+if (!customElements.get('platform-inbox')) customElements.define('platform-inbox', PlatformInbox)

@@ -1,0 +1,75 @@
+import { connect } from '../../live/client/client.js'
+
+const pollMs = 60_000
+
+/**
+ * Follows the socket, the clock, and what happens elsewhere on the page.
+ * @param redraw told 'place' when the panel may have to move, 'times' each minute. @returns what ends that
+ */
+export function follow({ inbox, base, tokens, store, panel, t, say, tell }, redraw) {
+  let isDue = false
+  const ended = new AbortController()
+  const on = (target, type, act) => target.addEventListener(type, act, { signal: ended.signal })
+  let isLive = false
+  /** The token of the socket: where a call has replaced it already, that one serves. */
+  let used
+  const timers = new Set()
+  const later = (ms, act) => {
+    const timer = setTimeout(() => timers.delete(timer) && act(), ms)
+    timers.add(timer)
+  }
+  // A frame has no actor and one page may hold thousands of members: each reads anew in a moment of its own.
+  const renew = () => {
+    if (isDue || !inbox.open) return
+    isDue = true
+    later(500 + Math.random() * 1_500, () => {
+      isDue = false
+      if (inbox.open) store.refresh()
+    })
+  }
+  const catchUp = () => (inbox.open ? store.refresh() : store.poll())
+  const live = connect({
+    url: `${base.replace(/^http/, 'ws')}/ws`,
+    token: async fresh => (used = await tokens(fresh, used)),
+    invisible: true,
+    gap: catchUp,
+    state: state => {
+      isLive = state === 'open'
+      panel.showPaused(state === 'waiting' || state === 'closed')
+    },
+  })
+  live.on('notification:new', (item, { recovered }) => {
+    store.arrived(item)
+    renew()
+    if (!recovered) say(t.arrived(item.title))
+    tell('notification-new', { ...item, recovered: recovered === true })
+  })
+  live.on('notification:count', ({ unread }) => {
+    if (unread === undefined) return
+    if (unread !== store.state.unread) renew()
+    store.counted(unread)
+  })
+  live.on('notification:read', frame => store.readElsewhere(frame))
+  on(document, 'pointerdown', event => event.composedPath().includes(inbox) || inbox.hide())
+  on(window, 'resize', () => redraw('place'))
+  on(document, 'scroll', () => redraw('place'))
+  on(window, 'online', catchUp)
+  on(document, 'visibilitychange', () => document.visibilityState === 'visible' && !isLive && catchUp())
+  on(inbox.shadowRoot, 'keydown', event => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    if (panel.isSettings()) panel.turn(false)
+    else inbox.hide()
+    event.stopPropagation()
+  })
+  const clock = setInterval(() => {
+    if (!isLive && document.visibilityState === 'visible') store.poll()
+    redraw('times')
+  }, pollMs)
+  return () => {
+    ended.abort()
+    live.close()
+    store.end()
+    clearInterval(clock)
+    timers.forEach(clearTimeout)
+  }
+}

@@ -1,0 +1,37 @@
+/** A notification as its events carry it. */
+export interface InboxNotification {
+  id: string
+  /** Such as page; with the category, such as created, it says what happened. */
+  type: string
+  category: string
+  title: string
+  body: string
+  /** What the event carried, such as the id of the page. */
+  data: Record<string, unknown> | null
+  actor?: { id: string; firstName?: string | null; lastName?: string | null; photo_url?: string | null } | null
+  createdAt: string
+}
+
+type Token = string | ((fresh: boolean) => string | Promise<string>)
+
+/** <platform-inbox>; attributes: src, token, lang, theme (light, dark), inline. */
+export interface PlatformInbox extends HTMLElement {
+  /** An access token, or what gets one; fresh says that the last one was refused or ends soon. */
+  token: Token | undefined
+  readonly unread: number
+  readonly open: boolean
+  show(): void
+  hide(): void
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'platform-inbox': PlatformInbox
+  }
+  interface HTMLElementEventMap {
+    'notification-click': CustomEvent<InboxNotification>
+    'notification-new': CustomEvent<InboxNotification & { recovered: boolean }>
+    'unread-change': CustomEvent<{ unread: number }>
+    'token-needed': CustomEvent<{ fresh: boolean; provide(token: string | Promise<string>): void }>
+  }
+}

@@ -1,0 +1,182 @@
+import { h } from './dom.js'
+import { clock, untilMorning } from './time.js'
+
+const path = '/api/v1/preferences'
+const channels = ['app', 'socket', 'push', 'email']
+/** What there are notifications of, by what they concern. */
+export const kinds = {
+  news: [
+    'page.created',
+    'page.updated',
+    'page.deleted',
+    'page.reminded',
+    'comment.created',
+    'comment.deleted',
+    'like.created',
+  ],
+  team: [
+    'message.direct',
+    'member.registered',
+    'member.updated',
+    'member.deleted',
+    'member.onboarding',
+    'workspace.created',
+    'workspace.member_joined',
+    'workspace.member_left',
+  ],
+  hotel: ['hotel.created', 'hotel.updated', 'hotel.deleted'],
+}
+
+const zones = () => (Intl.supportedValuesOf ? Intl.supportedValuesOf('timeZone') : [])
+const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const option = (value, text, isSelected) => h('option', { value, selected: isSelected }, text)
+
+/** A switch with its name and, when there is one, a hint. */
+function toggle(label, hint, isOn, act) {
+  const box = h('input', {
+    type: 'checkbox',
+    role: 'switch',
+    class: 'switch',
+    part: 'switch',
+    onchange: () => act(box.checked),
+  })
+  box.checked = isOn
+  return h(
+    'label',
+    { class: 'setting' },
+    h('span', { class: 'words' }, h('span', { class: 'name' }, label), hint && h('span', { class: 'hint' }, hint)),
+    box,
+  )
+}
+
+/**
+ * The preferences. What is changed is saved at once; what is refused is shown as it was.
+ * @param call of the documented routes. @param told 'saved' or the kind of a problem
+ */
+export function createPreferences(call, told) {
+  const element = h('div', { class: 'preferences', part: 'preferences' })
+  let wishes
+  let view
+
+  const save = async (method, to, body) => {
+    try {
+      wishes = await call(method, to, body)
+      told('saved')
+    } catch (error) {
+      told(error.kind ?? 'failed')
+    }
+    show()
+  }
+  const patch = body => save('PATCH', path, body)
+  const disturb = value => {
+    if (value === '0') return save('DELETE', `${path}/do-not-disturb`)
+    const duration = value === 'morning' ? untilMorning() : Number(value)
+    return save('POST', `${path}/do-not-disturb`, { duration })
+  }
+
+  const pauseOf = ({ t, language }) => {
+    const isOn = wishes.doNotDisturb && new Date(wishes.dndUntil) > new Date()
+    const select = h('select', { onchange: () => disturb(select.value), 'data-key': 'dnd' }, option('0', t.off, !isOn))
+    if (isOn) select.append(option('on', t.disturbUntil(clock(new Date(wishes.dndUntil), language)), true))
+    select.append(
+      ...Object.entries(t.durations).map(([seconds, text]) => option(seconds, text)),
+      option('morning', t.morning),
+    )
+    const silence = toggle(t.silence, t.silenceHint, wishes.isGlobalSilent, on =>
+      save(on ? 'POST' : 'DELETE', `${path}/global-silence`, on ? { enabled: true } : undefined),
+    )
+    return group(t.pause, silence, h('label', { class: 'setting' }, h('span', { class: 'name' }, t.disturb), select))
+  }
+
+  const quietOf = ({ t }) => {
+    const { enabled = false, start = '22:00', end = '07:00', timezone = deviceZone() } = wishes.quietHours ?? {}
+    const now = { enabled, start, end, timezone }
+    const change = part => patch({ quietHours: { ...now, ...part } })
+    const time = (name, label) => {
+      // An empty field is somebody in the middle of typing.
+      const input = h('input', {
+        type: 'time',
+        value: now[name],
+        onchange: () => input.value && change({ [name]: input.value }),
+      })
+      return h('label', { class: 'field' }, label, input)
+    }
+    const names = [...new Set([timezone, deviceZone(), ...zones()])]
+    const zone = h(
+      'select',
+      { onchange: () => change({ timezone: zone.value }) },
+      names.map(name => option(name, name.replaceAll('_', ' '), name === timezone)),
+    )
+    const fields = h(
+      'div',
+      { class: 'fields' },
+      time('start', t.from),
+      time('end', t.to),
+      h('label', { class: 'field wide' }, t.zone, zone),
+    )
+    const main = toggle(t.quiet, t.quietHint, enabled, on => change({ enabled: on }))
+    return h('section', { class: 'group', 'aria-label': t.quiet }, main, enabled && fields)
+  }
+
+  const row = (kind, { t }) => {
+    const name = t.kinds[kind] ?? kind
+    const cells = channels.map(channel => {
+      const act = () => patch({ categoryPrefs: { [kind]: { [channel]: box.checked } } })
+      const box = h('input', { type: 'checkbox', 'aria-label': `${name}: ${t.channels[channel]}`, onchange: act })
+      box.checked = wishes.categoryPrefs[kind]?.[channel] ?? true
+      return h('td', {}, box)
+    })
+    return h('tr', {}, h('th', { scope: 'row' }, name), cells)
+  }
+
+  const channelsOf = ({ t }) => {
+    const known = Object.values(kinds).flat()
+    const other = Object.keys(wishes.categoryPrefs).filter(kind => !known.includes(kind))
+    const all = Object.entries({ ...kinds, other }).filter(([, list]) => list.length > 0)
+    const head = h(
+      'tr',
+      {},
+      h('th', { scope: 'col' }, h('span', { class: 'hidden' }, t.what)),
+      channels.map(one => h('th', { scope: 'col' }, t.channels[one])),
+    )
+    const bodies = all.map(([name, list]) =>
+      h(
+        'tbody',
+        {},
+        h('tr', { class: 'group' }, h('th', { colspan: 5, scope: 'colgroup' }, t.groups[name])),
+        list.map(kind => row(kind, view)),
+      ),
+    )
+    return group(t.channelsTitle, h('table', {}, h('thead', {}, head), bodies))
+  }
+
+  /** The place of the focus among what can be changed, so that saving does not lose it. */
+  const controls = () => [...element.querySelectorAll('input, select, button')]
+  const show = () => {
+    const at = controls().indexOf(element.getRootNode().activeElement)
+    const { scrollTop } = element
+    if (wishes) element.replaceChildren(pauseOf(view), quietOf(view), channelsOf(view))
+    element.scrollTop = scrollTop
+    if (at >= 0) controls()[at]?.focus({ preventScroll: true })
+  }
+
+  return {
+    element,
+    async open(next) {
+      view = next
+      element.replaceChildren(h('p', { class: 'end', role: 'status' }, view.t.loading))
+      try {
+        wishes = await call('GET', path)
+        show()
+      } catch (error) {
+        const again = h('button', { type: 'button', class: 'plain', onclick: () => this.open(view) }, view.t.again)
+        element.replaceChildren(
+          h('div', { class: 'notice', role: 'alert' }, h('p', {}, view.t.problems[error.kind ?? 'failed']), again),
+        )
+      }
+    },
+  }
+}
+
+const group = (title, ...content) => h('section', { class: 'group', 'aria-label': title }, h('h3', {}, title), content)

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import express from 'express'
+import { assert, suite } from '../../services/kernel/testing.ts'
+import { inboxRoutes, inboxScript } from './inbox-file.ts'
+// @ts-expect-error a script of browsers has no types
+import { kinds } from './assets/preferences.js'
+// @ts-expect-error a script of browsers has no types
+import { textsOf } from './assets/texts.js'
+
+const test = suite('the inbox that browsers load')
+const open = async (isShown: boolean) => {
+  const server = express().use(inboxRoutes(isShown)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  test.after(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+const [shown, hidden] = await Promise.all([open(true), open(false)])
+
+test('it weighs at most 20 kB as it goes over the wire, and depends on nothing', () => {
+  const bytes = gzipSync(inboxScript, { level: 9 }).length
+  assert.ok(bytes <= 20_480, `${bytes} bytes`)
+  assert.not.match(inboxScript, /^\s*import\b|\bimport\(|\brequire\(|^export\b(?! function connect)/m)
+})
+
+test('nothing in it makes markup of text, or code', () => {
+  assert.not.match(
+    inboxScript,
+    /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser/,
+  )
+})
+
+test('it is served as a script for any page, kept for an hour and then asked about', async () => {
+  const response = await fetch(`${hidden}/inbox.js`)
+  const { headers } = response
+  assert.is(await response.text(), inboxScript)
+  assert.is(headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.is(headers.get('cache-control'), 'public, max-age=3600')
+  assert.is(headers.get('access-control-allow-origin'), '*')
+  const again = await fetch(`${hidden}/inbox.js`, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+  assert.equal([again.status, await again.text()], [304, ''])
+  assert.match(await (await fetch(`${hidden}/inbox.d.ts`)).text(), /interface PlatformInbox/)
+})
+
+test('the page to try it is there in development only', async () => {
+  const statuses = await Promise.all([shown, hidden].map(async url => (await fetch(`${url}/inbox/`)).status))
+  assert.equal(statuses, [200, 404])
+})
+
+test('the preferences offer every kind of notification there is, named in both languages', () => {
+  const events = readFileSync(new URL('../../docs/events.md', import.meta.url), 'utf8')
+  const keys = [...events.matchAll(/^\| \[.*?`platform\.notification\.([a-z_.]+)` \|/gm)].map(([, key]) => key)
+  const expected = [...keys.filter(key => key !== 'socket'), 'message.direct'].toSorted()
+  assert.ok(expected.length > 10)
+  assert.equal(Object.values(kinds).flat().toSorted(), expected)
+  for (const language of ['en', 'fr']) assert.equal(Object.keys(textsOf(language).kinds).toSorted(), expected)
+  assert.equal(Object.keys(textsOf('fr')), Object.keys(textsOf('en')))
+})
+
+test.run()
