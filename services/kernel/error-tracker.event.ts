@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { inspect } from 'node:util'
 import type { ErrorContext } from './error-reports.ts'
 import { activeTrace } from './tracing.ts'
 
@@ -46,7 +47,7 @@ function framesOf(stack: string): Frame[] {
 function chainOf(thrown: unknown): Error[] {
   const chain: Error[] = []
   for (let next = thrown; next !== undefined && chain.length < 3; ) {
-    const error: Error = next instanceof Error ? next : new Error(String(next))
+    const error: Error = next instanceof Error ? next : new Error(inspect(next, { depth: 1 }))
     chain.unshift(error)
     next = error.cause
   }

@@ -57,7 +57,8 @@ export function eventHandler(parts: Parts): (message: BusMessage) => Promise<voi
   return async message => {
     if (message.subject === relaySubject) return
     const event = readEnvelope(message.body)
-    const turn = turnOn(`${event.workspaceId} ${String(event.payload['id'] ?? message.id)}`)
+    const { id } = event.payload
+    const turn = turnOn(`${event.workspaceId} ${typeof id === 'string' ? id : message.id}`)
     try {
       const { arrival, spoken } = await arrivalOf(parts, event, message)
       await turn.come

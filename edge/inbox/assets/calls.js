@@ -46,7 +46,9 @@ export function createCalls(base, tokens) {
     await pause(seconds + Math.random())
     return send(method, path, body, token, tries + 1)
   }
-  const noToken = error => Promise.reject(error.kind ? error : problem('token'))
+  const noToken = error => {
+    throw error.kind ? error : problem('token')
+  }
   const renewed = token => tokens(true, token).catch(noToken)
   return async (method, path, body) => send(method, path, body, await tokens(false).catch(noToken), 0)
 }

@@ -148,7 +148,7 @@ class PlatformInbox extends HTMLElement {
     )
     const clicked = (item, event, href) => {
       const { id, type, category, title, body, data, actor, createdAt } = item
-      store.click(item)
+      void store.click(item)
       const isFollowed = this.#tell('notification-click', { id, type, category, title, body, data, actor, createdAt })
       if (href && !isFollowed) event.preventDefault()
       this.hide()
@@ -163,7 +163,7 @@ class PlatformInbox extends HTMLElement {
     })
     this.#changed(store.state)
     if (this.hasAttribute('inline')) this.show()
-    else store.poll()
+    else void store.poll()
   }
 
   #changed(state) {

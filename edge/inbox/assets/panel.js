@@ -123,7 +123,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
     for (const part of [readAll, settings, bar, content]) part.hidden = on
     for (const part of [back, preferences.element]) part.hidden = !on
     heading.textContent = on ? t.settings : t.title
-    if (on) preferences.open(view())
+    if (on) void preferences.open(view())
     ;(on ? back : settings).focus()
   }
   turn(false)
