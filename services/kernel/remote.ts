@@ -7,7 +7,7 @@ import {
   type MessageInitShape,
   toBinary,
 } from '@bufbuild/protobuf'
-import { Code, ConnectError, type Transport, type UnaryResponse } from '@connectrpc/connect'
+import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import { Pool } from 'undici'
@@ -88,20 +88,47 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
     },
     async stream(method, signal, timeoutMs, header, input, values) {
       if (method.methodKind !== 'server_streaming')
-        return openHttp2().stream(method, signal, timeoutMs, header, input, values)
+        return openHttp2()
+          .stream(method, signal, timeoutMs, header, input, values)
+          .then(answer => said(answer, signal), told(signal))
       const messages: MessageInitShape<typeof method.input>[] = []
       for await (const message of input) messages.push(message)
       for (let tries = 1; ; tries++) {
         try {
-          return await streams.stream(method, signal, timeoutMs, header, again(messages), values)
+          return said(await streams.stream(method, signal, timeoutMs, header, again(messages), values), signal)
         } catch (error) {
-          if (tries === 3 || signal?.aborted || !isBrokenOff(error)) throw error
+          if (tries === 3 || signal?.aborted || !isBrokenOff(error)) told(signal)(error)
         }
       }
     },
     close: () => pool.close(),
   }
 }
+
+/**
+ * The messages of an answer, whose end is told as what it is: a connection that breaks cancels its streams, which would
+ * read as if the caller had.
+ */
+function said<I extends DescMessage, O extends DescMessage>(
+  answer: StreamResponse<I, O>,
+  signal: AbortSignal | undefined,
+): StreamResponse<I, O> {
+  const messages = async function* () {
+    try {
+      yield* answer.message
+    } catch (error) {
+      told(signal)(error)
+    }
+  }
+  return { ...answer, message: messages() }
+}
+
+const told =
+  (signal: AbortSignal | undefined) =>
+  (error: unknown): never => {
+    if (error instanceof ConnectError && error.code === Code.Canceled && !signal?.aborted) unreachable(error)
+    throw error
+  }
 
 async function* again<T>(messages: readonly T[]): AsyncGenerator<T> {
   yield* messages

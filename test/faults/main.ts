@@ -8,10 +8,7 @@ const programs: Record<string, () => Promise<unknown>> = {
   overload: () => import('./overload.main.ts'),
   poison: () => import('./poison.main.ts'),
   rolling: () => import('./rolling.main.ts'),
-  cluster: () => {
-    process.argv.splice(2, 1)
-    return import('./cluster/main.ts')
-  },
+  cluster: () => import('./cluster/main.ts'),
 }
 const named = programs[process.argv[2] ?? '']
 await (named ? named() : import('./kills.main.ts'))

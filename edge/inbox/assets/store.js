@@ -1,4 +1,6 @@
 const pageSize = 20
+/** How long after a change of one's own a frame about the same item may still be of before it, in ms. */
+const sinceHere = 5_000
 const inbox = '/api/v1/notifications'
 const filters = { all: '', unread: '&isRead=false', archived: '&isArchived=true' }
 
@@ -12,8 +14,13 @@ export function createStore(call, changed, told) {
   let turn = 0
   /** Grows with everything that moves the count, so that an answer that was under way does not turn it back. */
   let moves = 0
-  /** Changes that are on their way. */
+  /** Changes that are on their way, one after the other: two of one item must not overtake each other. */
   const pending = new Set()
+  let line = Promise.resolve()
+  /** Whether a count came meanwhile, which may be of before them. */
+  let isCountMissed = false
+  /** When items were last changed here, by id. */
+  const touched = new Map()
   /** The turn that is loading. */
   let busy
   let again
@@ -100,7 +107,8 @@ export function createStore(call, changed, told) {
   /** Shows a change at once, and takes it back when it is refused. */
   const change = async (method, path, apply, undo) => {
     apply()
-    const sent = call(method, `${inbox}/${path}`)
+    const sent = line.then(() => call(method, `${inbox}/${path}`))
+    line = sent.catch(() => undefined)
     pending.add(sent)
     try {
       return await sent
@@ -110,11 +118,16 @@ export function createStore(call, changed, told) {
       return undefined
     } finally {
       pending.delete(sent)
+      if (pending.size === 0 && isCountMissed) {
+        isCountMissed = false
+        void store.poll()
+      }
     }
   }
   const setRead = (item, isRead) => {
     if (item.isRead === isRead) return
     item.isRead = isRead
+    touched.set(item.id, Date.now())
     if (state.tab !== 'archived') count(state.unread + (isRead ? -1 : 1))
     else set({})
   }
@@ -181,10 +194,18 @@ export function createStore(call, changed, told) {
       moves++
       if (state.tab !== 'archived') set({ items: [{ ...item, actor: null, isRead: false }, ...state.items] })
     },
-    counted: unread => count(unread),
+    counted(unread) {
+      if (pending.size > 0) isCountMissed = true
+      else count(unread)
+    },
     readElsewhere({ id, unread }) {
-      for (const item of state.items) if (id === null || item.id === id) item.isRead = true
-      count(unread)
+      const item = id === null ? undefined : find(id)
+      // Perhaps it was read here, and is unread again since: the platform knows.
+      if (item && !item.isRead && Date.now() - (touched.get(id) ?? 0) < sinceHere) return refresh()
+      if (pending.size > 0) isCountMissed = true
+      for (const one of state.items) if (id === null || one.id === id) one.isRead = true
+      if (pending.size > 0) set({})
+      else count(unread)
     },
     async poll() {
       const before = moves

@@ -1,0 +1,326 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createRequire } from 'node:module'
+import express from 'express'
+import type { Page } from 'playwright-core'
+import type { Json } from '../../cli/tour/client.ts'
+import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
+import { browserPath, openBrowser } from '../../services/kernel/testing-browser.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { startPlatform } from '../support/platform.ts'
+
+/** The inbox on a page of another origin, under a strict policy, over a whole platform. */
+const test = suite('the inbox in a browser')
+const axe = createRequire(import.meta.url).resolve('axe-core')
+// Without a browser these count as skipped, and say so: nothing is proved about the inbox then.
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the inbox')
+const proved = browserPath ? test : test.skip
+const evil = '<img src=x onerror="document.title=1"><b>Menu</b>'
+const list = '/api/v1/notifications'
+
+let world: Awaited<ReturnType<typeof start>>
+let page: Page
+let problems: string[]
+
+/** The hotel's own site: one script tag, and nothing of the platform's address beyond it in its policy. */
+function startSite() {
+  const site = { base: '', token: '', stale: false }
+  const app = express()
+  app.get('/', (_request, response) => {
+    const { base } = site
+    const connections = `'self' ${base} ${base.replace('http', 'ws')}`
+    response.set(
+      'Content-Security-Policy',
+      `default-src 'none'; script-src 'self' ${base}; connect-src ${connections}; require-trusted-types-for 'script'; trusted-types 'none'`,
+    )
+    response.type('html').send(`<!doctype html><html lang="en"><title>Staff</title><main><h1>Staff</h1>
+      <script type="module" src="${base}/inbox.js"></script><platform-inbox></platform-inbox>
+      <script type="module" src="/page.js"></script><button>Below</button></main></html>`)
+  })
+  app.get('/page.js', (_request, response) => {
+    response.type('text/javascript').send(`const inbox = document.querySelector('platform-inbox')
+      globalThis.told = { asked: [], clicked: [], arrived: [] }
+      inbox.token = async fresh => { told.asked.push(fresh); return (await fetch('/token?fresh=' + fresh)).text() }
+      inbox.addEventListener('notification-click', event => told.clicked.push(event.detail))
+      inbox.addEventListener('notification-new', event => told.arrived.push(event.detail.title))`)
+  })
+  app.get('/token', (request, response) => {
+    const isRefused = site.stale && request.query['fresh'] === 'false'
+    response.type('text').send(isRefused ? `${site.token}x` : site.token)
+  })
+  app.get('/favicon.ico', (_request, response) => void response.status(204).end())
+  const server = app.listen(0, '127.0.0.1')
+  return { site, server }
+}
+
+async function start(executablePath: string) {
+  const { site, server } = startSite()
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const [platform, browser] = await Promise.all([
+    startPlatform('one', { CORS_ORIGINS: origin }),
+    openBrowser(executablePath),
+  ])
+  const tour = newWorld({ ...platform, report: () => undefined })
+  tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
+  const hotel = await createHotel(tour, `Le Phare ${tour.run}`, addressOf(tour, 'ada'))
+  const token = await takeUpInvitation(tour, addressOf(tour, 'ada'))
+  const { memberId } = await expect(tour, 200, 'auth', 'GET', '/users/me', { token })
+  Object.assign(site, { base: platform.urls.notification, token })
+  await browser.context.addInitScript({ path: axe })
+  const send = (title: string, more: object = {}) =>
+    expect(tour, 201, 'notification', 'POST', list, {
+      token,
+      body: { workspaceId: hotel['workspace'], receiverIds: [memberId], title, body: 'At noon', ...more },
+    })
+  const read = (path: string) => expect(tour, 200, 'notification', 'GET', path, { token })
+  // Of taking up the invitation two come, at some time; the inbox begins empty once they are out of it.
+  const types = (answer: Json) => (answer['data'] as unknown as Json[]).map(({ type }) => String(type)).toSorted()
+  await eventually(async () => types(await read(list)).join() === 'member,workspace')
+  for (const { id } of (await read(list))['data'] as unknown as Json[])
+    await expect(tour, 200, 'notification', 'DELETE', `${list}/${id}`, { token })
+  return { platform, browser, origin, site, server, send, read }
+}
+
+test.before(async () => {
+  if (browserPath) world = await start(browserPath)
+})
+test.after(async () => {
+  await world?.browser.end()
+  world?.server.close()
+  await world?.platform.stop()
+})
+
+/** A page whose inbox is connected. */
+async function visit(): Promise<Page> {
+  const opened = await world.browser.context.newPage()
+  opened.on('pageerror', error => problems.push(error.message))
+  opened.on('console', message => {
+    if (message.type() === 'error' && !/status of 401/.test(message.text())) problems.push(message.text())
+  })
+  const heard = opened
+    .waitForEvent('websocket')
+    .then(socket => socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"ack"')))
+  await opened.goto(world.origin)
+  await heard
+  return opened
+}
+test.before.each(async () => {
+  if (!browserPath) return
+  world.site.stale = false
+  problems = []
+  page = await visit()
+})
+test.after.each(() => page?.close())
+
+const bell = (on = page) => on.getByRole('button', { name: /^Notifications, / })
+const unread = (count: number, on = page) =>
+  on.getByRole('button', { name: `Notifications, ${count === 0 ? 'no' : count} unread` }).waitFor()
+const panel = (on = page) => on.getByRole('dialog', { name: /Notifications|Preferences/ })
+const row = (title: string, on = page) => panel(on).getByRole('listitem').filter({ hasText: title })
+const focused = () =>
+  page.evaluate<string>(`(() => {
+    const within = document.querySelector('platform-inbox').shadowRoot.activeElement
+    return within?.getAttribute('aria-label') ?? within?.textContent ?? ''
+  })()`)
+const told = () =>
+  page.evaluate(
+    () =>
+      (globalThis as unknown as { told: { asked: boolean[]; clicked: { title: string }[]; arrived: string[] } }).told,
+  )
+const unreadAtPlatform = async () => Number((await world.read(`${list}/unread-count`))['count'])
+
+/** Serious findings of axe, a line each. */
+const findings = () =>
+  page.evaluate(async () => {
+    type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: unknown }[] }[] }> }
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
+    return violations
+      .filter(one => ['serious', 'critical'].includes(one.impact))
+      .map(one => `${one.id}: ${JSON.stringify(one.nodes.map(node => node.target))}`)
+  })
+
+proved('empty at first; what arrives is on the badge and in the open list at once, as text', async () => {
+  await bell().click()
+  await panel().getByText('Nothing here yet').waitFor()
+  await world.send(evil, { data: { url: 'javascript:alert(1)' } })
+  await unread(1)
+  await row(evil).waitFor()
+  assert.is(await row(evil).locator('b, img, a').count(), 0)
+  assert.is(await page.title(), 'Staff')
+  await page.getByText(`New notification: ${evil}`).waitFor({ state: 'attached' })
+  assert.equal((await told()).arrived, [evil])
+  assert.equal(problems, [])
+})
+
+proved('what is pressed is read, told to the page, and read on the other device', async () => {
+  const other = await visit()
+  await Promise.all([unread(1), unread(1, other)])
+  await bell().click()
+  await row(evil).getByRole('button').first().click()
+  await Promise.all([unread(0), unread(0, other)])
+  const { clicked } = await told()
+  assert.equal(
+    clicked.map(({ title }) => title),
+    [evil],
+  )
+  assert.is(await panel().count(), 0)
+  await other.close()
+  assert.equal(problems, [])
+})
+
+proved('only the keyboard: open, walk, keep unread, archive, take back, tabs, leave', async () => {
+  for (const title of ['First', 'Second', 'Third']) await world.send(title)
+  await unread(3)
+  await bell().focus()
+  await page.keyboard.press('Enter')
+  await row('First').waitFor()
+  await eventually(async () => /Third/.test(await focused()))
+  await page.keyboard.press('ArrowDown')
+  assert.match(await focused(), /Second/)
+  await page.keyboard.press('End')
+  assert.match(await focused(), /Menu/)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  assert.is(await focused(), 'Mark as read: Third')
+  await page.keyboard.press('Enter')
+  await unread(2)
+  await page.keyboard.press('Enter')
+  await unread(3)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Delete')
+  assert.match(await focused(), /Second/)
+  await unread(2)
+  await eventually(async () => (await unreadAtPlatform()) === 2)
+  await panel().getByRole('button', { name: 'Undo' }).focus()
+  await page.keyboard.press('Enter')
+  await row('Third').waitFor()
+  await eventually(async () => (await unreadAtPlatform()) === 3)
+  await panel().getByRole('tab', { name: 'All' }).focus()
+  await page.keyboard.press('ArrowRight')
+  assert.is(await panel().getByRole('tab', { name: 'Unread' }).getAttribute('aria-selected'), 'true')
+  await row('Menu').waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  assert.match(await focused(), /^Notifications, 3 unread/)
+  assert.equal(problems, [])
+})
+
+proved('pages come as one scrolls, each notification once; the archive is kept; all are read', async () => {
+  for (let n = 0; n < 40; n++) await world.send(`Round ${n}.`)
+  await unread(43)
+  await bell().click()
+  await row('Round 39.').waitFor()
+  const last = row('Menu')
+  await eventually(async () => {
+    await panel().getByRole('listitem').last().scrollIntoViewIfNeeded()
+    return (await last.count()) === 1
+  })
+  const ids = await panel()
+    .getByRole('listitem')
+    .evaluateAll(all => all.map(one => (one as unknown as { dataset: { id: string } }).dataset.id))
+  assert.equal([ids.length, new Set(ids).size], [44, 44])
+  await last.hover()
+  await last.getByRole('button', { name: /^Archive/ }).click()
+  await last.waitFor({ state: 'detached' })
+  await panel().getByRole('tab', { name: 'Archived' }).click()
+  await row('Menu').waitFor()
+  await panel().getByRole('button', { name: 'Mark all as read' }).click()
+  await unread(0)
+  await eventually(async () => (await unreadAtPlatform()) === 0)
+  assert.equal(problems, [])
+})
+
+proved('preferences are saved: a channel, do-not-disturb, silence and quiet hours with their zone', async () => {
+  await bell().click()
+  await panel().getByRole('button', { name: 'Preferences' }).click()
+  const box = panel().getByRole('checkbox', { name: 'Comments: E-mail' })
+  const saved = (holds: (wishes: Json) => boolean) =>
+    eventually(async () => holds(await world.read('/api/v1/preferences')))
+  await box.uncheck()
+  await saved(({ categoryPrefs }) => categoryPrefs?.['comment.created']?.['email'] === (false as unknown))
+  await panel()
+    .getByRole('switch', { name: /^Quiet hours/ })
+    .check()
+  await panel().getByLabel('From', { exact: true }).fill('21:30')
+  await saved(({ quietHours }) => quietHours?.['start'] === '21:30' && quietHours?.['enabled'] === (true as unknown))
+  await panel().getByLabel('Time zone').selectOption('Indian/Reunion')
+  await saved(({ quietHours }) => quietHours?.['timezone'] === 'Indian/Reunion' && quietHours?.['end'] === '07:00')
+  await panel().getByLabel('Do not disturb').selectOption('3600')
+  await saved(({ doNotDisturb }) => doNotDisturb === (true as unknown))
+  await panel().getByLabel('Do not disturb').selectOption('0')
+  await saved(({ doNotDisturb }) => doNotDisturb === (false as unknown))
+  await panel()
+    .getByRole('switch', { name: /^Mute everything/ })
+    .check()
+  await saved(({ isGlobalSilent }) => isGlobalSilent === (true as unknown))
+  await panel()
+    .getByRole('switch', { name: /^Mute everything/ })
+    .uncheck()
+  await saved(({ isGlobalSilent }) => isGlobalSilent === (false as unknown))
+  await page.reload()
+  await bell().click()
+  await panel().getByRole('button', { name: 'Preferences' }).click()
+  await box.waitFor()
+  assert.is(await box.isChecked(), false)
+  assert.is(await panel().getByLabel('Time zone').inputValue(), 'Indian/Reunion')
+  assert.equal(problems, [])
+})
+
+proved('a refused token is asked for anew, once for calls and socket; without one it waits for the page', async () => {
+  world.site.stale = true
+  await page.reload()
+  await bell().click()
+  await row('Round 39.').waitFor()
+  assert.equal((await told()).asked, [false, true])
+  await page.evaluate(`(() => {
+    const bare = document.createElement('platform-inbox')
+    bare.addEventListener('token-needed', ({ detail }) =>
+      fetch('/token?fresh=true').then(async answer => detail.provide(await answer.text())))
+    document.querySelector('platform-inbox').replaceWith(bare)
+  })()`)
+  await bell().click()
+  await row('Round 39.').waitFor()
+  assert.equal(problems, [])
+})
+
+proved('what goes wrong is said and mended: no network, too many requests', async () => {
+  let answer: 'down' | 'busy' | undefined = 'down'
+  await page.route(`**${list}?*`, route => {
+    if (answer === 'down') return route.abort()
+    if (answer === undefined) return route.fallback()
+    answer = undefined
+    const headers = {
+      'access-control-allow-origin': world.origin,
+      'access-control-expose-headers': 'retry-after',
+      'retry-after': '1',
+    }
+    return route.fulfill({ status: 429, headers, body: '{}' })
+  })
+  await bell().click()
+  await panel().getByText('No connection to the platform.').waitFor()
+  answer = 'busy'
+  await panel().getByRole('button', { name: 'Try again' }).click()
+  await row('Round 39.').waitFor()
+  assert.is(answer, undefined)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  proved(`it is for everybody, in ${colorScheme} colours, on a phone, in French`, async () => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await world.send(`Fresh ${colorScheme}`)
+    await bell().click()
+    await row('Fresh').first().waitFor()
+    assert.equal(await findings(), [])
+    await panel().getByRole('button', { name: 'Preferences' }).click()
+    await panel().getByRole('switch').first().waitFor()
+    assert.equal(await findings(), [])
+    await page.setViewportSize({ width: 360, height: 700 })
+    const box = await panel().boundingBox()
+    assert.equal([box?.x, box?.y, box?.width, box?.height], [0, 0, 360, 700])
+    await page.evaluate(`document.querySelector('platform-inbox').setAttribute('lang', 'fr')`)
+    await page.getByRole('button', { name: /non lues?$/ }).click()
+    await page.getByRole('tab', { name: 'Archivées' }).waitFor()
+    assert.equal(problems, [])
+  })
+
+test.run()
