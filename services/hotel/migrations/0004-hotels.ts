@@ -34,7 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key hotels_name (deleted_at, name, id),
       key hotels_total (deleted_at, ready_at, is_active),
       key hotels_overdue (ended_at, deleted_at),
-      key hotels_group (group_id, deleted_at, name, id),
+      key hotels_group (group_id, deleted_at, name, id, ready_at),
       key hotels_city (city, deleted_at, name, id),
       key hotels_setting (setting_id),
       key hotels_type (type_id)
