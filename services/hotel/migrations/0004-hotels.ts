@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique key hotels_chat_app (chat_app_id),
       unique key hotels_customer (payment_customer_id),
       key hotels_name (deleted_at, name, id),
-      key hotels_total (deleted_at, ready_at, is_active),
+      key hotels_total (deleted_at, is_active, ready_at),
       key hotels_overdue (ended_at, deleted_at),
       key hotels_group (group_id, deleted_at, name, id, ready_at),
       key hotels_city (city, deleted_at, name, id),
