@@ -6,22 +6,25 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { type Broker, installClients, startRabbit, startRedis } from './support/events-brokers.ts'
 import { childrenNamed, processorSeconds } from './support/events-processes.ts'
 import { people, peerDatabase, type Side, startOurs, startPeer } from './support/events-sides.ts'
+import type { Environment } from '../services/kernel/config.ts'
 import { median } from './support/load.ts'
 import { withServers } from './support/world.ts'
 
 const quickly = process.argv.includes('--quick')
-const [rounds, events] = quickly ? [2, 80] : [7, 300]
+const [rounds, events] = quickly ? [3, 240] : [7, 300]
 const inFlight = 16
-const warmUp = 200
+// Until then the compilers of all sides are still at work.
+const warmUp = 400
 /** A slow machine does fewer rounds rather than longer ones, two at least. */
 const longestMs = 180_000
 const concurrencies = [1, 8]
 const [goal, aim] = [1, 1.5]
-const goalPerSecond = 200
-const ours = [
-  { name: 'ours', settings: {} },
+/** `against`: the peers' transactions at once that it is judged against. */
+const ours: { name: string; lanes: number; settings: Environment; against: number[] }[] = [
+  { name: 'ours', lanes: 2, settings: {}, against: [8] },
+  { name: 'ours, one transaction at once', lanes: 1, settings: { NOTIFICATION_STORE_LANES: '1' }, against: [1] },
   // What ours would be without storing events together; shown, not judged.
-  { name: 'ours, one event at a time', settings: { NOTIFICATION_PARALLEL: '1' } },
+  { name: 'ours, one event at a time', lanes: 1, settings: { NOTIFICATION_PARALLEL: '1' }, against: [] },
 ]
 
 /** One round of one side; seconds of processor time are per 1,000 events. */
@@ -57,7 +60,7 @@ async function startSides(folder: string): Promise<{ sides: Side[]; missing: str
   const sides: Side[] = []
   const brokers: Broker[] = []
   const missing: string[] = []
-  for (const { name, settings } of ours) sides.push(await startOurs(name, settings))
+  for (const { name, lanes, settings } of ours) sides.push(await startOurs(name, lanes, settings))
   const database = await peerDatabase(await databaseName(process.env['TEST_DATABASE_URL'] ?? ''))
   for (const [peer, start] of [['bullmq', startRedis] as const, ['amqp', startRabbit] as const]) {
     try {
@@ -97,7 +100,8 @@ function verdict(side: Side, peer: Side, results: ReadonlyMap<Side, Run[]>): str
   const ratio = ratioOf(run => run.perSecond)
   const cpu = ratioOf(run => run.own + run.database + run.broker)
   const met = (least: number) => (ratio >= least ? 'met' : 'MISSED')
-  const judged = side.name === ours[0]?.name ? [met(goal), met(aim)] : ['not judged', '']
+  const isJudged = ours.find(({ name }) => name === side.name)?.against.includes(peer.concurrency)
+  const judged = isJudged ? [met(goal), met(aim)] : ['not judged', '']
   return line(`${side.name} ÷ ${peer.name}`, peer.concurrency, `${ratio.toFixed(2)}×`, ...judged, `${cpu.toFixed(2)}×`)
 }
 
@@ -121,16 +125,14 @@ export const benchEvents = (): Promise<string> =>
         .filter(isOurs)
         .flatMap(side =>
           sides
-            .filter(peer => !isOurs(peer) && (side.name === ours[0]?.name || peer.concurrency === 1))
+            .filter(peer => !isOurs(peer) && (side.concurrency > 1 || peer.concurrency === 1))
             .map(peer => verdict(side, peer, results)),
         )
-      const [first] = sides
-      const stored = median((first && results.get(first))?.map(run => run.perSecond) ?? [])
       const columns = ['side', 'at once', 'events/s', 'range', 'CPU s per 1,000: own', 'database', 'broker', 'sum']
       return [
         `${events} events to ${people} receivers, ${inFlight} publishes in flight, medians of ${done} rounds.`,
-        'At once: transactions that store at the same time. Ours has one, of all that has come meanwhile, up to 16 events;',
-        'it also counts for each receiver, asks for their preferences, and pushes to a socket.',
+        'At once: transactions that store at the same time. Each of ours holds what has come meanwhile, up to 16 events;',
+        'ours also counts for each receiver, asks for their preferences, and pushes to a socket.',
         '',
         line(...columns, 'rows missing'),
         line(...columns.map(() => '-'), '-'),
@@ -139,9 +141,7 @@ export const benchEvents = (): Promise<string> =>
         line('events per second', 'at once', 'ratio', `goal ${goal.toFixed(1)}×`, `aim ${aim}×`, 'CPU ratio'),
         line('-', '-', '-', '-', '-', '-'),
         ...verdicts,
-        line('ours, events/s', '', stored.toFixed(0), stored >= goalPerSecond ? 'met' : 'MISSED', '', ''),
         '',
-        `The last line's goal is ${goalPerSecond} events/s on an idle machine.`,
         ...missing,
       ].join('\n')
     } finally {

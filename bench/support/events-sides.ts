@@ -77,9 +77,10 @@ const tablesOf = (db: Connection, others: string[] = []) => ({
 
 /**
  * The platform in one process as `npm start` runs it, and a publisher with an outbox of its own.
+ * @param lanes transactions at once that its settings allow
  * @param extra settings of the platform
  */
-export async function startOurs(name: string, extra: Environment = {}): Promise<Side> {
+export async function startOurs(name: string, lanes: number, extra: Environment = {}): Promise<Side> {
   const before = childrenNamed('cli/worker.ts')
   const settings = { NODE_ENV: 'bench', ...extra }
   const platform = await startPlatform('one', settings)
@@ -113,7 +114,7 @@ export async function startOurs(name: string, extra: Environment = {}): Promise<
   let heard = 0
   return {
     name,
-    concurrency: 1,
+    concurrency: lanes,
     pushes: true,
     pids: [...pids, publisher.pid ?? 0],
     brokerPids: childrenNamed(platform.bus.store),

@@ -28,11 +28,12 @@ export function listen(hub: Hub): { stop(): void } {
     }
   }
   const stops = [
-    bus.tail('platform.>', ({ subject, body }) => safely(subject, () => heed(hub, subject, body))),
+    bus.tail('platform.>', message => safely(message.subject, () => heed(hub, message))),
     bus.tail(
       'platform.>',
-      ({ id, subject, body }) => {
-        if (fedSubjects.has(subject)) safely(subject, () => framesFor(subject, body).forEach(tell(hub, id)))
+      message => {
+        const { id, subject } = message
+        if (fedSubjects.has(subject)) safely(subject, () => framesFor(subject, message.body).forEach(tell(hub, id)))
       },
       { backMs: historyMs, againMs },
     ),

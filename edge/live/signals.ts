@@ -4,6 +4,7 @@ import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../gen/platform
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { MemberAccessChangedSchema, MemberDeletedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { WorkspaceMemberLeftSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
+import type { BusMessage } from '../../services/kernel/bus-message.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import type { CloseCause } from './close-codes.ts'
 import { read } from './feed.ts'
@@ -41,8 +42,8 @@ const signals: Signal[] = [
 
 const byKey = new Map(signals.map(entry => [entry.key, entry]))
 
-/** Does to the sockets of this process what an event of the bus asks for. */
-export function heed(hub: Hub, subject: string, body: unknown): void {
-  const entry = byKey.get(subject)
-  if (entry) entry.act(hub, read(EnvelopeSchema, body).payload ?? {})
+/** Does to the sockets of this process what an event of the bus asks for. The bodies of others are not read. */
+export function heed(hub: Hub, message: Pick<BusMessage, 'subject' | 'body'>): void {
+  const entry = byKey.get(message.subject)
+  if (entry) entry.act(hub, read(EnvelopeSchema, message.body).payload ?? {})
 }

@@ -62,6 +62,27 @@ export function readMessage(stream: string, stored: StoredMessage, attempt: numb
   return { id: messageId(stream, stored), subject, body: parse(stored.data), headers, attempt, sequence, at }
 }
 
+/**
+ * As {@link readMessage}, for those who let most messages pass: the body is read when it is asked for, and the asking
+ * throws when it is not JSON.
+ */
+export function glanceAt(stream: string, stored: StoredMessage, attempt: number): BusMessage {
+  const { subject, headers, sequence, at } = stored
+  let read: { body: unknown } | undefined
+  return {
+    id: messageId(stream, stored),
+    subject,
+    get body() {
+      read ??= { body: parse(stored.data) }
+      return read.body
+    },
+    headers,
+    attempt,
+    sequence,
+    at,
+  }
+}
+
 /** The publisher's id, or the place in the stream; the time tells it from its successor when a stream was lost and begun anew. */
 export function messageId(stream: string, { headers, sequence, at }: StoredMessage): string {
   return headers[header.id] ?? `${stream}:${sequence}:${at.getTime()}`

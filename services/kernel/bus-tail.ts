@@ -1,6 +1,6 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos } from 'nats'
 import type { BusLog, TailOptions } from './bus.ts'
-import { type BusMessage, header, readMessage } from './bus-message.ts'
+import { type BusMessage, glanceAt, header } from './bus-message.ts'
 import { type Pull, storedOf } from './bus-pull.ts'
 
 /** Longer than a broker's restart, so that a tail comes back to its place. */
@@ -36,7 +36,7 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
       last = { sequence: stored.sequence, at: stored.at.getTime() }
       if (header.redrivenFor in stored.headers || header.refilled in stored.headers) return
       queue = queue
-        .then(() => handler(readMessage(stream, stored, message.info.deliveryCount)))
+        .then(() => handler(glanceAt(stream, stored, message.info.deliveryCount)))
         .catch((error: unknown) => log?.error({ subject: stored.subject, err: error }, 'a tail handler failed'))
     })
   }
