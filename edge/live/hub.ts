@@ -76,7 +76,13 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
 /** Gives a frame to the sockets of this process that are in its rooms, to each of them once. */
 export function deliver(hub: Hub, { rooms, event, text }: Pick<Entry, 'rooms' | 'event' | 'text'>): void {
   const ports = hub.ports.filter(({ services }) => isCarried(services, event))
-  const occupied = rooms.flatMap(room => ports.map(port => port.rooms.in(room))).filter(set => set.size > 0)
+  const occupied: ReadonlySet<Connection>[] = []
+  // A thousand rooms and one socket in them: most rooms are nobody's here.
+  for (const room of rooms)
+    for (const port of ports) {
+      const sockets = port.rooms.in(room)
+      if (sockets.size > 0) occupied.push(sockets)
+    }
   const [first] = occupied
   if (!first) return
   // As they are now: rooms may change before the frame is written.
