@@ -19,7 +19,7 @@ export function createArrivals() {
     const key = `${message.id} ${message.event}`
     const had = seen.get(key)
     const rooms = had ? message.rooms.filter(room => !had.has(room)) : message.rooms
-    seen.set(key, had ? had.union(new Set(rooms)) : new Set(rooms))
+    seen.set(key, had ? new Set([...had, ...rooms]) : new Set(rooms))
     return { ...message, rooms }
   }
 
