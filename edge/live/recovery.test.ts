@@ -3,6 +3,7 @@ import { HotelSettingsUpdatedSchema } from '../../gen/platform/events/v1/hotel_p
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { WebSocket } from 'ws'
+import { connect } from './client/client.js'
 import { type Client, feedIsOn, type Frame, opened, type Page, type Person, startWorld } from './testing.ts'
 
 const test = suite('clients that come back')
@@ -15,7 +16,8 @@ const person = (): Person => ({
 })
 const [ana, ben, eve, ivo] = [person(), person(), person(), person()]
 const page: Page = { id: newId(), workspaceId: here }
-const world = await startWorld([ana, ben, eve, ivo], [page], { socketsPerMember: 100 })
+const shy: Page = { id: newId(), workspaceId: here }
+const world = await startWorld([ana, ben, eve, ivo], [page, shy], { socketsPerMember: 100 })
 const other = await world.anotherEdge()
 await feedIsOn(world, ana)
 test.after(() => world.end())
@@ -286,6 +288,37 @@ test('what happens is measured: sockets, rooms, frames, recoveries, closes', asy
   await edge.end()
   assert.equal([await client.closed(), await back.closed()], [1001, 1001])
   assert.equal([await read('live_sockets'), await read('live_rooms')], [0, 0])
+})
+
+test('the client of browsers asks again for a room that nobody could answer for, and misses nothing of it', async () => {
+  const wires = new Set<{ destroy(): void }>()
+  for (const { server } of world.servers) server.on('upgrade', (_request, socket) => wires.add(socket))
+  const [heard, refusals, gaps]: [unknown[], unknown[], unknown[]] = [[], [], []]
+  let opened = 0
+  const client = connect({
+    url: `${world.addressOf('news')}/ws`,
+    token: () => world.tokenOf(ivo),
+    gap: event => gaps.push(event),
+    state: state => (opened += state === 'open' ? 1 : 0),
+  })
+  client.on('n', data => heard.push((data as { n: number }).n))
+  client.join('joinPage', shy.id, error => refusals.push((error as Error & { statusCode: number }).statusCode))
+  await eventually(() => opened === 1)
+  say(130, [`page:${shy.id}`])
+  await eventually(() => heard.length === 1)
+  shy.isAway = true
+  for (const wire of wires) wire.destroy()
+  say(131, [`page:${shy.id}`])
+  await eventually(() => opened === 2 && refusals.length > 0)
+  say(132, [`page:${shy.id}`])
+  // What comes over other rooms meanwhile says nothing of this one.
+  say(133, [`member:${ivo.memberId}`])
+  await eventually(() => heard.length === 2)
+  shy.isAway = false
+  await eventually(() => heard.length === 4)
+  client.close()
+  assert.equal(heard, [130, 133, 131, 132])
+  assert.equal([new Set(refusals), gaps], [new Set([503]), []])
 })
 
 test.run()

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { AccessService, GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { callerOf, tenantOfRecord } from '../../services/kernel/access.ts'
-import { NotFoundError } from '../../services/kernel/errors.ts'
+import { NotFoundError, ServiceUnavailableError } from '../../services/kernel/errors.ts'
 import type { ServiceModule } from '../../services/kernel/host.ts'
 import type { Page, Person } from './testing.ts'
 
@@ -33,6 +33,7 @@ export function members(people: Person[]): ServiceModule {
 export function news(pages: Page[]): ServiceModule {
   const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof callerOf>[0]) => {
     const page = pages.find(one => one.id === id)
+    if (page?.isAway) throw new ServiceUnavailableError()
     const { workspaceId } = await tenantOfRecord(context, page?.workspaceId, 'Page')
     if (page?.draftOf && page.draftOf !== callerOf(context).memberId) throw new NotFoundError('Page not found')
     return { workspaceId }

@@ -28,7 +28,8 @@ export type Person = {
   isInvisible?: boolean
 }
 
-export type Page = { id: string; workspaceId: string; draftOf?: string }
+/** A page of a test. While `isAway` the news service cannot say who may read it. */
+export type Page = { id: string; workspaceId: string; draftOf?: string; isAway?: boolean }
 
 export type Frame = {
   event: string

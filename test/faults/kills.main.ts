@@ -4,7 +4,7 @@ import { faultsIn } from './verdict.ts'
 
 /*
  * npm run faults -- [kills of each] [victim …]: kills broker, database, news, notification and edge of a platform under
- * load, 100 times each unless told, ten of each and then a judgement of what was lost or done twice. Interrupted, it
+ * load, 100 times each unless told, ten of each and then a judgement of what was lost or done twice, on sockets too. Interrupted, it
  * goes on where it was when it is asked for the same again; --anew begins from none. SEED repeats the moments of a run.
  */
 const roundSize = 10

@@ -5,18 +5,22 @@ import type { World } from '../../cli/tour/world.ts'
 /** What a client knows of one comment it tried to write. */
 export type Attempt = { content: string; outcome: 'acknowledged' | 'unknown' | 'refused' }
 
+/** The same with the time when it was tried, in ms since 1970. */
+export type Written = Attempt & { begun: number }
+
 /**
  * Writes comments, a few at a time, and keeps what came of each apart from the platform (Jepsen's way): what was
  * answered 201 must be there, what broke off may be there once, what was refused must not be there at all.
  */
 export function startWriting(world: World, writers: number, prefix = 'comment') {
-  const attempts: Attempt[] = []
+  const attempts: Written[] = []
   let running = true
   const write = async (writer: number) => {
     for (let i = 0; running; i++) {
       const content = `${prefix} ${writer}-${i}`
+      const begun = Date.now()
       const outcome = await tryToWrite(world, content)
-      attempts.push({ content, outcome })
+      attempts.push({ content, outcome, begun })
       // Clients wait a moment after a failure; without it they would only measure refusals.
       await sleep(outcome === 'acknowledged' ? 20 : 100)
     }

@@ -1,9 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { faultsIn, type Verdict } from './verdict.ts'
+import type { RoundVerdict } from './trial.ts'
+import { faultsIn } from './verdict.ts'
 
-type Total = { acknowledged: number; unknown: number; refused: number; faults: number }
+type Total = { acknowledged: number; unknown: number; refused: number; gaps: number; faults: number }
 
 /** How far a long run has come, kept in a file so that one that was interrupted can go on. */
 export type Progress = {
@@ -11,7 +12,7 @@ export type Progress = {
   done: Record<string, number>
   total: Total
   /** Adds what a round has found, and keeps it. */
-  add(verdict: Verdict): void
+  add(verdict: RoundVerdict): void
   /** Forgets the run: it is over. */
   close(): void
 }
@@ -22,7 +23,7 @@ type Kept = { asked: string; done: Record<string, number>; total: Total }
 export function openProgress(asked: string, anew: boolean): Progress {
   const file = path.join(tmpdir(), `platform-faults-${process.getuid?.() ?? 0}.json`)
   const before = anew ? undefined : keptIn(file)
-  const none: Total = { acknowledged: 0, unknown: 0, refused: 0, faults: 0 }
+  const none: Total = { acknowledged: 0, unknown: 0, refused: 0, gaps: 0, faults: 0 }
   const kept: Kept = before?.asked === asked ? before : { asked, done: {}, total: none }
   return {
     done: kept.done,
@@ -31,6 +32,7 @@ export function openProgress(asked: string, anew: boolean): Progress {
       kept.total.acknowledged += verdict.acknowledged
       kept.total.unknown += verdict.unknown
       kept.total.refused += verdict.refused
+      kept.total.gaps += verdict.gaps
       kept.total.faults += Object.values(faultsIn(verdict)).flat().length
       writeFileSync(file, JSON.stringify(kept))
     },

@@ -8,6 +8,7 @@ import { newWorld, type World } from '../../cli/tour/world.ts'
 import { connectBus } from '../../services/kernel/bus.ts'
 import { startPlatform } from '../support/platform.ts'
 import { startWriting } from './load.ts'
+import { openSockets, type Sockets, type SocketVerdict } from './sockets.ts'
 import { judge, latestTold, type Verdict } from './verdict.ts'
 
 export const victims = ['broker', 'database', 'news', 'notification', 'edge'] as const
@@ -24,9 +25,13 @@ export type TrialOptions = {
   say: (line: string) => void
 }
 
-/** A platform whose processes can be killed, with a page to comment on. */
+/** What became of the comments of a round, and of their way to sockets. */
+export type RoundVerdict = Verdict & SocketVerdict
+
+/** A platform whose processes can be killed, with a page to comment on and sockets that hear of it. */
 export type Trial = {
   world: World
+  sockets: Sockets
   /** kill -9; resolves when the victim is back. */
   strike(victim: Victim): Promise<void>
   /** Waits until consumers have settled all they were handed, so that nothing can come again. */
@@ -59,7 +64,9 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
   const database = await createDatabaseServer(folder)
   process.env['TEST_DATABASE_URL'] ??= database.administratorUrl
   let platform: Awaited<ReturnType<typeof startPlatform>> | undefined
+  let sockets: Sockets | undefined
   const stop = async () => {
+    sockets?.stop()
     await platform?.stop()
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -77,6 +84,8 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
     const world = newWorld({ ...started, report: () => undefined })
     for (const step of mainJob) await step.run(world)
     for (const socket of Object.values(world.sockets)) socket?.close()
+    const watching = await openSockets(world)
+    sockets = watching
     say('the platform runs')
     const { bus, restart } = started
     const strikes: Record<Victim, () => Promise<void>> = {
@@ -95,7 +104,7 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
       for (const until = Date.now() + 90_000; (await isBusy()) && Date.now() < until; ) await sleep(200)
       await watcher.close()
     }
-    return { world, strike: victim => strikes[victim](), settled, stop }
+    return { world, sockets: watching, strike: victim => strikes[victim](), settled, stop }
   } catch (error) {
     await stop()
     throw error
@@ -113,9 +122,9 @@ export type RoundOptions = Pick<TrialOptions, 'writers' | 'seed' | 'say'> & {
  * Kills processes of a platform under load, in an order and at moments of chance, and judges what is left of the
  * comments that were written meanwhile.
  */
-export async function runRound(trial: Trial, options: RoundOptions): Promise<Verdict> {
+export async function runRound(trial: Trial, options: RoundOptions): Promise<RoundVerdict> {
   const { plan, writers = 4, seed, settle = false, say } = options
-  const { world } = trial
+  const { world, sockets } = trial
   const random = randomFrom(seed)
   const since = await latestTold(world)
   const load = startWriting(world, writers, `comment ${seed}`)
@@ -129,11 +138,12 @@ export async function runRound(trial: Trial, options: RoundOptions): Promise<Ver
   await sleep(1_000)
   await load.stop()
   if (settle) await trial.settled()
-  return judge(world, load.attempts, { prefix: `comment ${seed}`, since })
+  const verdict = await judge(world, load.attempts, { prefix: `comment ${seed}`, since })
+  return { ...verdict, ...(await sockets.judge(load.attempts.filter(({ content }) => verdict.standing.has(content)))) }
 }
 
 /** One round on a platform of its own. */
-export async function runTrial(options: TrialOptions): Promise<Verdict> {
+export async function runTrial(options: TrialOptions): Promise<RoundVerdict> {
   const { kills, of = victims } = options
   const trial = await startTrial(options)
   try {

@@ -3,6 +3,7 @@ import { call, type Json } from '../../cli/tour/client.ts'
 import type { World } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import type { Attempt } from './load.ts'
+import type { SocketVerdict } from './sockets.ts'
 
 export type Verdict = {
   acknowledged: number
@@ -16,10 +17,19 @@ export type Verdict = {
   untold: string[]
   /** Comments he was told of more than once. */
   toldTwice: string[]
+  /** Contents of all comments that stand. */
+  standing: Set<string>
 }
 
 /** What went wrong, by what it is. */
-export const faultsIn = ({ lost, doubled, untold, toldTwice }: Verdict) => ({ lost, doubled, untold, toldTwice })
+export const faultsIn = ({ lost, doubled, untold, toldTwice, unheard, heardTwice }: Verdict & SocketVerdict) => ({
+  lost,
+  doubled,
+  untold,
+  toldTwice,
+  unheard,
+  heardTwice,
+})
 
 /** Every row of a list, read page after page until all that its answer counts have come, or `until` says so. */
 async function all(
@@ -96,5 +106,6 @@ export async function judge(
     ],
     untold: [...ids].flatMap(([id, content]) => (told.has(id) ? [] : [content])),
     toldTwice: [...told].flatMap(([id, times]) => (times > 1 ? [ids.get(id) ?? id] : [])),
+    standing: new Set(standing.keys()),
   }
 }

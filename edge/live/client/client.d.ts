@@ -38,7 +38,8 @@ export interface Live {
   on(event: string, listener: (data: unknown, frame: Frame) => void): () => void
   /**
    * Joins rooms, now and after every interruption: join('joinPage', pageId), join('subscribeToTypes', {…}).
-   * @param refused told when the server refuses, each time it is tried
+   * @param refused told when the server refuses, each time it is tried. With a `statusCode` of 500 or more nobody could
+   *   answer, and it is tried again by itself
    * @returns a function that leaves them
    */
   join(event: string, data: unknown, refused?: (error: Error) => void): () => void

@@ -40,7 +40,15 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     return answer
   }
 
-  const refuse = (join, error) => error.statusCode && join.refused?.(error)
+  // A room that nobody could answer for is asked for again, later and later, as long as it is wanted.
+  const tryJoin = (join, pause = second) =>
+    enter(join).catch(error => {
+      if (!error.statusCode) return
+      join.refused?.(error)
+      if (error.statusCode < 500) return
+      const again = () => [...joins.values()].includes(join) && tryJoin(join, Math.min(longestPause, 2 * pause))
+      timers.push(setTimeout(again, pause * (0.5 + Math.random() / 2)))
+    })
 
   // What is sent at once is answered in order, so each room is caught up before what is new comes.
   const begin = async () => {
@@ -49,7 +57,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       tries = 0
       mustRenew = false
       const all = [...joins.values()]
-      await Promise.all(all.map(join => enter(join).catch(error => refuse(join, error))))
+      await Promise.all(all.map(join => tryJoin(join)))
       if (own.isIn) state?.('open')
     } catch {
       // The server closes a socket that it does not let in; one that it cannot ask about is given up here.
@@ -129,7 +137,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       const join = { event, data, refused }
       const key = JSON.stringify([event, data])
       joins.set(key, join)
-      if (own.isIn) enter(join).catch(error => refuse(join, error))
+      if (own.isIn) tryJoin(join)
       return () => {
         if (!joins.delete(key) || !own.isIn) return
         const counterpart = event.replace(/^join/, 'leave').replace(/^subscribeTo/, 'unsubscribeFrom')
