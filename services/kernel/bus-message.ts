@@ -39,6 +39,8 @@ export const header = {
   redrivenFor: 'Redriven-For',
   /** The message id that it had at first. */
   redrivenOf: 'Redriven-Of',
+  /** When it first came to the stream, in ms since 1970. */
+  redrivenFrom: 'Redriven-From',
   /** Published again after the broker lost it. */
   refilled: 'Refilled',
   reason: 'Dead-Reason',
@@ -47,6 +49,7 @@ export const header = {
   subject: 'Dead-Subject',
   origin: 'Dead-Origin',
   originId: 'Dead-Origin-Id',
+  originAt: 'Dead-Origin-At',
   /** The body did not fit beside the headers; it is in the origin stream. */
   bodyOmitted: 'Dead-Body-Omitted',
 } as const

@@ -37,6 +37,7 @@ export async function deadLetter(
     [header.subject]: stored.subject,
     [header.origin]: `${bus.stream}:${stored.sequence}`,
     [header.originId]: stored.headers[header.redrivenOf] ?? id,
+    [header.originAt]: stored.headers[header.redrivenFrom] ?? String(stored.at.getTime()),
     ...(omitted ? { [header.bodyOmitted]: String(stored.data.length) } : {}),
   }
   const place = `dlq:${bus.stream}:${stored.sequence}:${durable}`
@@ -77,7 +78,11 @@ export async function redriveDeadLetter(bus: Bus, sequence: number): Promise<str
     data = original.data
   }
   const id = `redrive:${bus.deadStream}:${sequence}:${stored.at.getTime()}`
-  const ours = { [header.redrivenFor]: durable, ...(origin.id ? { [header.redrivenOf]: origin.id } : {}) }
+  const ours = {
+    [header.redrivenFor]: durable,
+    ...(origin.id ? { [header.redrivenOf]: origin.id } : {}),
+    [header.redrivenFrom]: stored.headers[header.originAt] ?? String(stored.at.getTime()),
+  }
   await bus.publish(subject, data, { id, headers: { ...foreign(stored.headers), ...ours } })
   await bus.remove(bus.deadStream, sequence)
   return id

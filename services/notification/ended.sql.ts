@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Happening } from './envelope.ts'
+import { header } from '../kernel/bus-message.ts'
+import type { BusMessage } from '../kernel/consume.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Arrival } from './store.ts'
 import { exempt } from '../kernel/database.ts'
@@ -13,6 +15,8 @@ export type Subject = {
   ended: string | null
   /** When it happened, by whoever said so. */
   at: Date
+  /** When a dead letter that was sent again first came to the stream. */
+  from: Date | undefined
 }
 
 const about = new Set(['page', 'comment', 'like'])
@@ -22,15 +26,25 @@ const ends = new Set(['page.deleted', 'comment.deleted'])
 const keptDays = 60
 
 /** The pages and comments that an event is about; undefined when it is about none. */
-export function subjectOf({ key, type, payload, at }: Happening): Subject | undefined {
+export function subjectOf(
+  { key, type, payload, at }: Happening,
+  { headers }: Pick<BusMessage, 'headers'>,
+): Subject | undefined {
   if (!about.has(type)) return undefined
   const entityIds = [payload['id'], payload['pageId']].filter(id => typeof id === 'string' && isId(id)) as string[]
-  return { entityIds, ended: ends.has(key) ? (entityIds[0] ?? null) : null, at }
+  const from = Number(headers[header.redrivenFrom])
+  return {
+    entityIds,
+    ended: ends.has(key) ? (entityIds[0] ?? null) : null,
+    at,
+    from: from > 0 ? new Date(from) : undefined,
+  }
 }
 
 /**
  * Remembers what the arrivals say is deleted, and finds those that come too late: they happened before a deletion and came
- * to the stream after it, as what was redriven does. What happened after a restoration is not late.
+ * to the stream after it, as what was redriven does. What happened after a restoration is not late. Late as well is a
+ * deletion that was redriven when what it deleted has been brought back.
  */
 export async function lateOnes(trx: Trx, arrivals: Iterable<Arrival>): Promise<Set<Arrival>> {
   const known = [...arrivals].filter(({ subject }) => subject && subject.entityIds.length > 0)
@@ -43,7 +57,9 @@ export async function lateOnes(trx: Trx, arrivals: Iterable<Arrival>): Promise<S
     .where('entity_id', 'in', [...new Set(known.flatMap(({ subject }) => subject?.entityIds ?? []))])
     .execute()
   const ended = new Map(rows.map(row => [`${row.workspace_id} ${row.entity_id}`, row]))
-  return new Set(known.filter(arrival => isLate(arrival, ended)))
+  const late = known.filter(arrival => isLate(arrival, ended))
+  for (const arrival of known) if (await isUndone(trx, arrival, known)) late.push(arrival)
+  return new Set(late)
 }
 
 type Ended = { ended_at: Date; told_at: Date }
@@ -55,6 +71,27 @@ function isLate({ subject, notification }: Arrival, ended: ReadonlyMap<string, E
     return end !== undefined && subject.at <= end.ended_at && notification.created_at > end.told_at
   })
 }
+
+/** Whether a redriven deletion has been undone since it first came to the stream. */
+async function isUndone(trx: Trx, { subject, notification }: Arrival, together: readonly Arrival[]): Promise<boolean> {
+  const { ended, from } = subject ?? {}
+  if (!ended || !from) return false
+  const after = await trx
+    .selectFrom('notifications')
+    .select(['category', 'data', 'entity_id', 'created_at'])
+    .where('workspace_id', '=', notification.workspace_id)
+    .where('created_at', '>', from)
+    .where('entity_id', '=', ended)
+    .execute()
+  const beside = together.map(each => each.notification).filter(each => each.workspace_id === notification.workspace_id)
+  return [...after, ...beside].some(
+    each => each.entity_id === ended && each.created_at > from && isReturn(each.category, each.data),
+  )
+}
+
+/** A page that is brought back is updated to its former status. */
+const isReturn = (category: string, data: string | null): boolean =>
+  category === 'updated' && data !== null && Object(JSON.parse(data).changes).status === 'published'
 
 async function remember(trx: Trx, arrivals: readonly Arrival[]): Promise<void> {
   const rows = arrivals.flatMap(({ subject, notification }) =>

@@ -99,7 +99,7 @@ async function arrivalOf(parts: Parts, event: Happening, message: BusMessage) {
     receivers,
     devices: pushed.length > 0 ? await devicesOf(db, event.workspaceId, pushed) : [],
     sealedMail: event.key === onboardingKey ? invitationMail(named, parts) : null,
-    subject: subjectOf(event),
+    subject: subjectOf(event, message),
   }
   return { arrival, spoken }
 }

@@ -145,6 +145,35 @@ test('what was stored before it became a dead letter is not stored again when it
   assert.equal([row?.occurrence_id, row?.receiver_count], [id, 1])
 })
 
+test('a deletion that comes again as a dead letter is told, unless its page was brought back since it happened', async () => {
+  const { bus } = host
+  const deletion = async ({ ada, bob, workspaceId, pageId }: Awaited<ReturnType<typeof story>>) => {
+    const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title: 'Menu' } })
+    const data = Buffer.from(JSON.stringify({ type: 'page.deleted', ...body }))
+    const at = new Date()
+    // Whatever is published from now on is behind it in the stream.
+    await eventually(() => Date.now() > at.getTime() + 1)
+    const subject = 'platform.notification.page.deleted'
+    const stored = { subject, headers: {}, data, at, sequence: 1_000_000 + (await bus.bounds(bus.deadStream)).last }
+    await deadLetter(bus, { stored, id: newId(), durable: 'notification_queue', reason: 'Error: late', attempts: 4 })
+    return (await bus.bounds(bus.deadStream)).last
+  }
+  const redrive = async (letter: number) => done((await redriveDeadLetter(bus, letter)) ?? '')
+  const back = { changes: { status: 'published' } }
+  const [gone, restored] = [await story(), await story()]
+  for (const { tell } of [gone, restored]) {
+    await tell('page.created', 1)
+    await tell('page.updated', 2, back)
+  }
+  const letters = [await deletion(gone), await deletion(restored)]
+  await gone.tell('page.updated', 3, { changes: { title: 'Menu' } })
+  await restored.tell('page.updated', 4, back)
+  const before = await titles(restored.bob)
+  for (const letter of letters) await redrive(letter)
+  assert.equal(await titles(restored.bob), before)
+  assert.is((await titles(gone.bob))[0], 'Ada Martin a supprimé Menu')
+})
+
 test('a message delivered three times, forged receivers and strangers leave one entry for each member there is', async () => {
   const [ada, bob, suspended, left, gone, stranger] = await Promise.all(Array.from({ length: 6 }, () => person()))
   if (!ada || !bob || !suspended || !left || !gone || !stranger) throw new Error('nobody')
