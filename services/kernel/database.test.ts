@@ -174,6 +174,20 @@ test('migrating again, and from several processes at once, changes nothing', asy
   assert.equal(runs.flat(), [])
 })
 
+test('a former version starts over a database that a later one has migrated already, and goes on', async () => {
+  // As an expanding migration does it: a column that the former version does not know, with a default.
+  await sql`alter table account add column later varchar(10) not null default 'x'`.execute(db)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2031-01-01T00:00:00.000Z')`.execute(
+    db,
+  )
+  assert.equal(await migrate(database.url, kernelMigrations), [])
+  await db.insertInto('account').values({ id: 3, amount: 3, note: null, at: null }).execute()
+  const row = await db.selectFrom('account').selectAll().where('id', '=', 3).executeTakeFirst()
+  assert.is(row?.amount, 3)
+  await sql`delete from kysely_migration where name = '9999-later'`.execute(db)
+  await sql`alter table account drop column later`.execute(db)
+})
+
 test('a migration that fails is named', async () => {
   const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs')
   const { pathToFileURL } = await import('node:url')

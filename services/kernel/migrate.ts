@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
 import { closeDatabase, dialectConfig } from './database.ts'
 
 /** The tables every service database has: outbox, inbox and what the consumers remember. */
@@ -20,7 +20,8 @@ export class MigrationError extends Error {
 
 /**
  * Applies what is missing of the kernel's migrations and of those in `folder` (0001-name.ts, each exporting `up`),
- * forward only, in order of their names. Safe to run from several processes at once.
+ * forward only, in order of their names. Safe to run from several processes at once, also when the database has been
+ * migrated by a later version already: while processes are replaced, a former one may have to start again.
  * @returns names of the migrations that were applied
  */
 export async function migrate(url: string, folder: URL, log?: (line: string) => void): Promise<string[]> {
@@ -28,7 +29,7 @@ export async function migrate(url: string, folder: URL, log?: (line: string) => 
   const db = new Kysely<unknown>({ dialect: new PerDatabaseDialect(dialectConfig(url, 2)) })
   try {
     // Kernel names sort after some and before others, so a later kernel table must not need a new first migration.
-    const provider = { getMigrations: async () => migrations }
+    const provider = { getMigrations: async () => ({ ...(await ofLaterVersions(db, migrations)), ...migrations }) }
     const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
     const { error, results = [] } = await migrator.migrateToLatest()
     const failed = results.find(({ status }) => status === 'Error')?.migrationName
@@ -39,6 +40,13 @@ export async function migrate(url: string, folder: URL, log?: (line: string) => 
   } finally {
     await closeDatabase(db)
   }
+}
+
+/** Those that the database has had and nobody knows here; there is nothing left to do for them. */
+async function ofLaterVersions(db: Kysely<unknown>, known: object): Promise<Record<string, Migration>> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
+  const later = rows.filter(({ name }) => !(name in known))
+  return Object.fromEntries(later.map(({ name }) => [name, { up: async () => undefined }]))
 }
 
 /** The migration files of a folder, in order. */
