@@ -73,6 +73,7 @@ test('every field of each request is held to its type, its length and its presen
     ['POST', inbox, message({ title: 'x'.repeat(256) }), 'title'],
     ['POST', inbox, message({ title: ' \r\n ' }), 'title'],
     ['POST', inbox, message({ body: 'x'.repeat(2_001) }), 'body'],
+    ['POST', inbox, message({ body: ' \n ' }), 'body'],
     ['POST', inbox, message({ priority: 0 }), 'priority'],
     ['POST', inbox, message({ priority: 4 }), 'priority'],
     ['POST', inbox, message({ priority: '2' }), 'priority'],
@@ -217,6 +218,13 @@ test('of two identical messages at once over two processes one is sent, and a to
     }),
   )
   assert.equal(owned.toSorted(), [0, 1])
+  const [owner] = tokens.filter((_, i) => owned[i] === 1)
+  const removed = await Promise.all(
+    [0, 1, 0, 1].map(which =>
+      call(at(which), 'notification', 'DELETE', `/api/v1/subscriptions/${deviceToken}`, { token: owner }),
+    ),
+  )
+  assert.equal(removed.map(({ status }) => status).toSorted(), [200, 404, 404, 404])
 })
 
 test('reads, dismissals and arrivals at both processes at once: every list agrees with itself, and all agree in the end', async () => {

@@ -78,6 +78,7 @@ export async function sendDirect(parts: Parts, request: SendNotificationRequest,
   const { audience, db } = parts
   const title = oneLine(request.title)
   if (title === '') throw invalid('title', 'must not be blank', 'required')
+  if (request.body.trim() === '') throw invalid('body', 'must not be blank', 'required')
   const everybody = await audience.all(tenant.workspaceId)
   const wanted = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
   const members = wanted.filter(id => everybody.has(id))

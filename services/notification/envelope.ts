@@ -79,7 +79,7 @@ function apart(body: unknown): { receiverIds: string[]; rest: JsonValue } {
   if (!isObject(metadata)) return { receiverIds: [], rest: body as JsonValue }
   const { receiverIds = [], ...others } = metadata
   if (!Array.isArray(receiverIds) || receiverIds.length > maxReceivers || !receiverIds.every(isMemberId))
-    throw new PermanentFailure(`Not an event: metadata.receiverIds must be at most ${maxReceivers} ids`)
+    throw new PermanentFailure(`Not an event: metadata.receiverIds must be a list of at most ${maxReceivers} ids`)
   return { receiverIds, rest: { ...body, metadata: others } as JsonValue }
 }
 

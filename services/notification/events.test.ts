@@ -208,7 +208,7 @@ test('a missing template and a broken envelope are dead letters at once, and the
     [missing.attempts, missing.subject, missing.durable],
     [1, 'platform.notification.spa.booked', 'notification_queue'],
   )
-  await dead('Not an event: metadata.receiverIds must be at most 20000 ids')
+  await dead('Not an event: metadata.receiverIds must be a list of at most 20000 ids')
   await dead('the body is not JSON')
   assert.is((await inbox(ada.userId)).data.length, 1)
 })

@@ -94,8 +94,10 @@ export async function removeDevice(db: Db, memberId: string, deviceToken: string
     .where('device_token', '=', deviceToken)
     .executeTakeFirst()
   if (!row) return undefined
-  await db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', '=', row.id).execute()
-  return row.id
+  const own = db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', '=', row.id)
+  const { numDeletedRows } = await own.executeTakeFirstOrThrow()
+  // Of two who ask at once the other one has removed it.
+  return numDeletedRows > 0n ? row.id : undefined
 }
 
 /** Tokens that the provider has refused for good. */
