@@ -164,4 +164,45 @@ test('beside a process whose clock is five minutes ahead silences last, and no c
   assert.equal([stored.length, stored.every(row => row.receiver_count === 1)], [33, true])
 })
 
+test('quiet hours go by the wall clock in the night in which one zone goes on to summer time and another one back', async () => {
+  await Promise.all(running.map(one => one.stop()))
+  await start({ databaseTime: '2018-03-25T03:30:00Z' })
+  const cases: [timezone: string, start: string, end: string, isTold: boolean][] = [
+    // 05:30; by the clock of the day before it would be 04:30.
+    ['Europe/Paris', '22:00', '05:00', true],
+    ['Europe/Paris', '04:15', '04:45', true],
+    ['Europe/Paris', '05:15', '07:00', false],
+    // 23:30 for the second time; by the clock of an hour ago it would be 00:30.
+    ['America/Asuncion', '00:00', '06:00', true],
+    ['America/Asuncion', '23:45', '06:00', true],
+    ['America/Asuncion', '23:15', '23:45', false],
+  ]
+  const people = await Promise.all(cases.map(() => person()))
+  const [ada] = people
+  if (!ada) throw new Error('nobody')
+  const workspaceId = await workspace(...people)
+  for (const [i, [timezone, start, end]] of cases.entries()) {
+    const hours = JSON.stringify({ enabled: true, timezone, start, end })
+    await sql`
+      insert into preferences (member_id, dnd_until, quiet_hours, category_prefs)
+      values (${people[i]?.id}, null, ${hours}, '{}')
+    `.execute(db)
+  }
+  await sql`update preference_changes set changes = changes + 1`.execute(db)
+  await done(await publish('page.created', pageCreated(workspaceId, ada, people, { channels: ['push'] })))
+  const told = await db
+    .selectFrom('receivers')
+    .select('member_id')
+    .where(
+      'member_id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .execute()
+  assert.equal(
+    people.map(({ id }) => told.some(row => row.member_id === id)),
+    cases.map(([, , , isTold]) => isTold),
+  )
+})
+
 test.run()

@@ -18,7 +18,7 @@ export type NotificationProcess = {
  */
 export async function startNotifications(
   env: Environment,
-  { failpoint, skewMs }: { failpoint?: string; skewMs?: number } = {},
+  { failpoint, skewMs, databaseTime }: { failpoint?: string; skewMs?: number; databaseTime?: string } = {},
 ): Promise<NotificationProcess> {
   const { FAILPOINT: _, ...inherited } = process.env
   const child = fork(script, {
@@ -31,8 +31,9 @@ export async function startNotifications(
       NOTIFICATION_ACK_WAIT_MS: '4000',
       ...(failpoint ? { FAILPOINT: failpoint } : {}),
       ...(skewMs ? { CLOCK_SKEW_MS: String(skewMs) } : {}),
+      ...(databaseTime ? { DATABASE_TIME: databaseTime } : {}),
     },
-    ...(skewMs ? { execArgv: ['--import', skewedClock] } : {}),
+    ...(skewMs || databaseTime ? { execArgv: ['--import', skewedClock] } : {}),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const kill = () => child.kill('SIGKILL')
