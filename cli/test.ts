@@ -79,7 +79,7 @@ try {
     ...(await servers()),
     ...(await programsFor(files, say)),
     // What is served from the compile cache is recorded with less precision.
-    ...(coverage ? { NODE_V8_COVERAGE: recorded, NODE_DISABLE_COMPILE_CACHE: '1' } : {}),
+    ...(coverage ? { TEST_COVERAGE: recorded, NODE_DISABLE_COMPILE_CACHE: '1' } : {}),
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   }
   const outcomes: Outcome[] = []

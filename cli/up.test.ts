@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newFolder, processesOf, removeFolders, until } from './fixtures/folders.ts'
+import { recorded } from '../services/kernel/testing-coverage.ts'
 import { platformPorts } from './environment.ts'
 
 const test = suite('npm start')
@@ -30,7 +31,15 @@ type Started = { child: ChildProcess; output: () => string; exit: Promise<[numbe
 /** Starts the launcher over a folder, with the fixture as its worker. */
 function start(dataDir: string, env: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [path('./fixtures/up.ts'), path('./fixtures/worker.ts')], {
-    env: { ...process.env, ...anyPorts, LEGACY_AUTH_PORT: '0', DATA_DIR: dataDir, TMPDIR: temporary, ...env },
+    env: {
+      ...process.env,
+      ...anyPorts,
+      LEGACY_AUTH_PORT: '0',
+      DATA_DIR: dataDir,
+      TMPDIR: temporary,
+      ...recorded(),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

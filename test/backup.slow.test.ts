@@ -14,6 +14,7 @@ import { assert, suite } from '../services/kernel/testing.ts'
 import { type TestBus, testBus } from '../services/kernel/testing-database.ts'
 import { startWriting } from './faults/load.ts'
 import { judge } from './faults/verdict.ts'
+import { recorded } from '../services/kernel/testing-coverage.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 
 const test = suite('backup and restore')
@@ -25,7 +26,7 @@ const backup = join(folder, 'monday')
 type Answer = { status: number | null; stdout: string; stderr: string }
 const run = (env: Environment, ...words: string[]): Promise<Answer> =>
   new Promise(resolve => {
-    const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env })
+    const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env: { ...env, ...recorded() } })
     const said = { stdout: '', stderr: '' }
     child.stdout.on('data', data => (said.stdout += String(data)))
     child.stderr.on('data', data => (said.stderr += String(data)))

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../cli/checks/run.ts'
+import { recorded } from '../services/kernel/testing-coverage.ts'
 import { installedPackages, isAllowed, locked } from '../cli/licences/packages.ts'
 
 const test = suite('what the platform is made of')
 const command = (name: string) => {
-  const run = spawnSync(process.execPath, [`cli/${name}.ts`], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const env = { ...process.env, ...recorded() }
+  const run = spawnSync(process.execPath, [`cli/${name}.ts`], { cwd: root, env, encoding: 'utf8', maxBuffer: 2 ** 26 })
   assert.is(run.status, 0, run.stderr)
   return run.stdout
 }

@@ -1,4 +1,5 @@
 import { suite } from '../services/kernel/testing.ts'
+import { recorded } from '../services/kernel/testing-coverage.ts'
 import { mainJob } from '../cli/tour/main-job.ts'
 import { newWorld, type World } from '../cli/tour/world.ts'
 import { openSocket } from '../cli/tour/socket.ts'
@@ -11,7 +12,7 @@ for (const topology of ['one', 'split'] as const) {
   let world: World
 
   test.before(async () => {
-    platform = await startPlatform(topology)
+    platform = await startPlatform(topology, recorded())
     world = newWorld({ ...platform, report: () => undefined })
   })
   test.after(async () => {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { recorded } from '../services/kernel/testing-coverage.ts'
 import { startPlatform } from './support/platform.ts'
 
 const test = suite('metrics of several worker processes')
@@ -11,7 +12,7 @@ const callsOf = (text: string, rpc: string): number =>
     .reduce((sum, [, , count]) => sum + Number(count), 0)
 
 test('one address shows the sum over all of them, whichever answered', async () => {
-  const platform = await startPlatform('one', { WORKERS: '2' })
+  const platform = await startPlatform('one', { WORKERS: '2', ...recorded() })
   try {
     const scrape = async () => (await fetch(`http://127.0.0.1:${platform.env['PLATFORM_METRICS_PORT']}/metrics`)).text()
     const rpc = 'platform.auth.v1.SignInService/Login'

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { connectBus } from '../services/kernel/bus.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { recorded } from '../services/kernel/testing-coverage.ts'
 import { clockFinding } from '../cli/commands/doctor/clocks.ts'
 import { streamFindings } from '../cli/commands/doctor/bus.ts'
 import { platformPorts } from '../cli/environment.ts'
@@ -27,10 +28,18 @@ test.after(() => platform.stop())
 
 type Answer = { status: number | null; stdout: string; stderr: string }
 
+const played = new Set<string>()
+/** Each command counts for the coverage once: what is not recorded starts sooner. */
+const recordedOnce = (command: string): Record<string, string> => {
+  if (played.has(command)) return {}
+  played.add(command)
+  return recorded()
+}
+
 /** Runs a command over the settings of the platform; without blocking this process. */
 const run = (words: string[], env: Record<string, string | undefined> = {}): Promise<Answer> =>
   new Promise(resolve => {
-    const settings = { ...platform.env, ...env }
+    const settings = { ...platform.env, ...recordedOnce(words.slice(0, 2).join(' ')), ...env }
     const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env: settings })
     const said = { stdout: '', stderr: '' }
     child.stdout.on('data', data => (said.stdout += text(data)))

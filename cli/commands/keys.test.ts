@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { recorded } from '../../services/kernel/testing-coverage.ts'
 import { sources } from '../checks/sources.ts'
 import { loadSecrets, newSecret, replaceable } from '../stack/secrets.ts'
 import { keyFile } from './keys/file.ts'
@@ -98,7 +99,7 @@ test('the command says what it did and what is next, and never a value', () => {
   const run = (...words: string[]) => {
     const args = [fileURLToPath(new URL('../bootstrap.mjs', import.meta.url)), 'platform', 'keys', ...words]
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      env: { PATH: process.env['PATH'] },
+      env: { PATH: process.env['PATH'], ...recorded() },
       encoding: 'utf8',
     })
     return { status, said: stdout + stderr }

@@ -1,4 +1,11 @@
-import { pathToFileURL } from 'node:url'
+import { dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { recordInto } from './record.ts'
+
+// Processes that a test starts come from the compile cache, and record nothing unless they are told to.
+delete process.env['NODE_DISABLE_COMPILE_CACHE']
+const folder = process.env['TEST_COVERAGE']
+if (folder) recordInto(folder, dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
 /**
  * Runs one test file in this process. uvu is told beforehand that it is driven from outside: else it begins on a timer,

@@ -163,7 +163,7 @@ async function settings(
   const urlOf = (name: string) => databases.find(one => one.name === name)?.url
   const base: Environment = {
     PATH: process.env['PATH'],
-    NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     ...ports,
     WORKERS: '1',
