@@ -5,6 +5,7 @@ import type { Environment } from '../services/kernel/config.ts'
 import type { Host } from '../services/kernel/host.ts'
 import { lastAnswers } from '../services/kernel/last-answers.ts'
 import type { Log } from '../services/kernel/log.ts'
+import { idleTimes } from '../services/kernel/process.ts'
 import { tracedUntil } from '../services/kernel/tracing.ts'
 import { createApp } from './app.ts'
 import type { RestService } from './catalogue.ts'
@@ -12,6 +13,7 @@ import { consoleListener, edgeConfig, listeners } from './config.ts'
 import { createConsole } from './console/console.ts'
 import { startLegacyNotices } from './legacy/legacy.ts'
 import { startLive } from './live/server.ts'
+import { admission } from './rest/admission.ts'
 
 export type Edge = {
   /** Where each REST service answers: http://127.0.0.1:3000. */
@@ -43,8 +45,10 @@ const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 0,
   connectionsCheckingInterval: 3_000,
-  keepAliveTimeout: 65_000,
 }
+
+/** How long idle connections stay open, in ms: longer than balancers commonly keep theirs. */
+const keptMs = 65_000
 
 /** Clients that speak to a proxy write the whole address (RFC 9112, 3.2.2); Express knows paths alone. */
 const originForm = (url: string): string => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
@@ -54,12 +58,13 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   const config = edgeConfig(env)
   const last = lastAnswers()
   const legacy = startLegacyNotices(host, config, log, () => reachable(urls.auth))
-  const shared = { draining: last.begun, notice: legacy.notice }
+  const admitted = admission(config.maxCalls, host.metrics.registry)
+  const shared = { draining: last.begun, notice: legacy.notice, admitted }
   const opened: { server: Server; services: RestService[] }[] = []
   const urls: Partial<Record<RestService, string>> = {}
   const servers: Server[] = []
   const open = async (app: Express, wanted: number, setting: string) => {
-    const server = createServer(timeouts, (request, response) => {
+    const server = createServer({ ...timeouts, ...idleTimes(env, keptMs) }, (request, response) => {
       request.url = originForm(request.url ?? '/')
       last.see(response)
       tracedUntil(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {

@@ -1,8 +1,21 @@
-import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
-import { type Health, HealthCheckResponse_ServingStatus as Status } from '../../gen/grpc/health/v1/health_pb.ts'
+import { Code, ConnectError, createClient, type ServiceImpl, type Transport } from '@connectrpc/connect'
+import { Health, HealthCheckResponse_ServingStatus as Status } from '../../gen/grpc/health/v1/health_pb.ts'
 import type { Rpc } from './server.ts'
 
 const watchEveryMs = 1_000
+
+/**
+ * Throws unless the services behind a transport can do their work. It asks twice: one that is being replaced says no over
+ * a kept connection, and ends it; the second question finds who takes over.
+ */
+export async function isServing(transport: Transport): Promise<void> {
+  const health = createClient(Health, transport)
+  for (let tries = 1; tries <= 2; tries++) {
+    const { status } = await health.check({ service: '' }, { timeoutMs: 1_000 })
+    if (status === Status.SERVING) return
+  }
+  throw new Error('not serving')
+}
 
 /** grpc.health.v1 over the services of a server; the empty name asks for all of them. */
 export function healthImplementation(rpcs: Rpc[], healthy: () => Promise<boolean>): ServiceImpl<typeof Health> {

@@ -4,6 +4,8 @@ import { reportError } from './error-reports.ts'
 import type { Log } from './log.ts'
 
 const sameSignalMs = 1_000
+/** In less, clients would have no time to use a connection twice. */
+const shortestDrainMs = 5_000
 
 /** How a process ends, in this order. */
 export type Ending = {
@@ -19,6 +21,18 @@ export type Ending = {
 /** How long a process that was told to stop still serves, in ms: none unless somebody takes over from it. */
 export const drainMs = (env: Environment): number =>
   settings(env, '', { DRAIN_SECONDS: integer(0, 300).default(0) }).DRAIN_SECONDS * 1_000
+
+/**
+ * What an HTTP/1.1 server says of idle connections, and how long it really keeps them, in ms. Where processes are
+ * replaced, clients are told to end theirs within the time a process drains: then no request meets a closing connection.
+ * @param longest how long the server keeps an idle connection
+ */
+export function idleTimes(env: Environment, longest: number) {
+  const drain = drainMs(env)
+  if (drain < shortestDrainMs) return { keepAliveTimeout: longest, keepAliveTimeoutBuffer: 1_000 }
+  const promised = Math.min(drain - 1_000, longest)
+  return { keepAliveTimeout: promised, keepAliveTimeoutBuffer: Math.max(longest - promised, 1_000) }
+}
 
 /**
  * Waits for SIGTERM or SIGINT, then drains, stops in order and exits with 0; a second signal exits at

@@ -52,6 +52,21 @@ test('an idle connection is kept for longer by the server than by any client of 
   await server.close(100)
 })
 
+test('where processes are replaced, clients are told to end idle connections before a process that goes does', async () => {
+  const server = await startRpcServer({ ...options, env: { DRAIN_SECONDS: '6' } })
+  const url = `http://127.0.0.1:${server.port}/grpc.health.v1.Health/Check`
+  const ask = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+  const before = await ask()
+  assert.is(before.headers.get('keep-alive'), 'timeout=5')
+  server.drain()
+  const after = await ask()
+  assert.equal(
+    [after.status, after.headers.get('connection'), await after.json()],
+    [200, 'close', { status: 'NOT_SERVING' }],
+  )
+  await server.close(100)
+})
+
 test('a stream whose server is killed in the middle is unavailable', async () => {
   const { port, child } = await serverApart()
   const transport = remoteTransport(`http://127.0.0.1:${port}`)

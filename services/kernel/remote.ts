@@ -17,6 +17,9 @@ import type { HeadersInput } from './in-process.ts'
 import { http2Sessions } from './remote.sessions.ts'
 import { carrier } from './tracing.ts'
 
+/** How long a connection may be idle, in ms. */
+const idleMs = 3_000
+
 /**
  * Calls services in other processes. Unary calls go over pooled keep-alive connections in
  * Connect's binary form, which costs about half of Connect's own client (bench/README.md);
@@ -27,10 +30,11 @@ import { carrier } from './tracing.ts'
 export function remoteTransport(baseUrl: string): Transport & { close(): Promise<void> } {
   // Idle connections go long before the server, or one that is replaced (DRAIN_SECONDS), would end them, whatever it
   // offers: a call never meets a server that is closing its connection.
-  const kept = { keepAliveTimeout: 3_000, keepAliveMaxTimeout: 3_000 }
+  const kept = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs }
   const openPool = () => new Pool(baseUrl, { connections: 32, pipelining: 1, ...kept })
   let pool = openPool()
   let renewedAt = 0
+  let usedAt = Date.now()
   /** A process behind the address goes: idle connections to it are ended from here, before it ends them. */
   const renew = () => {
     if (Date.now() - renewedAt < 100) return
@@ -38,6 +42,12 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
     const former = pool
     pool = openPool()
     former.close().catch(() => undefined)
+  }
+  /** Connections to call over. Timers are late in a process that stood still; its clock is not. */
+  const fresh = (): Pool => {
+    if (Date.now() - usedAt >= idleMs) renew()
+    usedAt = Date.now()
+    return pool
   }
   const openHttp2 = () =>
     createConnectTransport({
@@ -57,7 +67,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
       input: MessageInitShape<I>,
     ): Promise<UnaryResponse<I, O>> {
       const timeout = timeoutMs ?? longestCallMs
-      const { statusCode, headers, body } = await pool
+      const { statusCode, headers, body } = await fresh()
         .request({
           path: `/${method.parent.typeName}/${method.name}`,
           method: 'POST',

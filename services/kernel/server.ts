@@ -4,9 +4,11 @@ import { createServer as createTcp, type AddressInfo, type Socket } from 'node:n
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
+import type { Environment } from './config.ts'
 import { longestCallMs } from './deadline.ts'
 import { healthImplementation } from './health.ts'
 import { lastAnswers } from './last-answers.ts'
+import { idleTimes } from './process.ts'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { reflectionImplementation } from './reflection.ts'
@@ -29,6 +31,8 @@ type Options = {
   port: number
   /** Whether the process can serve; asked by grpc.health.v1. */
   healthy: () => Promise<boolean>
+  /** The process's settings, for what it says of idle connections (DRAIN_SECONDS). */
+  env?: Environment
 }
 
 /**
@@ -44,7 +48,14 @@ const limits = { readMaxBytes: 1024 * 1024, writeMaxBytes: 8 * 1024 * 1024, maxT
  * HTTP/1.1, with grpc.health.v1 and reflection beside them. Compression is off: these are
  * connections inside one site.
  */
-export async function startRpcServer({ rpcs, interceptors, host, port, healthy }: Options): Promise<RpcServer> {
+export async function startRpcServer({
+  rpcs,
+  interceptors,
+  host,
+  port,
+  healthy,
+  env = {},
+}: Options): Promise<RpcServer> {
   const platform = connectNodeAdapter({
     routes: router => {
       for (const { service, implementation } of rpcs) router.service(service, implementation)
@@ -71,12 +82,21 @@ export async function startRpcServer({ rpcs, interceptors, host, port, healthy }
     ;(request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
   }
 
-  const http1 = createHttp1({ requestTimeout: 30_000, keepAliveTimeout: keptMs }, listener as RequestListener)
+  const http1 = createHttp1({ requestTimeout: 30_000, ...idleTimes(env, keptMs) }, listener as RequestListener)
   const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
   const sessions = new Set<ServerHttp2Session>()
+  /** Those that have asked something. */
+  const spoken = new Set<ServerHttp2Session>()
   http2.on('session', session => {
     sessions.add(session)
-    session.once('close', () => sessions.delete(session))
+    session.once('close', () => {
+      sessions.delete(session)
+      spoken.delete(session)
+    })
+    session.once('stream', () => {
+      spoken.add(session)
+      if (last.begun()) session.close()
+    })
   })
   const sockets = new Set<Socket>()
   const tcp = createTcp(socket => {
@@ -103,8 +123,9 @@ export async function startRpcServer({ rpcs, interceptors, host, port, healthy }
     port: (tcp.address() as AddressInfo).port,
     drain() {
       last.begin()
-      // GOAWAY: running streams end in peace; one that comes now is refused, which says that nothing was done.
-      for (const session of sessions) session.close()
+      // GOAWAY: running streams end in peace; one that comes now is refused, which says that nothing was done. Who has
+      // just connected may have sent what it cannot send again, so it is heard first.
+      for (const session of spoken) session.close()
     },
     async close(ms = 10_000) {
       last.begin()
