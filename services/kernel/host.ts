@@ -158,13 +158,16 @@ export async function startHost(
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
     const { repeatable } = started
-    const interceptors = repeatable ? [...gate, await repeating({ ...repeatable, box: answers, log })] : gate
+    const interceptors = repeatable
+      ? [...gate, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })]
+      : gate
     addAll(local, started.rpcs, interceptors)
     const server = await startRpcServer({
       rpcs: started.rpcs,
       interceptors,
       host: config.RPC_HOST,
       port: rpcPort(env, name),
+      env,
       healthy: () =>
         started.ready().then(
           () => true,

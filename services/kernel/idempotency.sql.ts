@@ -19,9 +19,13 @@ export type Found =
 
 type Row = { request: string; claim: string; answer: string | null; past: number }
 
-/** Takes a key for a request, or says what has become of it. Any number of processes may ask at once; one gets it. */
-export async function claimKey(db: QueryExecutorProvider, id: string, request: string): Promise<Found> {
+/**
+ * Takes a key for a request, or says what has become of it. Any number of processes may ask at once; one gets it.
+ * @param requests digests of the request, one for each live key, the present one first
+ */
+export async function claimKey(db: QueryExecutorProvider, id: string, requests: string[]): Promise<Found> {
   const claim = newId()
+  const [request] = requests
   const mine: Found = { kind: 'mine', claim: { id, claim } }
   try {
     await sql`insert into idempotency_keys (id, request, claim) values (${id}, ${request}, ${claim})`.execute(db)
@@ -44,7 +48,7 @@ export async function claimKey(db: QueryExecutorProvider, id: string, request: s
     `.execute(db)
     return numAffectedRows === 1n ? mine : { kind: 'running' }
   }
-  if (row.request !== request) return { kind: 'other' }
+  if (!requests.includes(row.request)) return { kind: 'other' }
   return row.answer === null ? { kind: 'running' } : { kind: 'answered', answer: row.answer }
 }
 

@@ -1,8 +1,8 @@
 import { createClient } from '@connectrpc/connect'
 import { type Kysely, sql } from 'kysely'
-import { create } from '@bufbuild/protobuf'
+import { create, toBinary } from '@bufbuild/protobuf'
 import { GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
-import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { CreateTeamRequestSchema, TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { tenantOf } from './access.ts'
 import { closeDatabase, openDatabase } from './database.ts'
 import { ConflictError } from './errors.ts'
@@ -16,7 +16,7 @@ import { kernelMigrations } from './migrate.ts'
 import { purge } from './relay.purge.ts'
 import { remoteTransport } from './remote.ts'
 import type { Rights } from './rights.ts'
-import { cipher } from './secrets.ts'
+import { cipher, digest, keyedDigest } from './secrets.ts'
 import { type RpcServer, startRpcServer } from './server.ts'
 import { assert, refusal, suite } from './testing.ts'
 import { type TestDatabase, testDatabase } from './testing-database.ts'
@@ -72,7 +72,7 @@ test.before(async () => {
   const box = cipher('kept-answer', ['a-secret-for-this-test'], 100_000)
   const chain = [
     ...gateInterceptors({ log: silentLog, tokens, serviceKeys: [], rights }),
-    idempotent({ db, box, log: silentLog }),
+    idempotent({ db, box, keys: ['a-secret-for-this-test', 'its-former-one'], log: silentLog }),
   ]
   local.add(teams.service, teams.implementation as Record<string, unknown>, chain)
   server = await startRpcServer({
@@ -150,6 +150,22 @@ test('another body under the key is a 422, another caller or key a request of it
   assert.equal([error.info.status, error.info.class], [422, 'UnprocessableError'])
   assert.is.not((await ask(key, 'Night', newId())).id, id)
   assert.is.not((await ask(newId())).id, id)
+})
+
+test('the digest of a request needs a key, the present or a former one', async () => {
+  const key = newId()
+  const { id } = await ask(key)
+  const rowsOf = async () => (await sql<{ request: string }>`select request from idempotency_keys`.execute(db)).rows
+  const text = Buffer.from(
+    toBinary(CreateTeamRequestSchema, create(CreateTeamRequestSchema, { workspaceId: here, name: 'Night' })),
+  )
+  assert.not.ok((await rowsOf()).some(row => row.request === digest(text.toString('base64'))))
+  const former = keyedDigest('its-former-one', `request:${text.toString('base64')}`)
+  const present = keyedDigest('a-secret-for-this-test', `request:${text.toString('base64')}`)
+  await sql`update idempotency_keys set request = ${former} where request = ${present}`.execute(db)
+  assert.is((await ask(key)).id, id)
+  await sql`update idempotency_keys set request = ${keyedDigest('another', text.toString('base64'))}`.execute(db)
+  assert.is((await refusal(ask(key))).info.status, 422)
 })
 
 test('a key that is empty, too long or no visible ASCII is a 400, and one without a right to the route never counts', async () => {

@@ -17,12 +17,14 @@ import { ConflictError, invalid, UnprocessableError } from './errors.ts'
 import { claimKey, type Claim, keepAnswer, releaseKey } from './idempotency.sql.ts'
 import { requestHeader, responseHeaders } from './in-process.ts'
 import type { Log } from './log.ts'
-import { type Cipher, digest } from './secrets.ts'
+import { type Cipher, digest, keyedDigest } from './secrets.ts'
 
 export type Idempotency = {
   db: QueryExecutorProvider
   /** Seals kept answers: some carry tokens and secrets that are stored nowhere else. */
   box: Cipher
+  /** Keys of the digests of requests, the present one first: some carry passwords, which a plain digest would give away. */
+  keys: string[]
   log: Log
   /** Creating methods with a mechanism of their own. */
   except?: readonly DescMethodUnary[] | undefined
@@ -35,14 +37,15 @@ const created = 201
  * Makes creating routes repeatable: a request that comes again under its Idempotency-Key, from the same caller, within a
  * day, gets the first answer and makes nothing. A refused request has made nothing, so its key is free again.
  */
-export function idempotent({ db, box, log, except = [] }: Idempotency): Interceptor {
+export function idempotent({ db, box, keys, log, except = [] }: Idempotency): Interceptor {
   return next => async request => {
     if (request.stream) return next(request)
     const key = requestHeader(request, 'idempotency-key')
     if (key === undefined || !creates(request.method) || except.includes(request.method)) return next(request)
     if (!form.test(key)) throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
 
-    const found = await claimKey(db, digest(`${callerOf(request)}\n${nameOf(request)}\n${key}`), digestOf(request))
+    const id = digest(`${callerOf(request)}\n${nameOf(request)}\n${key}`)
+    const found = await claimKey(db, id, digestsOf(request, keys))
     if (found.kind === 'other') throw new UnprocessableError('This Idempotency-Key was used for another request')
     if (found.kind === 'running')
       throw new ConflictError('A request with this Idempotency-Key is running', { retryAfterSeconds: 1 })
@@ -74,8 +77,10 @@ function callerOf(request: UnaryRequest): string {
   return `${actor.kind} ${requestHeader(request, 'x-client-ip')}`
 }
 
-const digestOf = ({ method, message }: UnaryRequest): string =>
-  digest(Buffer.from(toBinary(method.input, message)).toString('base64'))
+function digestsOf({ method, message }: UnaryRequest, keys: string[]): string[] {
+  const text = Buffer.from(toBinary(method.input, message)).toString('base64')
+  return keys.map(key => keyedDigest(key, `request:${text}`))
+}
 
 /** Bound to nothing but its row: the answer's message and the headers that its handler set. */
 function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: UnaryResponse): string {

@@ -26,11 +26,9 @@ export async function repeatable(
 ): Promise<FileRow> {
   if (!form.test(key)) throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
   const { folder, fileName, size } = head
-  const found = await claimKey(
-    db,
-    digest(`upload\n${caller}\n${key}`),
+  const found = await claimKey(db, digest(`upload\n${caller}\n${key}`), [
     digest(JSON.stringify([folder, fileName, size])),
-  )
+  ])
   if (found.kind === 'other') throw otherRequest()
   if (found.kind === 'running')
     throw new ConflictError('A request with this Idempotency-Key is running', { retryAfterSeconds: 1 })
