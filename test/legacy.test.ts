@@ -306,7 +306,7 @@ test('a foreign administrator touches nobody of ours, whatever a body names', as
   assert.is((await login(email, temporary))['isTmpPassword'], true)
 })
 
-test('what fails before a service is asked speaks the dialect too: no JSON, another type, too large', async () => {
+test('what fails before a service is asked speaks the dialect too: no JSON, another type, too large, no such route', async () => {
   const url = `${platform.urls.legacyauth}/auth/login/mobile`
   const json = { 'content-type': 'application/json' }
   const wrongs: [number, Record<string, string>, string][] = [
@@ -319,6 +319,8 @@ test('what fails before a service is asked speaks the dialect too: no JSON, anot
     assert.is(answer.status, status)
     assert.ok(isOurs((await answer.json()) as Json), `${status}`)
   }
+  const nowhere = await fetch(`${platform.urls.legacyauth}/user/nowhere`)
+  assert.equal([nowhere.status, isOurs((await nowhere.json()) as Json)], [404, true])
 })
 
 test.run()

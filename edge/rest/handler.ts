@@ -14,7 +14,7 @@ import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
 import { requestMessage } from './request.ts'
 import { requestIdOf } from './request-id.ts'
-import { type Route, routesOf } from './routes.ts'
+import { dialectsOf, type Route, routesOf } from './routes.ts'
 import { receiveUpload } from './upload.ts'
 
 /** Told of every call that has found its route, or its path at least, before anything else is done with it. */
@@ -31,7 +31,9 @@ export function restHandler(
   notice: Notice = () => undefined,
   holds?: TokenCheck,
 ): RequestHandler {
-  const match = matcher(services.flatMap(routesOf))
+  const routes = services.flatMap(routesOf)
+  const match = matcher(routes)
+  const dialectAround = dialectsOf(routes)
   const transports = new Map(services.map(service => [service, transportOf(service)]))
 
   return async (request, response) => {
@@ -42,7 +44,10 @@ export function restHandler(
       const path = mark < 0 ? request.url : request.url.slice(0, mark)
       const query = mark < 0 ? '' : request.url.slice(mark + 1)
       const found = match(request.method === 'HEAD' ? 'GET' : request.method, path)
-      if (found.kind === 'none') throw new NotFoundError(`No route ${path}`)
+      if (found.kind === 'none') {
+        dialect = dialectAround(path)
+        throw new NotFoundError(`No route ${path}`)
+      }
       if (found.kind === 'wrong-verb') {
         const meant = match(found.allowed[0] ?? '', path)
         if (meant.kind === 'route') {

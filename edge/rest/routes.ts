@@ -8,7 +8,7 @@ import {
 } from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
 import type { HttpRule } from '../../gen/google/api/http_pb.ts'
-import { type Rest, rest as restOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { Dialect, type Rest, rest as restOption } from '../../gen/platform/options/v1/options_pb.ts'
 
 /** One REST route of one RPC. */
 export type Route = {
@@ -69,3 +69,15 @@ function fieldNamed(message: DescMessage, name: string, where: string): DescFiel
   if (!field) throw new Error(`${where}: ${message.typeName} has no field ${name}`)
   return field
 }
+
+/** What a path without a route is answered in: the dialect of the routes that begin like it, where they agree. */
+export function dialectsOf(routes: Route[]): (path: string) => Dialect {
+  const found = new Map<string, Dialect>()
+  for (const { path, rest } of routes) {
+    const known = found.get(firstOf(path))
+    found.set(firstOf(path), known === undefined || known === rest.dialect ? rest.dialect : Dialect.UNSPECIFIED)
+  }
+  return path => found.get(firstOf(path)) ?? Dialect.UNSPECIFIED
+}
+
+const firstOf = (path: string): string => path.split('/', 2)[1] ?? ''

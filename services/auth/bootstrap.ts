@@ -32,7 +32,7 @@ export async function ensureAdministratorAccount(
   try {
     await inTransaction(db, async trx => {
       await insertUser(trx, { id, email, password_hash, is_admin: 1, email_verified: 1, ...times })
-      await addAdministrator(trx, { id: newId(), email, password_hash, ...times })
+      await addAdministrator(trx, { id: newId(), user_id: id, email, password_hash, ...times })
       await tellCreated(trx, id, email)
     })
     return { userId: id, created: true }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
 import { digest } from '../kernel/secrets.ts'
 import { insertRefreshToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
-import { endSessions, touchSession } from './sessions.sql.ts'
+import { endSessions, ownerOf, touchSession } from './sessions.sql.ts'
 import type { Tables, TokenKind } from './tables.ts'
 import { tellRevoked } from './user-events.ts'
 
@@ -51,6 +51,7 @@ export async function exchange(db: Kysely<Tables>, row: PresentedToken, request:
 async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Promise<void> {
   await inTransaction(db, async trx => {
     const { sessions } = await endSessions(trx, { sessionIds: [row.session_id] }, now)
-    if (sessions > 0 && row.user_id) await tellRevoked(trx, row.user_id, { sessionId: row.session_id })
+    const owner = ownerOf(row)
+    if (sessions > 0 && owner) await tellRevoked(trx, owner, { sessionId: row.session_id })
   })
 }

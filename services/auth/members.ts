@@ -5,7 +5,7 @@ import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_p
 import { InvitationService, type GetInvitationByTokenResponse } from '../../gen/platform/member/v1/invitations_pb.ts'
 import type { SentInvitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { type Profile as ProfileMessage, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { toPlatformError } from '../kernel/errors.ts'
+import { toPlatformError, ValidationError } from '../kernel/errors.ts'
 
 /** A member as tokens and profiles need it; rights are those of the first active workspace. */
 export type Profile = {
@@ -94,6 +94,15 @@ const profileOf = (message: ProfileMessage | undefined): Profile | undefined =>
       }
     : undefined
 
+/** Refuses as the other service did, its fields by the names that they have here. */
+const naming =
+  (names: Record<string, string>) =>
+  (thrown: unknown): never => {
+    const { violations } = toPlatformError(thrown).info
+    if (violations.length === 0) throw thrown
+    throw new ValidationError(violations.map(one => ({ ...one, path: names[one.path] ?? one.path })))
+  }
+
 const needed = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('the member service left its answer empty')
   return value
@@ -126,7 +135,7 @@ export function membersBehind(client: ClientOf): Members {
     },
     async invite(userId, { email, role, workspaceId, firstName, lastName }) {
       const request = { userId, email, workspaceRole: role, workspaceId, firstName, lastName }
-      const answer = await invitations.inviteForUser(request)
+      const answer = await invitations.inviteForUser(request).catch(naming({ workspaceRole: 'role' }))
       return { invitation: needed(answer.invitation), workspaceId: answer.workspaceId }
     },
     async cancel(userId, id) {

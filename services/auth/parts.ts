@@ -44,8 +44,9 @@ export function claimsOf(context: HandlerContext): AccessClaims | undefined {
 /** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
 export async function signedIn({ db }: Pick<Parts, 'db'>, context: HandlerContext): Promise<SignedIn> {
   const claims = claimsOf(context)
+  // Good credentials of somebody who is no person with an account: an ecosystem, or a legacy Administrator.
+  if (context.values.get(actorKey).kind === 'credential' || claims?.kind === 'administrator') throw new ForbiddenError()
   if (!claims) throw new UnauthorizedError()
-  if (claims.kind === 'administrator') throw new ForbiddenError()
   const user = await userAndSession(db, claims.userId, claims.sessionId)
   if (!user?.is_active || user.deleted_at || !isFresh(claims, user)) throw new UnauthorizedError()
   return { user, claims, sessionId: claims.sessionId ?? undefined }

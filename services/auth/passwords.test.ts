@@ -131,6 +131,19 @@ test('a change keeps the session that asks and ends the others', async () => {
   await signIn.login({ email, password: newPassword })
 })
 
+test('of changes at the same moment one holds, and the present password is no new one', async () => {
+  const { email, accessToken } = await account()
+  const mine = host.bearing(PasswordService, accessToken)
+  await isRefused(mine.changePassword({ currentPassword: password, newPassword: password }), 400)
+  const wanted = ['first horse 71', 'second horse 72', 'third horse 73']
+  const changes = await Promise.allSettled(
+    wanted.map(secret => mine.changePassword({ currentPassword: password, newPassword: secret })),
+  )
+  const held = changes.findIndex(({ status }) => status === 'fulfilled')
+  assert.equal(changes.filter(({ status }) => status === 'fulfilled').length, 1)
+  await signIn.login({ email, password: wanted[held] ?? '' })
+})
+
 test('changing a password needs a sign-in', async () => {
   await isRefused(passwords.changePassword({ currentPassword: password, newPassword }), 401)
 })

@@ -10,9 +10,10 @@ import { type Parts, signedIn } from './parts.ts'
 import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
 import { endSessions } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
-import { updateUser, userByEmail, userById } from './users.sql.ts'
+import { updateChecked, updateUser, type UserRow, userByEmail, userById } from './users.sql.ts'
 
 const resetsPerHour = 10
+const wrongPassword = () => invalid('currentPassword', 'is wrong', 'password.matches')
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
 /** A new password ends what the legacy flags ask for, and a sign-up that broke off cannot be taken over any more. */
 export const settled = { is_tmp_password: 0, is_first_login: 0, is_forced: 0, sign_up_pending: 0 }
@@ -91,25 +92,31 @@ export const passwordService = (parts: Parts) =>
       await limits.account(email)
       if (!(await hasher.matches(old, user.password_hash))) {
         await limits.wrongPassword(email)
-        throw invalid('currentPassword', 'is wrong', 'password.matches')
+        throw wrongPassword()
       }
+      if (request.newPassword === old) throw invalid('newPassword', 'is the present password', 'password.new')
       const passwordHash = await hasher.hash(request.newPassword)
-      await changePassword(parts, user.id, passwordHash, sessionId)
+      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword()
       return { message: 'Password changed' }
     },
   })
 
-/** Stores a user's new password, clears the flags and ends every session but the one that asks. */
+/**
+ * Stores a user's new password, clears the flags and ends every session but the one that asks. False, and nothing is
+ * done, when the password is no longer the one that was checked.
+ */
 export async function changePassword(
   { db }: Pick<Parts, 'db'>,
-  userId: string,
+  checked: Pick<UserRow, 'id' | 'password_hash'>,
   passwordHash: string,
   exceptSessionId: string | undefined,
-): Promise<void> {
-  await inTransaction(db, async trx => {
-    await updateUser(trx, userId, { ...settled, password_hash: passwordHash })
-    await endSessions(trx, { userIds: [userId], except: exceptSessionId }, new Date())
-    await voidUserResets(trx, userId)
-    await tellRevoked(trx, userId, exceptSessionId ? { exceptSessionId } : {})
+): Promise<boolean> {
+  const { id } = checked
+  return inTransaction(db, async trx => {
+    if (!(await updateChecked(trx, checked, { ...settled, password_hash: passwordHash }))) return false
+    await endSessions(trx, { userIds: [id], except: exceptSessionId }, new Date())
+    await voidUserResets(trx, id)
+    await tellRevoked(trx, id, exceptSessionId ? { exceptSessionId } : {})
+    return true
   })
 }

@@ -1,9 +1,14 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Paging } from '../kernel/paging.ts'
+import { administratorsOf } from './administrators.sql.ts'
 import type { SessionsTable, Tables } from './tables.ts'
 
 export type SessionRow = Selectable<SessionsTable>
 type Db = Kysely<Tables>
+
+/** Whom tokens of a session name; null when another service recorded it. */
+export const ownerOf = (row: Pick<SessionRow, 'user_id' | 'administrator_id'>): string | null =>
+  row.user_id ?? row.administrator_id
 
 const live = (db: Db, now: Date) =>
   db
@@ -50,7 +55,7 @@ export const touchUsed = (db: Db, id: string, seconds: number) =>
     .where('last_activity', '<', sql<Date>`date_sub(now(3), interval ${seconds} second)`)
     .execute()
 
-/** Which sessions a revocation means. */
+/** Which sessions a revocation means; those of users include the ones of the administrators made with their accounts. */
 export type Which =
   | { userIds: string[]; except?: string | undefined }
   | { administratorId: string }
@@ -58,13 +63,7 @@ export type Which =
 
 /** Ends sessions and revokes their refresh tokens. @returns how many of each were still alive */
 export async function endSessions(db: Db, which: Which, now: Date): Promise<{ sessions: number; tokens: number }> {
-  let chosen = db.selectFrom('sessions').select('id')
-  if ('userIds' in which) {
-    chosen = chosen.where('user_id', 'in', which.userIds)
-    if (which.except) chosen = chosen.where('id', '!=', which.except)
-  } else if ('administratorId' in which) chosen = chosen.where('administrator_id', '=', which.administratorId)
-  else chosen = chosen.where('id', 'in', which.sessionIds)
-  const ids = (await chosen.orderBy('id').forUpdate().execute()).map(row => row.id)
+  const ids = await heldSessions(db, which)
   if (ids.length === 0) return { sessions: 0, tokens: 0 }
   const tokens = await db
     .updateTable('refresh_tokens')
@@ -79,6 +78,20 @@ export async function endSessions(db: Db, which: Which, now: Date): Promise<{ se
     .where('is_active', '=', 1)
     .executeTakeFirst()
   return { sessions: Number(sessions.numUpdatedRows), tokens: Number(tokens.numUpdatedRows) }
+}
+
+/** Ids of the sessions meant, held until the transaction ends. */
+async function heldSessions(db: Db, which: Which): Promise<string[]> {
+  const held = async (column: 'id' | 'user_id' | 'administrator_id', values: string[]): Promise<string[]> => {
+    if (values.length === 0) return []
+    const rows = db.selectFrom('sessions').select('id').where(column, 'in', values).orderBy('id').forUpdate()
+    return (await rows.execute()).map(row => row.id)
+  }
+  if ('sessionIds' in which) return held('id', which.sessionIds)
+  if ('administratorId' in which) return held('administrator_id', [which.administratorId])
+  const administrators = await administratorsOf(db, which.userIds)
+  const all = [...(await held('user_id', which.userIds)), ...(await held('administrator_id', administrators))]
+  return all.filter(id => id !== which.except)
 }
 
 /** Deletes users' sessions with their refresh tokens. @returns how many sessions there were */

@@ -14,6 +14,7 @@ import {
   endSessions,
   insertSession,
   liveSessionsOf,
+  ownerOf,
   pageOfSessions,
   sessionById,
   type SessionRow,
@@ -70,7 +71,8 @@ export const sessionService = ({ db }: Parts) =>
       if (!row?.is_active) throw new NotFoundError('Session not found')
       await inTransaction(db, async trx => {
         await endSessions(trx, { sessionIds: [id] }, new Date())
-        if (row.user_id) await tellRevoked(trx, row.user_id, { sessionId: id })
+        const owner = ownerOf(row)
+        if (owner) await tellRevoked(trx, owner, { sessionId: id })
       })
       return { message: 'Session ended', id }
     },

@@ -2,6 +2,7 @@ import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { openDatabase } from '../kernel/database.ts'
+import { ConflictError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
 import type { Tables } from './tables.ts'
@@ -100,6 +101,20 @@ test('a sign-up that broke off after the member was made is completed by the nex
   assert.ok(user?.memberId)
 })
 
+test('a sign-up whose invitation is cancelled meanwhile leaves no account behind', async () => {
+  const email = host.newEmail()
+  const cancelled = host.invite(email)
+  host.next.onAccept.before = () => {
+    for (const one of host.next.invitations) if (one.token === cancelled) one.status = 'cancelled'
+    throw new ConflictError('The invitation is cancelled')
+  }
+  await isRefused(users.signUp({ token: cancelled, password }), 409)
+  assert.equal(await accounts(email), [])
+  host.next.onAccept.before = () => undefined
+  const { user } = await users.signUp({ token: host.invite(email), password, firstName: ' ' })
+  assert.is(user?.firstName, 'Ada')
+})
+
 test('long after a sign-up broke off a new password is taken, and not before', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
@@ -141,6 +156,11 @@ test('somebody with an account accepts with their bearer token, and nobody else 
   const token = host.invite(email)
   await isRefused(host.bearing(InvitationService, stranger.accessToken).acceptInvitation({ token }), 403)
   await isRefused(host.bearing(UserService, stranger.accessToken).signUp({ token, password }), 403)
+  const moved = await signIn.register({ email: host.newEmail(), password })
+  const change = { email: host.newEmail(), currentPassword: password }
+  await host.bearing(UserService, moved.accessToken).updateMe({ updateMask: { paths: ['email'] }, ...change })
+  const former = host.invite(moved.user?.email ?? '')
+  await isRefused(host.bearing(UserService, moved.accessToken).signUp({ token: former, password }), 403)
   await isRefused(invitations.acceptInvitation({ token }), 400)
   const answer = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
   assert.ok(answer.user?.memberId)

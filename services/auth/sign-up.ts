@@ -1,6 +1,6 @@
 import type { Invitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { assertAcceptable, type NewPassword } from './hashing.ts'
@@ -8,8 +8,16 @@ import { invitationUsed } from './invitations.sql.ts'
 import type { Profile } from './members.ts'
 import { openModernSession, type Pair } from './pairs.ts'
 import type { Client, Parts } from './parts.ts'
-import { tellCreated } from './user-events.ts'
-import { insertUser, takeSignUpOver, updateUser, type UserRow, userByEmail, userById } from './users.sql.ts'
+import { tellCreated, tellDeleted } from './user-events.ts'
+import {
+  deleteUnfinished,
+  insertUser,
+  takeSignUpOver,
+  updateUser,
+  type UserRow,
+  userByEmail,
+  userById,
+} from './users.sql.ts'
 
 export type SignUp = {
   token: string
@@ -37,6 +45,17 @@ export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
   if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
 }
 
+/** ForbiddenError for anybody but the invited person. */
+export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invitation, 'email'>): void {
+  if (normalEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
+}
+
+/** Names that were given; a blank one is none, and the invitation's holds. */
+const namesIn = ({ firstName, lastName }: Pick<SignUp, 'firstName' | 'lastName'>) => ({
+  firstName: firstName?.trim() || undefined,
+  lastName: lastName?.trim() || undefined,
+})
+
 /**
  * Makes the account of an invited person: first here, unfinished, then the member over there, then finished. Each
  * step can be repeated, so a sign-up that broke off in between is completed by the next one with the same token, and
@@ -56,6 +75,15 @@ export async function signUp(parts: Parts, invitation: Invitation, request: Sign
   return finish(parts, user, invitation, request)
 }
 
+/** Deletes the account of a sign-up whose invitation ended meanwhile: its person is told that there is none. */
+async function dropIfOver({ db, members }: Parts, { id, email }: UserRow, token: string): Promise<void> {
+  const status = (await members.invitation(token))?.status
+  if (status === 'pending' || status === 'accepted') return
+  await inTransaction(db, async trx => {
+    if (await deleteUnfinished(trx, id)) await tellDeleted(trx, id, email ?? '')
+  })
+}
+
 const resumes = (user: UserRow | undefined, { id }: Invitation): boolean =>
   user?.invitation_id === id && user.sign_up_pending === 1
 
@@ -63,10 +91,11 @@ async function createAccount(
   parts: Parts,
   invitation: Invitation,
   email: string,
-  { password, firstName, lastName }: SignUp & { password: NewPassword },
+  { password, ...request }: SignUp & { password: NewPassword },
 ): Promise<UserRow> {
   const { db, hasher } = parts
   const passwordHash = await hasher.hash(password)
+  const { firstName, lastName } = namesIn(request)
   const id = newId()
   const now = new Date()
   try {
@@ -105,8 +134,12 @@ async function prove({ db, hasher }: Parts, user: UserRow, password: NewPassword
 }
 
 async function finish(parts: Parts, user: UserRow, invitation: Invitation, request: SignUp): Promise<SignedUp> {
-  const { firstName, lastName, client, token } = request
-  const profile = await parts.members.accept(token, { id: user.id, email: user.email ?? '', firstName, lastName })
+  const { client, token } = request
+  const person = { id: user.id, email: user.email ?? '', ...namesIn(request) }
+  const profile = await parts.members.accept(token, person).catch(async (error: unknown) => {
+    if (toPlatformError(error).info.status < 500) await dropIfOver(parts, user, token)
+    throw error
+  })
   return enter(parts, user, profile, invitation.id, client)
 }
 
@@ -117,10 +150,10 @@ export async function acceptAs(
   invitation: Invitation,
   request: Omit<SignUp, 'password'>,
 ): Promise<SignedUp> {
-  if (normalEmail(invitation.email) !== user.email) throw new ForbiddenError('The invitation is for another email')
+  assertInvited(user, invitation)
   assertOpen(invitation)
-  const { token, firstName, lastName, client } = request
-  const profile = await parts.members.accept(token, { id: user.id, email: user.email, firstName, lastName })
+  const { token, client } = request
+  const profile = await parts.members.accept(token, { id: user.id, email: user.email ?? '', ...namesIn(request) })
   return enter(parts, user, profile, invitation.id, client)
 }
 

@@ -32,6 +32,7 @@ export interface UsersTable {
 
 export interface AdministratorsTable {
   id: Fixed<string>
+  user_id: Nullable<string>
   email: string
   password_hash: string
   created_at: Fixed<Date>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Hasher, isOutdated } from './hashing.ts'
 import type { Tables } from './tables.ts'
-import { noteSignIn, type UserRow, userById } from './users.sql.ts'
+import { updateChecked, type UserRow, userById } from './users.sql.ts'
 
 /**
  * Notes a modern sign-in and tidies up what the legacy version left: its flag of the first sign-in, and a hash of
@@ -16,11 +16,11 @@ export async function noteAndTidy(
 ): Promise<boolean> {
   // Whoever has signed in needs no sign-up to be taken up again.
   const noted = { last_login_at: now, sign_up_pending: 0, is_first_login: 0 }
-  if (!isOutdated(checked.password_hash)) return noteSignIn(db, checked, noted)
+  if (!isOutdated(checked.password_hash)) return updateChecked(db, checked, noted)
   const password_hash = await hasher.rehash(password)
-  if (await noteSignIn(db, checked, { ...noted, password_hash })) return true
+  if (await updateChecked(db, checked, { ...noted, password_hash })) return true
   // Another sign-in of theirs may have replaced the same hash just now.
   const again = await userById(db, checked.id)
   if (!again || !(await hasher.matches(password, again.password_hash))) return false
-  return noteSignIn(db, again, noted)
+  return updateChecked(db, again, noted)
 }

@@ -6,6 +6,7 @@ import {
 } from '../../gen/platform/events/v1/auth_pb.ts'
 import { afterCommit } from '../kernel/database.ts'
 import { type Around, emit, systemActor } from '../kernel/events.ts'
+import { administratorsOf } from './administrators.sql.ts'
 import type { Tables } from './tables.ts'
 
 /** Accounts belong to no workspace, and their events are for services and sockets, not for people. */
@@ -14,19 +15,26 @@ export const aroundAccount: Around = { workspaceId: '', channels: [], actor: sys
 export const tellCreated = (trx: Transaction<Tables>, userId: string, email: string) =>
   emit(trx, UserCreatedSchema, { id: userId, userId, email }, aroundAccount)
 
-export const tellDeleted = (trx: Transaction<Tables>, userId: string, email: string) => {
+export async function tellDeleted(trx: Transaction<Tables>, userId: string, email: string): Promise<void> {
   afterCommit(trx, () => tellEnded(userId))
-  return emit(trx, UserDeletedSchema, { id: userId, userId, email }, aroundAccount)
+  await emit(trx, UserDeletedSchema, { id: userId, userId, email }, aroundAccount)
+  await tellAdministrators(trx, userId)
 }
 
 /** Sign-ins ended: all of a user, all but one, or only one. Their sockets are closed with 4401. */
-export const tellRevoked = (
+export async function tellRevoked(
   trx: Transaction<Tables>,
   userId: string,
   which: { exceptSessionId?: string; sessionId?: string } = {},
-) => {
+): Promise<void> {
   afterCommit(trx, () => tellEnded(userId))
-  return emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...which }, aroundAccount)
+  await emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...which }, aroundAccount)
+  if (which.sessionId === undefined) await tellAdministrators(trx, userId)
+}
+
+/** The sign-ins of administrators made with an account end with its own. */
+async function tellAdministrators(trx: Transaction<Tables>, userId: string): Promise<void> {
+  for (const id of await administratorsOf(trx, [userId])) await tellRevoked(trx, id)
 }
 
 const listeners = new Set<(userId: string) => void>()

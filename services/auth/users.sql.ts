@@ -62,10 +62,10 @@ export const updateUser = (db: Kysely<Tables>, id: string, change: Updateable<Us
     .execute()
 
 /**
- * Notes a sign-in with what it tidies up; false when password or account changed since they were checked, and then
- * nothing may be opened with them.
+ * Changes an account whose password was checked; false when password or account changed since, and then nothing may
+ * be opened or set with it.
  */
-export async function noteSignIn(
+export async function updateChecked(
   db: Kysely<Tables>,
   checked: Pick<UserRow, 'id' | 'password_hash'>,
   change: Updateable<UsersTable>,
@@ -102,9 +102,9 @@ export async function switchUsers(db: Kysely<Tables>, ids: string[], on: boolean
   return changed
 }
 
-/** Ends accounts: they let go of their addresses and no password fits them any more. */
-export const softDeleteUsers = (db: Kysely<Tables>, ids: string[], now: Date) =>
-  db
+/** Ends accounts: they let go of their addresses and no password fits them any more. @returns how many there were */
+export async function softDeleteUsers(db: Kysely<Tables>, ids: string[], now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('users')
     .set(({ ref }) => ({
       // From left to right: the former address is read before the address goes.
@@ -117,11 +117,19 @@ export const softDeleteUsers = (db: Kysely<Tables>, ids: string[], now: Date) =>
     }))
     .where('id', 'in', ids)
     .where('deleted_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
 
-/** Finishes a sign-up. */
-export const completeSignUp = (db: Kysely<Tables>, id: string) =>
-  db.updateTable('users').set({ sign_up_pending: 0 }).where('id', '=', id).execute()
+/** Deletes the account of a sign-up that is not finished; false when it is by now. */
+export async function deleteUnfinished(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('users')
+    .where('id', '=', id)
+    .where('sign_up_pending', '=', 1)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
 
 /** Takes an unfinished sign-up over with a new password; false when somebody else was faster. */
 export async function takeSignUpOver(

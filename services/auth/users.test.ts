@@ -2,6 +2,7 @@ import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
 import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
+import { sql } from 'kysely'
 import { openDatabase } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
@@ -39,7 +40,7 @@ test('names and picture of an account without a member are kept here and can be 
   const { user } = await me.updateMe({ updateMask: { paths }, firstName: 'Grace', photoUrl: 'https://p.example/1.png' })
   assert.is(user?.firstName, 'Grace')
   assert.is(user?.photoUrl, 'https://p.example/1.png')
-  const cleared = await me.updateMe({ updateMask: { paths } })
+  const cleared = await me.updateMe({ updateMask: { paths }, firstName: '  ' })
   assert.is(cleared.user?.firstName, undefined)
   assert.is(cleared.user?.photoUrl, undefined)
 })
@@ -72,14 +73,23 @@ test('a new e-mail needs the password, is unverified until its link is opened, a
 
 test('a taken e-mail is a conflict and changes nothing', async () => {
   const [one, other] = [await account(), await account()]
-  const request = { updateMask: { paths: ['email'] }, email: other.email, currentPassword: password }
-  await isRefused(one.me.updateMe(request), 409)
-  assert.is((await one.me.getMe({})).user?.email, one.email)
+  host.next.members.push({ id: newId(), userId: one.id, email: one.email, isActive: true, firstname: 'Ada' })
+  const request = { email: other.email, currentPassword: password, firstName: 'Grace' }
+  await isRefused(one.me.updateMe({ updateMask: { paths: ['email', 'first_name'] }, ...request }), 409)
+  const { user } = await one.me.getMe({})
+  assert.equal([user?.email, user?.firstName], [one.email, 'Ada'])
 })
 
 test('a deleted account loses tokens, sessions and its address, and the other services are told', async () => {
   const { me, id, email, refreshToken } = await account()
-  assert.is((await me.deleteMe({})).id, id)
+  const calls = await Promise.allSettled([1, 2, 3].map(() => me.deleteMe({})))
+  assert.equal(
+    calls.flatMap(call => (call.status === 'fulfilled' ? call.value.id : [])),
+    [id],
+  )
+  const { rows } = await sql`
+    select id from outbox where subject = 'platform.auth.user.deleted' and body like ${`%${id}%`}`.execute(db)
+  assert.is(rows.length, 1)
   await isRefused(me.getMe({}), 401)
   await isRefused(signIn.refreshToken({ refreshToken }), 401)
   await isRefused(signIn.login({ email, password }), 401)

@@ -1,14 +1,15 @@
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { ConflictError, invalid, UnauthorizedError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import { normalEmail } from './addresses.rules.ts'
+import { changeAddress } from './addresses.ts'
 import { revokeCredentialsOf } from './credentials.sql.ts'
 import { assertReadable } from './hashing.ts'
 import type { NameChange } from './members.ts'
 import { claimsOf, clientOf, type Parts, signedIn } from './parts.ts'
 import { endSessions } from './sessions.sql.ts'
-import { invitationOf, signUp } from './sign-up.ts'
+import { assertInvited, invitationOf, signUp } from './sign-up.ts'
 import { tellDeleted } from './user-events.ts'
 import { userMessage } from './user-message.ts'
 import { softDeleteUsers, updateUser, type UserRow, userById } from './users.sql.ts'
@@ -32,24 +33,23 @@ export const userService = (parts: Parts) =>
       if (fields.has('first_name')) change.first_name = named('firstName', firstName, profile !== undefined)
       if (fields.has('last_name')) change.last_name = named('lastName', lastName, profile !== undefined)
       if (fields.has('photo_url')) change.photo_url = photoUrl ?? null
+      const isChanged = Object.keys(change).length > 0
       if (fields.has('email') && !wanted) throw invalid('email', 'cannot be cleared', 'required')
       const email = fields.has('email') && wanted ? normalEmail(wanted) : user.email
       const moves = email !== user.email
       if (moves) await provePassword(parts, user, currentPassword)
-      if (profile && Object.keys(change).length > 0) await members.update(user.id, change)
       await inTransaction(db, async trx => {
-        try {
-          await updateUser(trx, user.id, {
-            ...(change.first_name === undefined ? {} : { first_name: change.first_name || null }),
-            ...(change.last_name === undefined ? {} : { last_name: change.last_name || null }),
-            ...(change.photo_url === undefined ? {} : { photo_url: change.photo_url }),
-            ...(moves ? { email, email_verified: 0 } : {}),
-          })
-        } catch (error) {
-          if (isDuplicateKey(error)) throw new ConflictError('An account with this email exists already')
-          throw error
+        await updateUser(trx, user.id, {
+          ...(change.first_name === undefined ? {} : { first_name: change.first_name || null }),
+          ...(change.last_name === undefined ? {} : { last_name: change.last_name || null }),
+          ...(change.photo_url === undefined ? {} : { photo_url: change.photo_url }),
+        })
+        if (moves && email) {
+          await changeAddress(trx, user.id, email)
+          await sendVerification(parts, trx, { id: user.id, email, firstName })
         }
-        if (moves && email) await sendVerification(parts, trx, { id: user.id, email, firstName })
+        // Last, so that a refusal there takes everything here back.
+        if (profile && isChanged) await members.update(user.id, change)
       })
       const changed = (await userById(db, user.id)) ?? user
       return { user: userMessage(changed, profile && (await members.ofUser(user.id))) }
@@ -61,7 +61,7 @@ export const userService = (parts: Parts) =>
       if (alone.length > 0) throw new ConflictError(`Name another administrator first: ${alone.join(', ')}`)
       const now = new Date()
       await inTransaction(parts.db, async trx => {
-        await softDeleteUsers(trx, [user.id], now)
+        if (!(await softDeleteUsers(trx, [user.id], now))) throw new UnauthorizedError()
         await endSessions(trx, { userIds: [user.id] }, now)
         await revokeCredentialsOf(trx, [user.id])
         await tellDeleted(trx, user.id, user.email ?? '')
@@ -74,9 +74,7 @@ export const userService = (parts: Parts) =>
       const { token, password, firstName, lastName } = request
       await parts.limits.newcomer(client.ip)
       const invitation = await invitationOf(parts, token)
-      const bearer = claimsOf(context)
-      if (bearer && normalEmail(bearer.email) !== normalEmail(invitation.email))
-        throw new ForbiddenError('The invitation is for another email')
+      if (claimsOf(context)) assertInvited((await signedIn(parts, context)).user, invitation)
       const done = await signUp(parts, invitation, { token, password, firstName, lastName, client })
       return { user: userMessage(done.user, done.profile), ...done.pair }
     },
@@ -84,8 +82,9 @@ export const userService = (parts: Parts) =>
 
 /** A changed name; a member always has one. */
 function named(path: string, value: string | undefined, isMember: boolean): string {
-  if (isMember && !value?.trim()) throw invalid(path, 'cannot be cleared', 'required')
-  return value ?? ''
+  const name = value?.trim() ?? ''
+  if (isMember && !name) throw invalid(path, 'cannot be cleared', 'required')
+  return name
 }
 
 async function provePassword(

@@ -90,7 +90,7 @@ test('a hotel’s administrator invites a colleague here, who accepts and signs 
   const { invitation } = await mine.sendInvitation({ email: 'alan@hotel.example', role: 'member', workspaceId })
   assert.is(invitation?.status, 'pending')
   const unknownRole = mine.sendInvitation({ email: 'x@hotel.example', role: 'nothing', workspaceId })
-  assert.is((await refusal(unknownRole)).info.status, 400)
+  assert.equal((await refusal(unknownRole)).info.violations[0]?.path, 'role')
   await mine.revokeInvitation({ id: invitation?.id ?? '' })
   assert.is((await mine.listInvitations({ status: 'revoked' })).meta?.total, 1)
   const legacy = await host.as(LegacySignIn).login({ type: 'dashboard', email: 'grace@hotel.example', password })
@@ -149,12 +149,18 @@ test('an ecosystem credential does what it carries of what its owner may, in its
     credentials.createCredential({ ecosystemId: hotelId, permissions: ['view_members'] }).catch(() => undefined),
   )
   const headers = { 'x-api-key': made.apiKey, 'x-api-secret': made.apiSecret }
+  const wide = await credentials.createCredential({ ecosystemId: hotelId, permissions: ['manage_ecosystem'] })
+  const all = { 'x-api-key': wide.apiKey, 'x-api-secret': wide.apiSecret }
   const workspaces = host.as(WorkspaceService)
   const shown = await workspaces.getWorkspace({ id: workspaceId }, { headers })
   assert.is(shown.workspace?.id, workspaceId)
   const invite = host.as(OnboardingService).invite({ email: 'x@hotel.example', workspaceId }, { headers })
   assert.equal((await refusal(invite)).rawMessage, 'Permission denied')
-  assert.is((await refusal(users.getMe({}, { headers }))).info.status, 403)
+  for (const call of [
+    users.getMe({}, { headers }),
+    host.as(CredentialService).listCredentials({ ecosystemId: hotelId }, { headers: all }),
+  ])
+    assert.is((await refusal(call)).info.status, 403)
   const other = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId: newId(), name: 'Autre' })
   const foreign = await refusal(workspaces.getWorkspace({ id: other.workspace?.id ?? '' }, { headers }))
   assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])

@@ -10,12 +10,11 @@ import {
 } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import type { Transaction } from 'kysely'
 import { normalEmail } from '../addresses.rules.ts'
+import { changeAddress } from '../addresses.ts'
 import { revokeCredentialsOf } from '../credentials.sql.ts'
-import { inTransaction, isDuplicateKey } from '../../kernel/database.ts'
-import { ConflictError } from '../../kernel/errors.ts'
+import { inTransaction } from '../../kernel/database.ts'
 import { emit } from '../../kernel/events.ts'
 import { implement } from '../../kernel/implement.ts'
-import { voidUserResets } from '../password-resets.sql.ts'
 import { endSessions } from '../sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount, tellDeleted } from '../user-events.ts'
@@ -109,14 +108,7 @@ function changeMail({ db, members }: LegacyParts, { oldEmail, newEmail }: Change
     const email = normalEmail(newEmail)
     const answer = { success: true, msg: done.none, userId: user.id, email }
     if (email === before) return answer
-    // What was mailed to the old address opens nothing any more, and nobody has proven the new one yet.
-    await voidUserResets(trx, user.id)
-    try {
-      await updateUser(trx, user.id, { email, email_verified: 0 })
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new ConflictError('The new email is taken')
-      throw error
-    }
+    await changeAddress(trx, user.id, email)
     const change = { id: user.id, oldEmail: before, newEmail: email }
     await emit(trx, AuthenticationEmailChangedSchema, change, aroundAccount)
     await logUser(trx, { level: 'info', message: 'email changed', userId: user.id })

@@ -6,7 +6,7 @@ import type { Client } from '../parts.ts'
 import { counterOf } from '../limits.sql.ts'
 import { checkPasswordOf } from '../password-check.ts'
 import { aroundAccount } from '../user-events.ts'
-import { userByEmail } from '../users.sql.ts'
+import { userByEmail, userById } from '../users.sql.ts'
 import { failure } from './codes.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { openLegacySession } from './pairs.ts'
@@ -43,13 +43,13 @@ export async function loginAsAdmin(
 }
 
 /**
- * An administrator with the password that counts: once the person's own account changes it, the one that both were
- * made with opens nothing any more.
+ * An administrator with the password that counts: that of the account it was made with, wherever that one has moved;
+ * without such, of an administrator's account with the same e-mail (decision 133).
  */
 async function administrator({ db }: LegacyParts, email: string) {
   const admin = await administratorByEmail(db, email)
   if (!admin) return undefined
-  const account = await userByEmail(db, email)
-  const { password_hash, is_active } = account?.is_admin ? account : { ...admin, is_active: 1 }
-  return { ...admin, password_hash, is_active: is_active === 1 }
+  const account = admin.user_id ? await userById(db, admin.user_id) : await userByEmail(db, email)
+  if (account?.is_admin) return { ...admin, password_hash: account.password_hash, is_active: account.is_active === 1 }
+  return { ...admin, is_active: admin.user_id === null }
 }

@@ -37,3 +37,6 @@ export function failure(msg: FailureCode, violations: Fault[] = []): PlatformErr
 
 /** A field that must be there: {path, message, rule} of the answer's list. */
 export const isRequired = (path: string): Fault => ({ path, message: 'is required', rule: 'required' })
+
+/** A new password that is the old one. */
+export const isPresent = (path: string): Fault => ({ path, message: 'is the present password', rule: 'password.new' })

@@ -13,7 +13,7 @@ import { changePassword } from '../passwords.ts'
 import { endSessions } from '../sessions.sql.ts'
 import { tellRevoked } from '../user-events.ts'
 import { updateUser, userByEmail, userById } from '../users.sql.ts'
-import { done, failure, type FailureCode, isRequired } from './codes.ts'
+import { done, failure, type FailureCode, isPresent, isRequired } from './codes.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { tellChanged } from './password-events.ts'
 import { proveReset, requestReset, tokenOf } from './resets.ts'
@@ -84,10 +84,11 @@ export const legacyPasswordService = (parts: LegacyParts) =>
         await limits.wrongPassword(email)
         throw failure('MSG_622')
       }
+      if (newPassword === oldPassword) throw failure('MSG_621', [isPresent('newPassword')])
       acceptable(newPassword, email, 'MSG_621')
       const passwordHash = await hasher.hash(newPassword)
       await inTransaction(parts.db, async trx => {
-        await changePassword({ db: trx }, user.id, passwordHash, sessionId)
+        if (!(await changePassword({ db: trx }, user, passwordHash, sessionId))) throw failure('MSG_622')
         await tellChanged(trx, user.id, 'change')
         await logUser(trx, { level: 'info', message: 'password changed', userId: user.id })
       })

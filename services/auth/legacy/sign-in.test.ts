@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { AccountService as PlatformAccounts } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { toPlatformError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type AccessClaims, accessTokens } from '../../kernel/tokens.ts'
@@ -21,6 +24,10 @@ const { host, db, accounts, signIn, invited, member, enter, userOf, expire, end 
 test.after(() => end())
 
 const modern = host.as(ModernSignIn)
+const toldOf = async (id: string) => {
+  const query = sql<{ subject: string }>`select subject from outbox where body like ${`%"userId":"${id}"%`}`
+  return (await query.execute(db)).rows.map(row => row.subject)
+}
 const idle = (userId: string, seconds: number) =>
   sql`update sessions set last_activity = date_sub(now(3), interval ${seconds} second) where user_id = ${userId}`.execute(
     db,
@@ -129,8 +136,12 @@ test('a password that changes between check and session opens nothing', async ()
 test('an administrator’s password is that of their own account, once it has changed it', async () => {
   const { accessToken } = await modern.login(chief)
   const newPassword = 'chief horse 100'
+  const before = await signIn.loginAsAdmin(chief)
   await host.bearing(ModernPasswords, accessToken).changePassword({ currentPassword: chief.password, newPassword })
   await isRefused(signIn.loginAsAdmin(chief), 401, 'MSG_601')
+  await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
+  await isRefused(host.bearing(ProfileService, before.accessToken).getProfileAsAdmin({}), 401)
+  assert.ok((await toldOf(before.admin?.id ?? '')).includes('platform.auth.user.sessions_revoked'))
   const answer = await signIn.loginAsAdmin({ ...chief, password: newPassword })
   const userId = answer.admin?.id ?? ''
   assert.is((await accounts.deleteUserTokens({ userId })).revoked, 1)
@@ -140,6 +151,28 @@ test('an administrator’s password is that of their own account, once it has ch
   // That of the administrator, and that of the account.
   assert.is((await accounts.revokeTokensByEmail({ email: chief.email })).revoked, 2)
   await isRefused(signIn.refresh({ refreshToken: again.refreshToken }), 401, 'MSG_601')
+})
+
+test('an administrator moves and goes with their own account', async () => {
+  const secret = 'chief horse 100'
+  const { accessToken } = await modern.login({ ...chief, password: secret })
+  const me = host.bearing(UserService, accessToken)
+  const email = host.newEmail()
+  await me.updateMe({ updateMask: { paths: ['email'] }, email, currentPassword: secret })
+  for (const old of [chief.password, secret])
+    await isRefused(signIn.loginAsAdmin({ email: chief.email, password: old }), 401, 'MSG_601')
+  const { refreshToken, admin, ...signedIn } = await signIn.loginAsAdmin({ email, password: secret })
+  const told = (await toldOf(admin?.id ?? '')).length
+  const other = await signIn.loginAsAdmin({ email, password: secret })
+  const id = host.tokens.verify(other.accessToken)?.sessionId ?? ''
+  await host.bearing(SessionService, signedIn.accessToken).endSession({ id })
+  assert.is((await toldOf(admin?.id ?? '')).length, told + 1)
+  await me.deleteMe({})
+  await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  await isRefused(signIn.loginAsAdmin({ email, password: secret }), 401, 'MSG_601')
+  // Made anew, as the next start would, it is an administrator again.
+  await host.asService(PlatformAccounts).ensureAdministrator({ email, password: secret })
+  assert.is((await signIn.loginAsAdmin({ email, password: secret })).admin?.id, admin?.id)
 })
 
 test('registerTemp ends sign-ins with the temporary password, also of a device in use', async () => {

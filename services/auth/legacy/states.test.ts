@@ -1,6 +1,7 @@
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { UserService as ModernUsers } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { newId } from '../../kernel/ids.ts'
 import { assert, eventually, suite } from '../../kernel/testing.ts'
 import { password } from '../testing.ts'
@@ -115,6 +116,11 @@ test('reset, created → any other change of the password, an invitation, a chan
     ({ email }) => trusted.changePasswordByAdmin({ email }),
     ({ email, memberId }) => accounts.inviteAccount({ email, password, memberId }),
     ({ email }) => accounts.changeMail({ oldEmail: email, newEmail: host.newEmail() }),
+    async ({ email }) => {
+      const { accessToken } = await host.as(ModernSignIn).login({ email, password })
+      const change = { email: host.newEmail(), currentPassword: password }
+      await host.bearing(ModernUsers, accessToken).updateMe({ updateMask: { paths: ['email'] }, ...change })
+    },
     ({ email }) => accounts.deleteAccount({ email }),
   ]
   for (const way of ways) {
