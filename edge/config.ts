@@ -32,6 +32,7 @@ const shape = {
   EDGE_HOST: z.string().default('127.0.0.1'),
   CORS_ORIGINS: list,
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
+  EDGE_MAX_CALLS: integer(10, 100_000).default(2_000),
   LEGACY_DEPRECATED_SINCE: z.iso.date().default('2026-01-01'),
   LEGACY_SUNSET: z.iso.date().default('2027-12-31'),
   AUTH_PUBLIC_URL: address('http', 'https').optional(),
@@ -42,6 +43,8 @@ export type EdgeConfig = {
   host: string
   corsOrigins: string[]
   trustProxyHops: number
+  /** Calls under way at once; those beyond it are refused. */
+  maxCalls: number
   /** Since when the legacy routes are deprecated, and when they end: days. */
   deprecatedSince: string
   sunset: string
@@ -66,6 +69,7 @@ export function edgeConfig(env: Environment): EdgeConfig {
     host: config.EDGE_HOST,
     corsOrigins: config.CORS_ORIGINS,
     trustProxyHops: config.TRUST_PROXY_HOPS,
+    maxCalls: config.EDGE_MAX_CALLS,
     deprecatedSince: config.LEGACY_DEPRECATED_SINCE,
     sunset: config.LEGACY_SUNSET,
     authPublicUrl: config.AUTH_PUBLIC_URL?.replace(/\/+$/, ''),

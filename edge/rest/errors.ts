@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { ConnectError } from '@connectrpc/connect'
 import type { ErrorRequestHandler, Response } from 'express'
 import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
@@ -26,6 +27,24 @@ export function errorBody(error: PlatformError, dialect: Dialect, requestId: str
   return { statusCode: status, error: className, message: error.rawMessage, requestId }
 }
 
+/** The same as problem details (RFC 9457), for whoever asks for them. */
+function problemOf(error: PlatformError, requestId: string): Body {
+  const { class: className, status, violations, msg } = error.info
+  const errors = violations.map(({ path, message, rule }) => ({ path, message, rule }))
+  return {
+    type: `urn:platform:error:${className}`,
+    title: STATUS_CODES[status] ?? className,
+    status,
+    detail: error.rawMessage,
+    requestId,
+    ...(msg ? { msg } : {}),
+    ...(errors.length > 0 ? { errors } : {}),
+  }
+}
+
+const problemType = 'application/problem+json'
+const wantsProblem = ({ req }: Response): boolean => req.headers.accept?.includes(problemType) ?? false
+
 const isAnswer = (thrown: unknown): boolean =>
   thrown instanceof PlatformError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
 
@@ -44,7 +63,9 @@ export function sendError(response: Response, thrown: unknown, dialect: Dialect,
   else if (status === 503) response.setHeader('Retry-After', '1')
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   response.setHeader('Cache-Control', 'no-store')
-  response.status(status).json(errorBody(error, dialect, requestId))
+  response.status(status)
+  if (wantsProblem(response)) response.type(problemType).json(problemOf(error, requestId))
+  else response.json(errorBody(error, dialect, requestId))
 }
 
 /** Answers for what Express and its parsers throw outside the routes; their own answer would be a page with a stack. */

@@ -3,13 +3,13 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import express from 'express'
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { SignInService } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { ConflictError, TooManyRequestsError, UnauthorizedError } from '../../services/kernel/errors.ts'
 import { localServices } from '../../services/kernel/in-process.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { admission } from './admission.ts'
 import { cors } from './cors.ts'
 import { restHandler } from './handler.ts'
 
@@ -18,12 +18,15 @@ const test = suite('REST over the descriptors')
 // What the edge makes of requests and answers is under test here, so the handlers say back what they got.
 const local = localServices()
 let seen: unknown
+/** Calls that end when they are told. */
+const waiting: (() => void)[] = []
 const id = 'a'.repeat(24)
 const handlers = {
   createTeam: async (request: { name: string }) => {
     seen = request
     if (request.name === 'taken') throw new ConflictError('The workspace has a team of that name')
     if (request.name === 'broken') throw new Error('secret text')
+    if (request.name === 'waits') await new Promise<void>(resolve => waiting.push(resolve))
     if (request.name === 'busy') throw new TooManyRequestsError(undefined, { retryAfterSeconds: 7 })
     return { team: { id, name: request.name, workspaceId: id } }
   },
@@ -44,7 +47,12 @@ for (const service of services) local.add(service, handlers, [])
 
 const app = express().disable('etag').disable('x-powered-by')
 app.use(cors(['https://app.hotel.example']))
-app.use(restHandler(services, () => local.transport))
+app.use(
+  restHandler(
+    services,
+    admission(10)(() => local.transport),
+  ),
+)
 const server = createServer(app)
 await new Promise<void>(resolve => {
   server.listen(0, '127.0.0.1', resolve)
@@ -168,6 +176,41 @@ test('errors come in the class dialect, with Retry-After where there is one, and
   assert.is((await call('POST', '/teams', { workspaceId: id, name: 'busy' })).headers.get('retry-after'), '7')
   const broken = await call('POST', '/teams', { workspaceId: id, name: 'broken' })
   assert.equal([broken.status, broken.body['message']], [500, 'Internal server error'])
+})
+
+test('calls beyond what may be under way are a 503 with Retry-After, sign-ins last, and all is well when those end', async () => {
+  const create = (name: string) => call('POST', '/teams/', { workspaceId: id, name })
+  const held = Array.from({ length: 9 }, () => create('waits'))
+  await eventually(() => waiting.length === 9)
+  const refused = await create('Night')
+  assert.equal([refused.status, refused.headers.get('retry-after')], [503, '1'])
+  assert.is(refused.body['error'], 'ServiceUnavailableError')
+  assert.is((await call('POST', '/auth/login/mobile', { email: 'a@b.fr', password: 'x' })).status, 401)
+  for (const end of waiting.splice(0)) end()
+  for (const answer of held) assert.is((await answer).status, 201)
+  assert.is((await create('Night')).status, 201)
+})
+
+test('whoever asks for problem details gets each error as such, with the same status, text and fields', async () => {
+  const headers = { accept: 'application/problem+json, application/json' }
+  const taken = await call('POST', '/teams/', { workspaceId: id, name: 'taken' }, headers)
+  assert.is(taken.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+  const { type, title, status, detail, requestId } = taken.body
+  assert.equal(
+    [taken.status, type, title, status, detail],
+    [409, 'urn:platform:error:ConflictError', 'Conflict', 409, 'The workspace has a team of that name'],
+  )
+  assert.is(requestId, taken.headers.get('x-request-id'))
+  const invalid = await call('POST', '/teams/', { workspaceId: id, name: 7 }, headers)
+  assert.equal([invalid.status, invalid.body['type']], [400, 'urn:platform:error:ValidationError'])
+  assert.equal((invalid.body['errors'] as { path: string }[])[0]?.path, 'name')
+  const legacy = await call('POST', '/auth/login/mobile', { email: 'a@b.fr', password: 'x' }, headers)
+  assert.equal(
+    [legacy.status, legacy.body['type'], legacy.body['msg']],
+    [401, 'urn:platform:error:UnauthorizedError', 'MSG_601'],
+  )
+  const broken = await call('POST', '/teams/', { workspaceId: id, name: 'broken' }, headers)
+  assert.not.match(JSON.stringify(broken.body), 'secret')
 })
 
 test('legacy routes answer in the legacy dialect', async () => {

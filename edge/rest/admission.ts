@@ -1,0 +1,45 @@
+import type { DescService } from '@bufbuild/protobuf'
+import type { Transport } from '@connectrpc/connect'
+import { Counter, type Registry } from 'prom-client'
+import { ServiceUnavailableError } from '../../services/kernel/errors.ts'
+
+type TransportOf = (service: DescService) => Transport
+
+/** Whoever is signed in keeps working, and whoever is not comes in: the last tenth is for them. */
+const forSignIns = 0.1
+const isSignIn = ({ typeName }: DescService): boolean => /^platform\.(auth|legacyauth)\./.test(typeName)
+
+/**
+ * Refuses calls beyond `most` at once with 503 and Retry-After, before anything is done for them: more than a process can
+ * do would else wait longer and longer, until nobody gets an answer in time. All listeners of an edge count together.
+ * Streams (files) pace themselves by their connections and are not counted.
+ */
+export function admission(most: number, registry?: Registry): (transportOf: TransportOf) => TransportOf {
+  let underWay = 0
+  const refused =
+    registry &&
+    new Counter({
+      name: 'edge_calls_refused_total',
+      help: 'Calls refused because EDGE_MAX_CALLS were under way',
+      registers: [registry],
+    })
+  return transportOf => service => {
+    const transport = transportOf(service)
+    const room = isSignIn(service) ? most : most - Math.floor(most * forSignIns)
+    return {
+      async unary(...call) {
+        if (underWay >= room) {
+          refused?.inc()
+          throw new ServiceUnavailableError('Too many requests at once, try later', { retryAfterSeconds: 1 })
+        }
+        underWay++
+        try {
+          return await transport.unary(...call)
+        } finally {
+          underWay--
+        }
+      },
+      stream: (...call) => transport.stream(...call),
+    }
+  }
+}
