@@ -1,6 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf'
 import { type Client, createClient, type Interceptor, type Transport } from '@connectrpc/connect'
-import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
@@ -8,6 +7,7 @@ import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
 import { credentialsFrom } from './credentials.ts'
 import { address, type Environment, integer, liveKeys, secret, settings } from './config.ts'
+import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
@@ -208,11 +208,6 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
 
 /** Every token stands. */
 const noAccounts: Accounts = { stand: () => true, forget: () => undefined }
-
-async function isServing(transport: Transport): Promise<void> {
-  const { status } = await createClient(Health, transport).check({ service: '' }, { timeoutMs: 1_000 })
-  if (status !== ServingStatus.SERVING) throw new Error('not serving')
-}
 
 function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
   for (const { service, implementation } of rpcs)
