@@ -49,6 +49,19 @@ test('the page to try it is there in development only', async () => {
   assert.equal(statuses, [200, 404])
 })
 
+test('every colour, size and part that pages may set is in the guide, and nothing else', () => {
+  const guide = readFileSync(new URL('../../docs/guides/inbox.md', import.meta.url), 'utf8')
+  const looks = guide.slice(guide.indexOf('Custom properties'), guide.indexOf('## Keys'))
+  const css = readFileSync(new URL('assets/inbox.css', import.meta.url), 'utf8')
+  const set = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].toSorted()
+  assert.equal(set(looks, /--inbox-[a-z-]+/g), set(css, /--inbox-[a-z-]+/g))
+  const parts = [...inboxScript.matchAll(/\bpart(?:: | = .*\? )'([a-z]+)'(?: : '([a-z -]+)')?/g)]
+    .flatMap(([, one = '', other = '']) => [one, ...other.split(' ')])
+    .filter(Boolean)
+  const named = [...looks.slice(looks.indexOf('Parts,')).matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)
+  assert.equal(named.toSorted(), [...new Set(parts)].toSorted())
+})
+
 test('the preferences offer every kind of notification there is, named in both languages', () => {
   const events = readFileSync(new URL('../../docs/events.md', import.meta.url), 'utf8')
   const keys = [...events.matchAll(/^\| \[.*?`platform\.notification\.([a-z_.]+)` \|/gm)].map(([, key]) => key)

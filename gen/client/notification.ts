@@ -381,6 +381,8 @@ export type Preferences = {
   quietHours: QuietHours | null
   /** Channels by <type>.<category>; what has no entry is wanted on every channel. */
   categoryPrefs: Record<string, ChannelSwitches>
+  /** fr or en: the language that the member is told in, from their settings; changed there. */
+  language: string
 }
 
 /** The rendered texts. */

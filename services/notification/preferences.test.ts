@@ -23,6 +23,8 @@ test('somebody who has changed nothing sees the defaults, and nothing is stored'
   const { preferences: p } = await client.getPreferences({})
   assert.equal([p?.memberId, p?.isGlobalSilent, p?.doNotDisturb, p?.quietHours], [ada.id, false, false, undefined])
   assert.equal(p?.categoryPrefs, {})
+  const eve = await as(await person({ language: 'en' })).getPreferences({})
+  assert.equal([p?.language, eve.preferences?.language], ['fr', 'en'])
   assert.is((await db.selectFrom('preferences').selectAll().where('member_id', '=', ada.id).execute()).length, 0)
 })
 

@@ -6,6 +6,7 @@ import { invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
+import type { Audience } from './audience.ts'
 import { allChannels } from './channels.rules.ts'
 import type { Clock } from './clock.ts'
 import { changeWishes, wishesOf } from './preferences.sql.ts'
@@ -23,13 +24,17 @@ const defaults: Wishes = {
 }
 const defaultTimezone = 'Europe/Paris'
 
-type Parts = { db: Db; unsubscribe: Cipher; clock: Pick<Clock, 'now'> }
+type Parts = { db: Db; unsubscribe: Cipher; clock: Pick<Clock, 'now'>; audience: Pick<Audience, 'people'> }
 
 /** What the calling member wants to be told. */
-export function preferenceService({ db, unsubscribe, clock }: Parts): Rpc {
+export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
+  const answer = async (memberId: string, wishes: Wishes) => {
+    const language = (await audience.people([memberId])).get(memberId)?.language ?? 'fr'
+    return { preferences: { ...preferencesOf(memberId, wishes, clock.now()), language } }
+  }
   const change = async (context: HandlerContext, how: (before: Wishes) => Wishes) => {
     const { memberId } = callerOf(context)
-    return { preferences: preferencesOf(memberId, await changeWishes(db, memberId, how), clock.now()) }
+    return answer(memberId, await changeWishes(db, memberId, how))
   }
   const silence = (enabled: boolean) => (before: Wishes) => ({ ...before, isGlobalSilent: enabled })
   const peace: Pick<Wishes, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
@@ -37,8 +42,7 @@ export function preferenceService({ db, unsubscribe, clock }: Parts): Rpc {
   return implement(PreferenceService, {
     async getPreferences(_request, context) {
       const { memberId } = callerOf(context)
-      const wishes = (await wishesOf(db, [memberId])).get(memberId) ?? defaults
-      return { preferences: preferencesOf(memberId, wishes, clock.now()) }
+      return answer(memberId, (await wishesOf(db, [memberId])).get(memberId) ?? defaults)
     },
     updatePreferences: (request, context) => change(context, before => updated(before, request, clock.now())),
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),

@@ -34,7 +34,7 @@ function startSite() {
       `default-src 'none'; script-src 'self' ${base}; connect-src ${connections}; require-trusted-types-for 'script'; trusted-types 'none'`,
     )
     response.type('html').send(`<!doctype html><html lang="en"><title>Staff</title><main><h1>Staff</h1>
-      <script type="module" src="${base}/inbox.js"></script><platform-inbox></platform-inbox>
+      <script type="module" src="${base}/inbox.js"></script><platform-inbox lang="en"></platform-inbox>
       <script type="module" src="/page.js"></script><button>Below</button></main></html>`)
   })
   app.get('/page.js', (_request, response) => {
@@ -274,6 +274,7 @@ proved('a refused token is asked for anew, once for calls and socket; without on
   assert.equal((await told()).asked, [false, true])
   await page.evaluate(`(() => {
     const bare = document.createElement('platform-inbox')
+    bare.lang = 'en'
     bare.addEventListener('token-needed', ({ detail }) =>
       fetch('/token?fresh=true').then(async answer => detail.provide(await answer.text())))
     document.querySelector('platform-inbox').replaceWith(bare)
@@ -304,22 +305,112 @@ proved('what goes wrong is said and mended: no network, too many requests', asyn
   assert.is(answer, undefined)
 })
 
+proved('a socket that falls is said after a while; what was missed comes once, and then what follows', async () => {
+  let isDown = false
+  const open: (() => Promise<void>)[] = []
+  await page.routeWebSocket(/\/ws\?/, async socket => {
+    if (isDown) return socket.close({ code: 1011 })
+    const platform = socket.connectToServer()
+    open.push(async () => void (await Promise.all([platform.close(), socket.close({ code: 1012 })])))
+  })
+  // Its pauses, which grow, run ten times as fast.
+  await page.addInitScript(`{
+    const pause = setTimeout
+    setTimeout = (act, ms = 0, ...rest) => pause(act, ms / 10, ...rest)
+  }`)
+  await page.reload()
+  await bell().click()
+  await row('Round 39.').waitFor()
+  await eventually(() => open.length > 0)
+  const before = (await told()).arrived.length
+  await world.send('Before the fall')
+  await row('Before the fall').waitFor()
+  isDown = true
+  for (const close of open.splice(0)) await close()
+  await panel().getByText('Live updates are paused').waitFor()
+  await world.send('While it was away')
+  isDown = false
+  await panel().getByText('Live updates are paused').waitFor({ state: 'hidden' })
+  await row('While it was away').waitFor()
+  await world.send('After it')
+  await row('After it').waitFor()
+  await unread(3)
+  assert.equal(
+    await Promise.all(['Before the fall', 'While it was away', 'After it'].map(title => row(title).count())),
+    [1, 1, 1],
+  )
+  assert.equal((await told()).arrived.slice(before).toSorted(), ['After it', 'Before the fall', 'While it was away'])
+  await panel().getByRole('button', { name: 'Mark all as read' }).click()
+  await unread(0)
+  assert.equal(problems, [])
+})
+
+proved('as a part of the page it takes no focus, is a region, and speaks the language of the member', async () => {
+  await page.evaluate(`(() => {
+    const part = document.createElement('platform-inbox')
+    part.toggleAttribute('inline', true)
+    part.token = document.querySelector('platform-inbox').token
+    part.style.setProperty('--inbox-accent', 'rgb(1, 99, 2)')
+    document.documentElement.dir = 'rtl'
+    document.querySelector('platform-inbox').replaceWith(part)
+  })()`)
+  const region = page.getByRole('region', { name: 'Notifications' })
+  await region.getByRole('tab', { name: 'Non lues' }).waitFor()
+  await region.getByRole('listitem').first().waitFor()
+  assert.is(await page.evaluate('document.activeElement.tagName'), 'BODY')
+  assert.is(await page.getByRole('button', { name: /^Notifications, / }).count(), 0)
+  // From right to left, and in the page's own colours.
+  const first = region.getByRole('listitem').first()
+  const [face, time] = [await first.locator('.face').boundingBox(), await first.locator('time').boundingBox()]
+  assert.ok((face?.x ?? 0) > (time?.x ?? 0))
+  const colour = await region.locator('.tabs [aria-selected="true"]').evaluate(tab => {
+    return (
+      globalThis as unknown as { getComputedStyle(of: unknown, part: string): { backgroundColor: string } }
+    ).getComputedStyle(tab, '::after').backgroundColor
+  })
+  assert.is(colour, 'rgb(1, 99, 2)')
+  await region.getByRole('button', { name: 'Préférences' }).click()
+  await page.getByRole('region', { name: 'Préférences' }).getByRole('switch').first().waitFor()
+  await page.keyboard.press('Escape')
+  await region.getByRole('tab', { name: 'Toutes' }).waitFor()
+  assert.equal(await findings(), [])
+  assert.equal(problems, [])
+})
+
+/** What is too small for a finger: names of what can be pressed and is less than 44 pixels wide or high. */
+const tooSmall = () =>
+  page.evaluate<
+    string[]
+  >(`[...document.querySelector('platform-inbox').shadowRoot.querySelectorAll('button, a, select, input')]
+    .filter(one => one.checkVisibility())
+    .filter(one => {
+      const { width, height } = (one.closest('label') ?? one).getBoundingClientRect()
+      return width < 44 || height < 44
+    })
+    .map(one => one.getAttribute('aria-label') ?? one.textContent)`)
+
 for (const colorScheme of ['light', 'dark'] as const)
   proved(`it is for everybody, in ${colorScheme} colours, on a phone, in French`, async () => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await world.send(`Fresh ${colorScheme}`)
     await bell().click()
     await row('Fresh').first().waitFor()
+    assert.is(await page.evaluate('document.getAnimations().length'), 0)
     assert.equal(await findings(), [])
     await panel().getByRole('button', { name: 'Preferences' }).click()
     await panel().getByRole('switch').first().waitFor()
     assert.equal(await findings(), [])
+    const finger = await world.browser.context.newCDPSession(page)
+    await finger.send('Emulation.setTouchEmulationEnabled', { enabled: true })
     await page.setViewportSize({ width: 360, height: 700 })
+    assert.equal(await tooSmall(), [])
     const box = await panel().boundingBox()
     assert.equal([box?.x, box?.y, box?.width, box?.height], [0, 0, 360, 700])
     await page.evaluate(`document.querySelector('platform-inbox').setAttribute('lang', 'fr')`)
     await page.getByRole('button', { name: /non lues?$/ }).click()
     await page.getByRole('tab', { name: 'Archivées' }).waitFor()
+    await page.getByText('Fresh').first().waitFor()
+    assert.equal(await tooSmall(), [])
     assert.equal(problems, [])
   })
 

@@ -12,6 +12,9 @@ export function h(tag, props = {}, ...children) {
   return element
 }
 
+/** Text that runs in its own direction, whichever way the page does: its full stop stays at its end. */
+export const prose = (text, props = {}) => h('bdi', props, text)
+
 /** Makes `nodes` the children of an element, in that order, and moves none that is already in its place: focus stays. */
 export function settle(element, nodes) {
   const wanted = new Set(nodes)

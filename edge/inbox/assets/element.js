@@ -13,7 +13,7 @@ const margin = 8
  * Attributes, properties, events and parts: docs/guides/inbox.md.
  */
 class PlatformInbox extends HTMLElement {
-  static observedAttributes = ['src', 'lang', 'token']
+  static observedAttributes = ['src', 'lang', 'token', 'inline']
 
   #root = this.attachShadow({ mode: 'open' })
   #source
@@ -66,13 +66,8 @@ class PlatformInbox extends HTMLElement {
   /** Opens the panel, shows its list and takes the focus there. */
   show() {
     if (!this.#parts || this.#isOpen) return
-    this.#isOpen = true
-    const { panel, store } = this.#parts
-    if (!this.hasAttribute('inline')) panel.element.showPopover?.()
-    this.#place()
-    this.#mark()
-    panel.element.focus({ preventScroll: true })
-    store.open().then(() => this.#isOpen && this.#root.activeElement === panel.element && panel.focus())
+    this.#open()
+    this.#parts.panel.element.focus({ preventScroll: true })
   }
   /** Closes the panel; the focus goes back to the bell when it was inside. */
   hide() {
@@ -84,6 +79,16 @@ class PlatformInbox extends HTMLElement {
     this.#mark()
     if (hadFocus) bell.focus()
     if (panel.isSettings()) panel.turn(false)
+  }
+
+  #open() {
+    this.#isOpen = true
+    const parts = this.#parts
+    if (!this.hasAttribute('inline')) parts.panel.element.showPopover?.()
+    this.#place()
+    this.#mark()
+    const isFocused = () => this.#isOpen && this.#root.activeElement === parts.panel.element
+    parts.store.open().then(() => isFocused() && parts.panel.focus())
   }
 
   #ask = fresh => {
@@ -117,12 +122,9 @@ class PlatformInbox extends HTMLElement {
   #restart() {
     this.#stop()
     if (!this.isConnected) return
-    const language = this.lang || this.closest('[lang]')?.lang || navigator.language
     const base = new URL(this.getAttribute('src') || '/', import.meta.url).href.replace(/\/$/, '')
     const tokens = tokenHolder(this.#ask)
     const call = createCalls(base, tokens)
-    const view = () => ({ t: textsOf(language), language })
-    const { t } = view()
     const badge = h('span', { class: 'badge', part: 'badge', hidden: true, 'aria-hidden': 'true' })
     const bell = h(
       'button',
@@ -138,14 +140,49 @@ class PlatformInbox extends HTMLElement {
       badge,
     )
     const voice = h('p', { class: 'hidden', 'aria-live': 'polite', role: 'status' })
-    const say = text => {
-      voice.textContent = text
-    }
     const store = createStore(
       call,
       state => this.#changed(state),
-      ({ problem }) => panel.tell(t.problems[problem]),
+      ({ problem }) => parts.panel.tell(parts.t.problems[problem]),
     )
+    const say = text => {
+      voice.textContent = text
+    }
+    const parts = { store, call, bell, badge, voice, say, shown: undefined, isPaused: false }
+    this.#parts = parts
+    this.#dress()
+    this.#end = follow({ inbox: this, base, tokens, parts, tell: this.#tell.bind(this) }, act => {
+      if (act === 'place') this.#place()
+      else this.#changed(store.state)
+    })
+    this.#changed(store.state)
+    if (this.hasAttribute('inline')) this.#open()
+    else void store.poll()
+    if (!this.lang) void this.#learn(parts)
+  }
+
+  /** The language of the member whose token it is: their notifications are in it, too. */
+  async #learn(parts) {
+    const answer = await parts.call('GET', '/api/v1/preferences').catch(() => undefined)
+    if (this.#parts !== parts) return
+    parts.spoken = answer?.language
+    this.#dress()
+  }
+
+  /** What is asked for here, else the member's language, else the page's; a region of the page's is kept. */
+  #language({ spoken }) {
+    const around = this.closest('[lang]')?.lang || navigator.language
+    const wanted = this.lang || (spoken && !around.startsWith(spoken) ? spoken : around)
+    return /^(fr|en)\b/i.test(wanted) ? wanted : 'en'
+  }
+
+  /** Puts the panel there, in place of one in another language. */
+  #dress() {
+    const parts = this.#parts
+    const { store, call, bell, voice, say } = parts
+    const language = this.#language(parts)
+    if (parts.language === language) return
+    const t = textsOf(language)
     const clicked = (item, event, href) => {
       const { id, type, category, title, body, data, actor, createdAt } = item
       void store.click(item)
@@ -153,17 +190,22 @@ class PlatformInbox extends HTMLElement {
       if (href && !isFollowed) event.preventDefault()
       this.hide()
     }
-    const panel = createPanel({ store, call, view, clicked, close: () => this.hide(), say })
-    if (!this.hasAttribute('inline')) panel.element.popover = 'manual'
-    this.#parts = { store, panel, bell, badge, t, shown: undefined, say }
-    this.#root.append(bell, panel.element, voice)
-    this.#end = follow({ inbox: this, base, tokens, store, panel, t, say, tell: this.#tell.bind(this) }, act => {
-      if (act === 'place') this.#place()
-      else this.#changed(store.state)
-    })
-    this.#changed(store.state)
-    if (this.hasAttribute('inline')) this.show()
-    else void store.poll()
+    const panel = createPanel({ store, call, view: { t, language }, clicked, close: () => this.hide(), say })
+    panel.element.lang = language
+    bell.lang = language
+    voice.lang = language
+    if (this.hasAttribute('inline')) panel.element.role = 'region'
+    else panel.element.popover = 'manual'
+    const hadFocus = parts.panel?.element.contains(this.#root.activeElement)
+    this.#root.replaceChildren(bell, panel.element, voice)
+    Object.assign(parts, { panel, t, language })
+    panel.showPaused(parts.isPaused)
+    this.#mark()
+    if (!this.#isOpen) return
+    if (!this.hasAttribute('inline')) panel.element.showPopover?.()
+    this.#place()
+    panel.show(store.state)
+    if (hadFocus) panel.element.focus({ preventScroll: true })
   }
 
   #changed(state) {

@@ -1,16 +1,20 @@
 import { connect } from '../../live/client/client.js'
 
 const pollMs = 60_000
+/** How long the socket may be away before that is worth a word. */
+const quietMs = 2_000
 
 /**
  * Follows the socket, the clock, and what happens elsewhere on the page.
  * @param redraw told 'place' when the panel may have to move, 'times' each minute. @returns what ends that
  */
-export function follow({ inbox, base, tokens, store, panel, t, say, tell }, redraw) {
+export function follow({ inbox, base, tokens, parts, tell }, redraw) {
+  const { store, say } = parts
   let isDue = false
   const ended = new AbortController()
   const on = (target, type, act) => target.addEventListener(type, act, { signal: ended.signal })
   let isLive = false
+  let pausing
   /** The token of the socket: where a call has replaced it already, that one serves. */
   let used
   const timers = new Set()
@@ -28,6 +32,10 @@ export function follow({ inbox, base, tokens, store, panel, t, say, tell }, redr
     })
   }
   const catchUp = () => (inbox.open ? store.refresh() : store.poll())
+  const showPaused = isPaused => {
+    parts.isPaused = isPaused
+    parts.panel.showPaused(isPaused)
+  }
   const live = connect({
     url: `${base.replace(/^http/, 'ws')}/ws`,
     token: async fresh => (used = await tokens(fresh, used)),
@@ -35,13 +43,17 @@ export function follow({ inbox, base, tokens, store, panel, t, say, tell }, redr
     gap: catchUp,
     state: state => {
       isLive = state === 'open'
-      panel.showPaused(state === 'waiting' || state === 'closed')
+      if (state === 'waiting' || state === 'closed') pausing ??= setTimeout(showPaused, quietMs, true)
+      if (!isLive) return
+      clearTimeout(pausing)
+      pausing = undefined
+      showPaused(false)
     },
   })
   live.on('notification:new', (item, { recovered }) => {
     store.arrived(item)
     renew()
-    if (!recovered) say(t.arrived(item.title))
+    if (!recovered) say(parts.t.arrived(item.title))
     tell('notification-new', { ...item, recovered: recovered === true })
   })
   live.on('notification:count', ({ unread }) => {
@@ -57,7 +69,7 @@ export function follow({ inbox, base, tokens, store, panel, t, say, tell }, redr
   on(document, 'visibilitychange', () => document.visibilityState === 'visible' && !isLive && catchUp())
   on(inbox.shadowRoot, 'keydown', event => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
-    if (panel.isSettings()) panel.turn(false)
+    if (parts.panel.isSettings()) parts.panel.turn(false)
     else inbox.hide()
     event.stopPropagation()
   })
@@ -70,6 +82,7 @@ export function follow({ inbox, base, tokens, store, panel, t, say, tell }, redr
     live.close()
     store.end()
     clearInterval(clock)
+    clearTimeout(pausing)
     timers.forEach(clearTimeout)
   }
 }

@@ -1,4 +1,4 @@
-import { h, icon, iconButton, settle, webAddress } from './dom.js'
+import { h, icon, iconButton, prose, settle, webAddress } from './dom.js'
 import { ago, dayName, exact } from './time.js'
 
 const nameOf = ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ')
@@ -20,9 +20,9 @@ function createRow(item, acts) {
   const dot = h('span', { class: 'dot', part: 'dot' })
   const state = h('span', { class: 'hidden' })
   const time = h('time', { datetime: item.createdAt })
-  const who = h('span', { class: 'who' })
+  const who = prose('', { class: 'who' })
   const picture = h('span', { class: 'picture', 'aria-hidden': 'true' })
-  const body = h('span', { class: 'text' }, item.body)
+  const body = h('span', { class: 'text' }, prose(item.body))
   const main = h(
     href ? 'a' : 'button',
     { class: 'main', part: 'item', tabindex: -1, ...(href ? { href, rel: 'noopener' } : { type: 'button' }) },
@@ -31,7 +31,7 @@ function createRow(item, acts) {
       'span',
       { class: 'words' },
       state,
-      h('span', { class: 'headline' }, item.title),
+      h('span', { class: 'headline' }, prose(item.title)),
       item.body ? body : null,
       h('span', { class: 'facts' }, who, time),
     ),
@@ -190,7 +190,7 @@ function footOf({ isLoading, isEnd, problem }, items, tab, t, acts) {
         'div',
         { class: 'notice', role: 'alert', part: 'error' },
         icon('alert'),
-        h('p', {}, t.problems[problem.kind] + wait),
+        h('p', {}, prose(t.problems[problem.kind] + wait)),
         again,
       ),
     ]
@@ -209,7 +209,7 @@ function footOf({ isLoading, isEnd, problem }, items, tab, t, acts) {
         { class: 'notice', part: 'empty' },
         icon(tab === 'archived' ? 'archive' : 'bell'),
         h('p', { class: 'headline' }, title),
-        h('p', {}, text),
+        h('p', {}, prose(text)),
       ),
     ]
   }

@@ -1,4 +1,4 @@
-import { h, iconButton } from './dom.js'
+import { h, iconButton, prose } from './dom.js'
 import { createList } from './list.js'
 import { createPreferences } from './preferences.js'
 
@@ -7,10 +7,10 @@ const undoSeconds = 8
 
 /**
  * What opens below the bell: title, tabs, list and preferences.
- * @param owner store, call, view() with texts and language, clicked(item, event, href), close(), say(text)
+ * @param owner store, call, view with texts and language, clicked(item, event, href), close(), say(text)
  */
 export function createPanel({ store, call, view, clicked, close, say }) {
-  const { t } = view()
+  const { t } = view
   let undone
 
   const toast = h('div', { class: 'toast', part: 'toast', hidden: true })
@@ -30,7 +30,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
       undo()
     }
     toast.replaceChildren(
-      h('span', {}, text),
+      prose(text),
       ...(undo ? [h('button', { type: 'button', class: 'plain', onclick: act }, t.undo)] : []),
     )
     toast.hidden = false
@@ -123,7 +123,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
     for (const part of [readAll, settings, bar, content]) part.hidden = on
     for (const part of [back, preferences.element]) part.hidden = !on
     heading.textContent = on ? t.settings : t.title
-    if (on) void preferences.open(view())
+    if (on) void preferences.open(view)
     ;(on ? back : settings).focus()
   }
   turn(false)
@@ -131,7 +131,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
   return {
     element,
     show(state) {
-      list.show(state, view())
+      list.show(state, view)
       for (const [index, button] of buttons.entries()) {
         const isChosen = tabs[index] === state.tab
         button.setAttribute('aria-selected', isChosen)

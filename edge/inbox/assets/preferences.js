@@ -1,4 +1,4 @@
-import { h } from './dom.js'
+import { h, prose } from './dom.js'
 import { clock, untilMorning } from './time.js'
 
 const path = '/api/v1/preferences'
@@ -45,7 +45,12 @@ function toggle(label, hint, isOn, act) {
   return h(
     'label',
     { class: 'setting' },
-    h('span', { class: 'words' }, h('span', { class: 'name' }, label), hint && h('span', { class: 'hint' }, hint)),
+    h(
+      'span',
+      { class: 'words' },
+      h('span', { class: 'name' }, label),
+      hint && h('span', { class: 'hint' }, prose(hint)),
+    ),
     box,
   )
 }
@@ -125,7 +130,7 @@ export function createPreferences(call, told) {
       const act = () => patch({ categoryPrefs: { [kind]: { [channel]: box.checked } } })
       const box = h('input', { type: 'checkbox', 'aria-label': `${name}: ${t.channels[channel]}`, onchange: act })
       box.checked = wishes.categoryPrefs[kind]?.[channel] ?? true
-      return h('td', {}, box)
+      return h('td', {}, h('label', {}, box))
     })
     return h('tr', {}, h('th', { scope: 'row' }, name), cells)
   }
@@ -172,7 +177,12 @@ export function createPreferences(call, told) {
       } catch (error) {
         const again = h('button', { type: 'button', class: 'plain', onclick: () => this.open(view) }, view.t.again)
         element.replaceChildren(
-          h('div', { class: 'notice', role: 'alert' }, h('p', {}, view.t.problems[error.kind ?? 'failed']), again),
+          h(
+            'div',
+            { class: 'notice', role: 'alert' },
+            h('p', {}, prose(view.t.problems[error.kind ?? 'failed'])),
+            again,
+          ),
         )
       }
     },
