@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createPool, type Pool } from 'mysql2/promise'
 import { mostMemory, residentMemory } from '../bench/support/memory.ts'
+import type { Environment } from '../services/kernel/config.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { storageForTest, storageKinds, type StorageKind } from '../services/media/testing.ts'
@@ -71,16 +72,23 @@ async function runSuite(kind: StorageKind) {
     })
   }
 
-  test('a media service that is killed in the middle of an upload gives space and bytes back once it is there again', async () => {
+  test('a media service that is killed in the middle of an upload, or when its bytes are stored and its record is not, gives space and bytes back', async () => {
     const [before, stored] = [await usedBytes(), (await storage.stored()).length]
+    const givenBack = async (more: Environment = {}) => {
+      const [rows] = await db.query('update media_uploads set renewed_at = now(3) - interval 1 hour')
+      assert.is((rows as { affectedRows: number }).affectedRows, 1)
+      await platform.start('media', more)
+      await eventually(async () => (await usedBytes()) === before)
+      await eventually(async () => (await storage.stored()).length === stored)
+    }
     const options = { stopAfter: 20 * MB, onStop: () => platform.kill('media') }
-    const { status } = await sendZeros(platform, ecosystemId, 40 * MB, options)
-    assert.is(status, 503)
-    const [rows] = await db.query('update media_uploads set renewed_at = now(3) - interval 1 hour')
-    assert.is((rows as { affectedRows: number }).affectedRows, 1)
-    await platform.start('media')
-    await eventually(async () => (await usedBytes()) === before)
-    await eventually(async () => (await storage.stored()).length === stored)
+    assert.is((await sendZeros(platform, ecosystemId, 40 * MB, options)).status, 503)
+    await givenBack({ FAILPOINT: 'media-published' })
+
+    assert.is((await sendZeros(platform, ecosystemId, 1 * MB)).status, 503)
+    assert.is((await storage.stored()).length, stored + 1)
+    await platform.kill('media')
+    await givenBack()
   })
 
   test.after(async () => {

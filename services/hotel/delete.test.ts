@@ -7,7 +7,8 @@ import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
 import { hotelForTest, traces } from './testing.ts'
 
 const test = suite('deletion of a hotel')
-const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '6' })
+// Files in a bucket here, in a folder where the process is killed (end.test.ts).
+const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '6' }, 'bucket')
 const { host, asRoot, rows, sandbox, wish } = world
 test.after(() => world.end())
 

@@ -24,10 +24,20 @@ import { service as hotel } from './service.ts'
 type Made = { workspace?: string | undefined; administrator?: { email: string } | undefined }
 type Event = { subject: string; body: { payload: Record<string, unknown>; [more: string]: unknown } }
 
-/** The hotel service with everything it sets up against, for one test file: real services, sandbox providers. */
-export async function hotelForTest(extra: Environment = {}) {
+/**
+ * The hotel service with everything it sets up against, for one test file: real services, sandbox providers.
+ * @param files where the media service keeps them: in a folder, or in a bucket of the sandbox
+ */
+export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'bucket' = 'folder') {
   const sandbox = await sandboxForTest()
   const folder = await mkdtemp(join(tmpdir(), 'hotel-'))
+  const bucket = {
+    MEDIA_STORAGE: 's3',
+    S3_ENDPOINT: `${sandbox.url}/storage`,
+    S3_BUCKET: 'media',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
   const host = await startTestHost([auth, member, media, payment, hotel], {
     CHAT_BASE_URL: `${sandbox.url}/chat`,
     CHAT_ORGANIZATION_TOKEN: 'organisation-token-of-the-tests',
@@ -38,7 +48,7 @@ export async function hotelForTest(extra: Environment = {}) {
     PAYMENT_WEBHOOK_SECRET: 'whsec_of_the_hotel_tests',
     FRONT_BASE_URL: 'https://front.example',
     ...quickProviders,
-    MEDIA_DIR: folder,
+    ...(files === 'bucket' ? bucket : { MEDIA_DIR: folder }),
     HOTEL_SETUP_RETRY_MS: '20',
     HOTEL_SETUP_LEASE_SECONDS: '5',
     HOTEL_SETUP_LOOK_AGAIN_MS: '300',
@@ -115,6 +125,10 @@ export async function hotelForTest(extra: Environment = {}) {
     },
     /** Names of the files that the media service keeps, whole or under way. */
     async stored(): Promise<string[]> {
+      if (files === 'bucket') {
+        const { data, uploads } = (await sandbox.call('GET', '/_state/storage')).json
+        return [...data, ...uploads].map(({ path }: { path: string }) => path.slice(path.lastIndexOf('/') + 1))
+      }
       const entries = await readdir(folder, { recursive: true, withFileTypes: true })
       return entries.filter(entry => entry.isFile()).map(({ name }) => name)
     },

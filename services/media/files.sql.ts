@@ -95,6 +95,11 @@ export async function markDeleted(trx: Transaction<Tables>, owner: Owner, ids: s
     .execute()
 }
 
+/** Notes bytes without a file, which may come to be there. */
+export async function openRemoval(trx: Transaction<Tables>, id: string): Promise<void> {
+  await trx.insertInto('media_removals').values({ id, created_at: new Date() }).execute()
+}
+
 /** Deleted files whose bytes may still be there. */
 export async function openRemovals(db: Db, before: Date): Promise<string[]> {
   const rows = await db

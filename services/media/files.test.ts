@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import QRCode from 'qrcode'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { sweep } from './sweep.ts'
 import { download, mediaForTest, storageKinds, type StorageKind, upload, uploadParts } from './testing.ts'
 
 const bytes = (text: string) => Buffer.from(text)
@@ -9,7 +10,7 @@ const bytes = (text: string) => Buffer.from(text)
 async function runSuite(kind: StorageKind) {
   const test = suite(`media files in ${kind}`)
   const media = await mediaForTest({ MEDIA_PUBLIC_URL: 'https://files.hotel.example/' }, kind)
-  const { asService, asNobody, memberOf } = media
+  const { asService, asNobody, memberOf, sandbox } = media
 
   test('a QR code that a service stores comes back byte for byte at its address, to anybody', async () => {
     const png = await QRCode.toBuffer('hotel', { width: 120 })
@@ -90,6 +91,25 @@ async function runSuite(kind: StorageKind) {
     const { usedBytes, filesCount } = await eventually(() => asService.getMediaUsage({ ecosystemId }))
     assert.equal([usedBytes, filesCount, (await media.stored()).length], [0, 0, before])
   })
+
+  if (sandbox)
+    test('what a bucket stores after the upload was given up is removed later', async () => {
+      const ecosystemId = newId()
+      const before = await media.stored()
+      await sandbox.control({ provider: 'storage', mode: '500', method: 'PUT', times: 4 })
+      assert.is((await refusal(upload(asService, { ecosystemId }, bytes('late')))).info.status, 502)
+      const usage = await asService.getMediaUsage({ ecosystemId })
+      assert.equal([usage.usedBytes, usage.filesCount, await media.stored()], [0, 0, before])
+      // The store does what it was asked for after all.
+      const { path } = (await sandbox.call('GET', '/_requests?provider=storage')).json.data.findLast(
+        (each: { method: string }) => each.method === 'PUT',
+      )
+      const { pathname } = new URL(path, sandbox.url)
+      await sandbox.call('PUT', pathname, 'late', { authorization: 'AWS4-HMAC-SHA256 Credential=key' })
+      assert.is((await media.stored()).length, before.length + 1)
+      await sweep(media.places, Date.now() + 61_000)
+      assert.equal(await media.stored(), before)
+    })
 
   test('who uploaded a file deletes it, bytes and space; afterwards it is not found', async () => {
     const ecosystemId = newId()

@@ -1,6 +1,6 @@
 import { PayloadTooLargeError, ServiceUnavailableError } from '../kernel/errors.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { insertFile } from './files.sql.ts'
+import { insertFile, openRemoval } from './files.sql.ts'
 import type { ObjectStore } from './objects.ts'
 import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from './storage.sql.ts'
 import type { Db, FileRow, Owner } from './tables.ts'
@@ -76,17 +76,20 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
 /**
  * Ends an upload without a file: its bytes go and its space is given back. While the row is held no process can
  * settle it, so the bytes of a file that was stored after all are never touched.
+ * @param isLate the store did not answer, and may do what it was asked for after all: the sweep looks once more
  */
 export const abandonUpload = (
   { db, objects }: { db: Db; objects: ObjectStore },
   owner: Owner,
   id: string,
+  { isLate = false } = {},
 ): Promise<void> =>
   inTransaction(db, async trx => {
     const held = await takeUpload(trx, owner, id)
     if (held === undefined) return
     await objects.discard(id)
     await objects.remove([id])
+    if (isLate) await openRemoval(trx, id)
     await settleSpace(trx, owner, held)
   })
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { ExternalServiceError } from '../kernel/errors.ts'
 import type { Provider } from '../kernel/provider.ts'
@@ -27,13 +28,15 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
   })
+  const tries = new AsyncLocalStorage<AbortSignal>()
+  breakOffWith(client, tries)
   client.middlewareStack.add(
     (next, { commandName = 'unknown' }) =>
       async input => {
         const call = { operation: commandName.replace(/Command$/, ''), repeatable: true }
-        const attempt = async () => {
+        const attempt = async (signal: AbortSignal) => {
           try {
-            return await next(input)
+            return await tries.run(signal, () => next(input))
           } catch (error) {
             throw failureOf(error)
           }
@@ -47,6 +50,16 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
     { name: 'provider', step: 'initialize', priority: 'high' },
   )
   return client
+}
+
+/** Requests of a try that came too late are broken off: middleware of the SDK has no other way to reach them. */
+function breakOffWith({ config: { requestHandler } }: S3Client, tries: AsyncLocalStorage<AbortSignal>): void {
+  const handle = requestHandler.handle.bind(requestHandler)
+  requestHandler.handle = (request, options) => {
+    const own = options && 'abortSignal' in options ? options.abortSignal : undefined
+    const signals = [own, tries.getStore()].filter(signal => signal instanceof AbortSignal)
+    return handle(request, { ...options, abortSignal: AbortSignal.any(signals) })
+  }
 }
 
 /** What an error of the SDK means: a failure that passes, or the answer that it is. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
+import { Registry } from 'prom-client'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import {
   MediaService,
@@ -10,13 +11,18 @@ import {
   type UploadMediaRequestSchema,
 } from '../../gen/platform/media/v1/media_pb.ts'
 import type { Environment } from '../kernel/config.ts'
+import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
 import { implement } from '../kernel/implement.ts'
 import { startRpcServer } from '../kernel/server.ts'
 import { startTestHost } from '../kernel/testing.ts'
-import { sandboxForTest } from '../sandbox/testing.ts'
+import { quickProviders, sandboxForTest } from '../sandbox/testing.ts'
+import { mediaConfig } from './config.ts'
+import { openStorage } from './open-storage.ts'
 import { service } from './service.ts'
+import { type Tables, tenantTables } from './tables.ts'
 
 type Membership = { memberId: string; ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
 
@@ -30,6 +36,7 @@ export async function storageForTest(kind: StorageKind) {
     const folder = await mkdtemp(join(tmpdir(), 'media-'))
     return {
       env: { MEDIA_DIR: folder } as Environment,
+      sandbox: undefined,
       async stored() {
         const found = await readdir(folder, { recursive: true, withFileTypes: true })
         return found.filter(entry => entry.isFile()).map(entry => entry.name)
@@ -45,7 +52,9 @@ export async function storageForTest(kind: StorageKind) {
       S3_BUCKET: 'media',
       S3_ACCESS_KEY_ID: 'key',
       S3_SECRET_ACCESS_KEY: 'secret',
+      ...quickProviders,
     } as Environment,
+    sandbox,
     async stored() {
       const { json } = await sandbox.call('GET', '/_state/storage')
       const held = [...json.data, ...json.uploads] as { path: string }[]
@@ -65,8 +74,14 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
     MEMBER_RPC_URL: `http://127.0.0.1:${member.port}`,
     ...extra,
   })
+  const { databaseUrl, storage: where } = mediaConfig({ ...host.env, MEDIA_DATABASE_URL: host.databaseUrl('media') })
+  const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
+  const objects = await openStorage(where, host.env, { log: silentLog, registry: new Registry() })
   return {
     host,
+    sandbox: storage.sandbox,
+    /** Database and store, as another process of the service has them. */
+    places: { db, objects },
     /** Names of all that is stored, drafts among them. */
     stored: storage.stored,
     asService: host.client(MediaService),
@@ -79,6 +94,8 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
       return { client: host.as(MediaService, userId), memberId: member.memberId }
     },
     async end() {
+      await closeDatabase(db)
+      objects.close()
       await host.end()
       await member.close(100)
       await storage.end()

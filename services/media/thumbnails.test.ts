@@ -1,9 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { locateFile } from './files.sql.ts'
+import type { FileRow } from './tables.ts'
 import { download, mediaForTest, storageKinds, type StorageKind, upload } from './testing.ts'
+import { thumbnails } from './thumbnails.ts'
 
 /** A photograph of a camera held sideways: red above blue once it is upright, with a place in its metadata. */
 async function photograph(width = 1800, height = 1200): Promise<Buffer> {
@@ -101,6 +105,31 @@ async function runSuite(kind: StorageKind) {
       const { format, width, height, pages } = await shown(file.id, 'large')
       assert.equal([format, width, height, pages], ['webp', 60, 40, undefined], type)
     }
+  })
+
+  test('while as many thumbnails are made as may wait, a further one is a 503 that says when to come back', async () => {
+    const { db, objects } = media.places
+    const file = await store(await photograph(300, 200))
+    const row = (await locateFile(db, file.id)) as FileRow
+    // Originals that are long in coming hold every place up.
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+    const slow = {
+      ...objects,
+      read: async (name: string) => (name.includes('.') ? undefined : arrived.then(() => objects.read(name))),
+    }
+    const thumbnail = thumbnails({ db, objects: slow, maxPixels: 20_000_000 })
+    const asked = Array.from({ length: 66 + 4 }, () => thumbnail({ ...row, id: newId() }, 'small'))
+    const refused: unknown[] = []
+    for (const each of asked) each.catch(error => refused.push(error))
+    await eventually(() => refused.length === 4)
+    for (const error of refused) {
+      const { info } = toPlatformError(error)
+      assert.equal([info.status, info.retryAfterSeconds], [503, 2])
+    }
+    arrive()
+    const results = await Promise.allSettled(asked)
+    assert.is(results.filter(({ status }) => status === 'fulfilled').length, 66)
+    assert.ok((await thumbnail(row, 'small'))?.length)
   })
 
   test('what is no picture, and an SVG, has no thumbnail: null in its record, 404 for who asks', async () => {

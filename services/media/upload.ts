@@ -1,7 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
 import { ecosystemOfRecord, isPlatformCaller, maybeCaller } from '../kernel/access.ts'
-import { ForbiddenError, invalid, ServiceUnavailableError } from '../kernel/errors.ts'
+import { isStorageFull } from '../kernel/appender.ts'
+import { ExternalServiceError, ForbiddenError, invalid, ServiceUnavailableError } from '../kernel/errors.ts'
+import { failpoint } from '../kernel/failpoint.ts'
 import { bytesPassed } from '../kernel/heap.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Ecosystem } from '../kernel/tenant.ts'
@@ -76,12 +78,13 @@ async function store(media: Media, { owner, head, uploadedBy }: Target, chunks: 
       created_at: new Date(),
       deleted_at: null,
     }
+    failpoint('media-published')
     await reservation.settle(file)
     return file
   } catch (error) {
     // Without its database or its store the upload is left to the sweep.
-    await abandonUpload(media, owner, id).catch(() => undefined)
-    throw isDiskFull(error) ? new ServiceUnavailableError('The storage is full, try later', { cause: error }) : error
+    await abandonUpload(media, owner, id, { isLate: error instanceof ExternalServiceError }).catch(() => undefined)
+    throw isStorageFull(error) ? new ServiceUnavailableError('The storage is full, try later', { cause: error }) : error
   }
 }
 
@@ -151,5 +154,3 @@ async function look(sample: Uint8Array, maxPixels: number): Promise<Omit<Written
   }
   return { contentType, dimensions }
 }
-
-const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOSPC'

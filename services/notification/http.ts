@@ -44,8 +44,14 @@ export function refused(provider: string, answer: Answer, error: string, code: s
     code: code ?? String(answer.status),
     response: answer.json,
     isFinal: !passing,
-    retryAfterMs: Math.min(retryAfterMs(answer.header('retry-after')), longestWaitMs),
+    retryAfterMs: Math.min(wishedWaitMs(answer), longestWaitMs),
   })
+}
+
+/** Retry-After, or the second at which the mail provider counts anew: it sends nothing else. */
+function wishedWaitMs({ status, header }: Answer): number {
+  const reset = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
+  return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(reset) ? reset : 0)
 }
 
 const words: Record<FailureKind, readonly [code: string, error: string]> = {

@@ -10,8 +10,11 @@ import { contentOf } from './push-content.ts'
 const provider = 'fcm'
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 
-/** The second push provider: FCM v1, one message per device, under an OAuth token for a signed assertion. */
-export function fcmSender(config: Config, calls: Provider): Sender<PushJob> {
+/**
+ * The second push provider: FCM v1, one message per device, under an OAuth token for a signed assertion.
+ * @param validateOnly the provider looks at each message and delivers none
+ */
+export function fcmSender(config: Config, calls: Provider, { validateOnly = false } = {}): Sender<PushJob> {
   const { FCM_PROJECT_ID, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY, FCM_BASE_URL } = config
   if (!FCM_PROJECT_ID || !FCM_CLIENT_EMAIL || !FCM_PRIVATE_KEY)
     return async jobs => jobs.map(() => failure(provider, 'The push provider is not set up', { isFinal: true }))
@@ -29,7 +32,12 @@ export function fcmSender(config: Config, calls: Provider): Sender<PushJob> {
       apns: { headers: { 'apns-collapse-id': job.notification.id } },
     }
     const headers = { authorization: `Bearer ${token}` }
-    return post(calls, { operation: 'send', url, headers, body: JSON.stringify({ message }) })
+    return post(calls, {
+      operation: 'send',
+      url,
+      headers,
+      body: JSON.stringify(validateOnly ? { message, validate_only: true } : { message }),
+    })
   }
 
   const send = async (job: PushJob): Promise<Outcome> => {
@@ -59,16 +67,19 @@ function outcomeOf(answer: Answer): Outcome {
   const details = Array.isArray(error['details']) ? error['details'].map(fields) : []
   const code = details.map(detail => detail['errorCode']).find(each => typeof each === 'string') ?? null
   const told = typeof error['message'] === 'string' ? error['message'] : 'refused'
-  const isStale = code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH' || blamesToken(details)
+  const isStale = code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH' || blamesToken(code, told, details)
   return { ...refused(provider, answer, told, code), isStale }
 }
 
-/** INVALID_ARGUMENT is also said of messages; the device is at fault only when its token is named. */
-const blamesToken = (details: Record<string, JsonValue>[]): boolean =>
-  details.some(
-    ({ fieldViolations: found }) =>
-      Array.isArray(found) && found.some(each => fields(each)['field'] === 'message.token'),
-  )
+/**
+ * INVALID_ARGUMENT is also said of messages: those name the field that is wrong. The device is at fault when that field is
+ * its token, or when none is named and the message tells of the token.
+ */
+function blamesToken(code: string | null, told: string, details: Record<string, JsonValue>[]): boolean {
+  const named = details.flatMap(({ fieldViolations: found }) => (Array.isArray(found) ? found.map(fields) : []))
+  if (named.length > 0) return named.some(({ field }) => field === 'message.token')
+  return code === 'INVALID_ARGUMENT' && /registration token/i.test(told)
+}
 
 const fields = (value: JsonValue | undefined): Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}

@@ -33,7 +33,7 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
     }
     try {
       const url = `${ONESIGNAL_BASE_URL}/api/v1/notifications`
-      const headers = { authorization: `Basic ${ONESIGNAL_REST_KEY}` }
+      const headers = { authorization: `${schemeOf(ONESIGNAL_REST_KEY)} ${ONESIGNAL_REST_KEY}` }
       const body = JSON.stringify(message)
       return outcomesOf(await post(calls, { operation: 'notify', url, headers, body }), jobs)
     } catch (thrown) {
@@ -54,18 +54,21 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
   }
 }
 
-/** An answer of 200 can still have reached nobody: the id is empty then, or the token is among the invalid ones. */
+/** Keys of today begin with os_v2_ and have a scheme of their own; older ones keep the one they had. */
+const schemeOf = (key: string): string => (key.startsWith('os_v2_') ? 'Key' : 'Basic')
+
+/** An answer of 200 can still have reached nobody: the id is empty or missing then, or the token is among the invalid ones. */
 function outcomesOf(answer: Answer, jobs: readonly PushJob[]): Outcome[] {
   const { id, errors } = answer.json
   if (answer.status !== 200) return jobs.map(() => refused(provider, answer, textOf(errors)))
-  if (typeof id !== 'string') return jobs.map(() => unreadable(provider))
+  if (typeof id !== 'string' && errors === undefined) return jobs.map(() => unreadable(provider))
   const invalid = new Set(invalidIn(errors))
   return jobs.map(({ device }) => {
     if (invalid.has(device.device_token)) {
       const more = { code: 'invalid_player_ids', isFinal: true, isStale: true, response: answer.json }
       return failure(provider, 'The provider does not know this device', more)
     }
-    if (id === '')
+    if (typeof id !== 'string' || id === '')
       return failure(provider, textOf(errors), { code: 'no_recipients', isFinal: true, response: answer.json })
     return success(provider, id, answer.json)
   })

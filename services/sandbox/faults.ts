@@ -70,11 +70,14 @@ export function playFaults(
   }
 }
 
-function answer(res: Response, { mode, retryAfter }: Fault, body: (status: number) => unknown) {
+function answer(res: Response, { mode, provider, retryAfter }: Fault, body: (status: number) => unknown) {
   if (mode === 'reset') return void res.socket?.destroy()
   if (mode === 'garbage') return void res.status(200).type('application/json').end('{"id":"\u0000\ufffd<<<')
   const status = Number(mode)
   if (status === 429) res.set('Retry-After', String(retryAfter))
+  // The mail provider tells the second from which it counts anew.
+  if (status === 429 && provider === 'email')
+    res.set('X-RateLimit-Reset', String(Math.ceil(Date.now() / 1000) + retryAfter))
   sendProviderError(res, status, body(status))
 }
 

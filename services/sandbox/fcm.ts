@@ -66,7 +66,7 @@ export function fcmRoutes(state: State, settings: Settings): Router {
       return
     }
     const body = parseJson(bodyText(req))
-    if (!body) return invalid(res, '', 'Invalid JSON payload received.')
+    if (!body) return void res.status(400).json(providerError('fcm', 400, 'Invalid JSON payload received.'))
     const fault = messageFault(body)
     if (fault) return invalid(res, ...fault)
     const message = body['message'] as Fields
@@ -105,9 +105,10 @@ function messageFault(body: Fields): [field: string, description: string] | unde
   const recipients = ['token', 'topic', 'condition'].filter(name => message[name] !== undefined)
   if (recipients.length !== 1)
     return ['message', recipients.length ? 'Only one recipient may be set.' : 'Recipient of the message is not set.']
-  if (!isText(message[recipients[0] ?? ''], 4096)) return [`message.${recipients[0]}`, 'Invalid registration token']
+  if (!isText(message[recipients[0] ?? ''], 4096))
+    return ['', 'The registration token is not a valid FCM registration token']
   if (plain(message['token']).startsWith('invalid-')) {
-    return ['message.token', 'The registration token is not a valid FCM registration token']
+    return ['', 'The registration token is not a valid FCM registration token']
   }
   const shown = message['notification'] ?? {}
   if (!isFields(shown) || !Object.values(shown).every(value => typeof value === 'string')) {
@@ -129,10 +130,12 @@ function refuse(res: Response, code: number, status: string, errorCode: string, 
   res.status(code).json({ error: { code, message, status, details: [{ '@type': fcmError, errorCode }] } })
 }
 
+/** As the provider does: a wrong value is told by its field alone, a wrong token by its own code and no field. */
 function invalid(res: Response, field: string, description: string) {
   const details = [
-    { '@type': fcmError, errorCode: 'INVALID_ARGUMENT' },
-    { '@type': badRequest, fieldViolations: [{ field, description }] },
+    field
+      ? { '@type': badRequest, fieldViolations: [{ field, description }] }
+      : { '@type': fcmError, errorCode: 'INVALID_ARGUMENT' },
   ]
   res.status(400).json({ error: { code: 400, message: description, status: 'INVALID_ARGUMENT', details } })
 }

@@ -38,9 +38,9 @@ export function onesignalRoutes(state: State): Router {
     const reached = ids.filter(id => !/^(stale|invalid|unsubscribed)-/.test(id))
     const direct = 'include_player_ids' in body || 'include_subscription_ids' in body
     if (direct && reached.length === 0) {
-      const errors = invalid.length > 0 ? { invalid_player_ids: invalid } : ['All included players are not subscribed']
-      res.status(200).json({ id: '', recipients: 0, external_id: null, errors })
-      return
+      // Players that do not exist are told without an id, those who have unsubscribed with an empty one.
+      if (invalid.length > 0) return void res.status(200).json({ errors: { invalid_player_ids: invalid } })
+      return void res.status(200).json({ id: '', recipients: 0, errors: ['All included players are not subscribed'] })
     }
     const id = before ?? randomUUID()
     if (!before) {

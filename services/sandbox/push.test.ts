@@ -73,11 +73,14 @@ test("refusals carry the provider's error codes", async () => {
   assert.is(stale.json.error.status, 'NOT_FOUND')
   assert.is(stale.json.error.details[0].errorCode, 'UNREGISTERED')
   assert.is((await push({ token: 'mismatch-1' })).json.error.details[0].errorCode, 'SENDER_ID_MISMATCH')
+  const malformed = (await push({ token: 'invalid-1' })).json.error
+  assert.equal(malformed.details, [
+    { '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode: 'INVALID_ARGUMENT' },
+  ])
+  assert.match(malformed.message, 'not a valid FCM registration token')
   const wrong = [
     undefined,
     {},
-    { token: '' },
-    { token: 'invalid-1' },
     { token: 'a', topic: 'b' },
     { token: 'a', data: { n: 1 } },
     { token: 'a', data: { from: 'x' } },
@@ -88,7 +91,8 @@ test("refusals carry the provider's error codes", async () => {
   for (const message of wrong) {
     const { status, json } = await push(message)
     assert.is(status, 400, JSON.stringify(message)?.slice(0, 80))
-    assert.is(json.error.details[0].errorCode, 'INVALID_ARGUMENT')
+    assert.is(json.error.status, 'INVALID_ARGUMENT')
+    assert.match(json.error.details[0].fieldViolations[0].field, /^message/)
   }
   assert.is((await push({ token: 'a' }, 'nonsense')).json.error.status, 'UNAUTHENTICATED')
   assert.is((await push({ token: 'a' }, access, 'other')).json.error.status, 'PERMISSION_DENIED')
@@ -133,6 +137,7 @@ test('it says 200 with errors when a player is unknown, and an empty id when nob
   assert.is(none.status, 200)
   assert.is(none.json.id, '')
   assert.equal(none.json.errors, ['All included players are not subscribed'])
+  assert.equal((await one(note(['stale-9']))).json, { errors: { invalid_player_ids: ['stale-9'] } })
 })
 
 test('it replays an idempotency key and refuses wrong requests', async () => {

@@ -50,9 +50,9 @@ export async function startMediaProcesses(storage: Environment = {}) {
     ...storage,
   }
   const running = new Map<Program, ChildProcess>()
-  const start = async (name: Program): Promise<void> => {
+  const start = async (name: Program, more: Environment = {}): Promise<void> => {
     const child = fork(fileURLToPath(new URL(programs[name], root)), {
-      env,
+      env: { ...env, ...more },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     running.set(name, child)
