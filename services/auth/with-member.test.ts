@@ -36,6 +36,12 @@ const workspaceId = workspace?.id ?? ''
 
 test.after(() => host.end())
 
+const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    error => toPlatformError(error).info.status,
+  )
+
 test('the bootstrap administrator signs in and is known as one to the member service', async () => {
   const { user, accessToken } = await signIn.login(chief)
   await eventually(async () => {
@@ -164,15 +170,21 @@ test('an ecosystem credential does what it carries of what its owner may, in its
   const other = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId: newId(), name: 'Autre' })
   const foreign = await refusal(workspaces.getWorkspace({ id: other.workspace?.id ?? '' }, { headers }))
   assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
+  const chiefs = bearing(CredentialService, (await signIn.login(chief)).accessToken)
+  const lent = await chiefs.createCredential({ ecosystemId: hotelId, permissions: ['view_members'] })
+  const lentHeaders = { 'x-api-key': lent.apiKey, 'x-api-secret': lent.apiSecret }
+  const statuses = await Promise.all([
+    statusOf(workspaces.getWorkspace({ id: workspaceId }, { headers: lentHeaders })),
+    statusOf(workspaces.getWorkspace({ id: other.workspace?.id ?? '' }, { headers: lentHeaders })),
+    statusOf(host.as(OnboardingService).invite({ email: 'x@hotel.example', workspaceId }, { headers: lentHeaders })),
+    statusOf(users.getMe({}, { headers: lentHeaders })),
+  ])
+  assert.equal(statuses, [200, 403, 403, 403])
   const wrong = { ...headers, 'x-api-secret': `${made.apiSecret}x` }
   assert.is((await refusal(workspaces.getWorkspace({ id: workspaceId }, { headers: wrong }))).info.status, 401)
   await credentials.revokeCredential({ id: made.id })
   await eventually(async () => {
-    const call = workspaces.getWorkspace({ id: workspaceId }, { headers }).then(
-      () => 200,
-      error => toPlatformError(error).info.status,
-    )
-    return (await call) === 401
+    return (await statusOf(workspaces.getWorkspace({ id: workspaceId }, { headers }))) === 401
   }, 2_000)
   assert.ok(user)
 })

@@ -1,9 +1,10 @@
-import { getOption, type DescMethod, type Message } from '@bufbuild/protobuf'
+import type { Message } from '@bufbuild/protobuf'
 import { createContextKey, type ContextValues, type HandlerContext } from '@connectrpc/connect'
-import { type Access, access as accessOption, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import type { WorkspaceAccess } from '../../gen/platform/access/v1/access_pb.ts'
+import { type Access, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { type Actor, actorKey } from './actor.ts'
-import { type Credential, limitedTo } from './credentials.ts'
-import { ForbiddenError, InternalServerError, invalid, NotFoundError, UnauthorizedError } from './errors.ts'
+import { type Credential, lentWorkspace, limitedTo } from './credentials.ts'
+import { ForbiddenError, InternalServerError, invalid, NotFoundError } from './errors.ts'
 import type { MemberAccess, Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 
@@ -13,6 +14,8 @@ type Grant = {
   access: Access
   actor: Actor
   member: MemberAccess | undefined
+  /** The credential of a platform administrator, which opens every workspace of its ecosystem. */
+  lent: Credential | undefined
   tenant: Tenant | undefined
   ecosystem: Ecosystem | undefined
   /** True while a SCOPE_RECORD handler still owes its check. */
@@ -23,24 +26,6 @@ const grantKey = createContextKey<Grant | undefined>(undefined, { description: '
 
 const denied = () => new ForbiddenError('Permission denied')
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
-
-const accessOptions = new WeakMap<DescMethod, Access>()
-
-/** The access option of a method; a method without one is refused to everybody. */
-export function accessOf(method: DescMethod): Access {
-  const known = accessOptions.get(method)
-  if (known) return known
-  const access = getOption(method, accessOption)
-  if (access.callers.length === 0 || access.callers.includes(Caller.UNSPECIFIED) || access.scope === Scope.UNSPECIFIED)
-    throw new InternalServerError(`${method.toString()} has no access option`)
-  accessOptions.set(method, access)
-  return access
-}
-
-/** 401 when the method is not public and nobody is calling. Runs before validation (D54). */
-export function requireCredential(access: Access, actor: Actor): void {
-  if (actor.kind === 'anonymous' && !access.callers.includes(Caller.PUBLIC)) throw new UnauthorizedError()
-}
 
 /** Checks the call against the method's access option and leaves the result in the context. */
 export async function authorize(
@@ -55,6 +40,7 @@ export async function authorize(
     access,
     actor,
     member: undefined,
+    lent: undefined,
     tenant: undefined,
     ecosystem: undefined,
     owed: access.scope === Scope.RECORD,
@@ -94,6 +80,16 @@ async function admitCredential(grant: Grant, credential: Credential): Promise<vo
   const owner = await rights.ofUser(credential.userId)
   if (!owner) throw workspaceDenied()
   grant.member = limitedTo(credential, owner)
+  if (owner.isSuperAdmin) grant.lent = credential
+}
+
+/** The caller's access to a workspace, undefined when there is none. */
+async function ownWorkspace(
+  { member, lent, rights }: Grant,
+  workspaceId: string,
+): Promise<WorkspaceAccess | undefined> {
+  const own = member?.workspaces.find(one => one.workspaceId === workspaceId)
+  return own ?? (lent && (await lentWorkspace(lent, workspaceId, rights)))
 }
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
@@ -117,7 +113,7 @@ async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
   const { member, actor, access } = grant
   const own = member?.workspaces ?? []
   const claimed = actor.kind === 'user' ? actor.claims.workspaceId : null
-  const found = named ? own.find(w => w.workspaceId === named) : (own.find(w => w.workspaceId === claimed) ?? own[0])
+  const found = named ? await ownWorkspace(grant, named) : (own.find(w => w.workspaceId === claimed) ?? own[0])
   if (isPlatform(grant)) {
     const wanted = named || found?.workspaceId
     if (!wanted) throw unnamed(access)
@@ -210,7 +206,7 @@ export async function tenantOfRecord(
   const grant = grantOf(context)
   const notFound = new NotFoundError(`${what} not found`)
   if (!workspaceId) throw notFound
-  if (!isPlatform(grant) && !grant.member?.workspaces.some(w => w.workspaceId === workspaceId)) throw notFound
+  if (!isPlatform(grant) && !(await ownWorkspace(grant, workspaceId))) throw notFound
   const tenant = await openWorkspace(grant, workspaceId)
   grant.owed = false
   return tenant

@@ -1,8 +1,14 @@
+import { create } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
+import {
+  EcosystemAccessSchema,
+  type WorkspaceAccess,
+  WorkspaceAccessSchema,
+} from '../../gen/platform/access/v1/access_pb.ts'
 import type { AccountService, VerifyCredentialResponse } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { toPlatformError } from './errors.ts'
-import type { MemberAccess } from './rights.ts'
+import type { MemberAccess, Rights } from './rights.ts'
 import { digest } from './secrets.ts'
 
 /** What a pair of X-API-Key and X-API-Secret stands for. */
@@ -36,7 +42,8 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
 
 /**
  * What a credential may do: what its owner may, within one ecosystem, and of that only the
- * permissions that it carries (DECISIONS 61).
+ * permissions that it carries (DECISIONS 61). That of a platform administrator, who belongs nowhere and may
+ * everything, opens the ecosystem itself here, and its workspaces by `lentWorkspace`.
  */
 export function limitedTo(credential: Credential, owner: MemberAccess): MemberAccess {
   const carried = new Set(credential.permissions)
@@ -50,9 +57,26 @@ export function limitedTo(credential: Credential, owner: MemberAccess): MemberAc
     workspaces: narrowed(owner.workspaces).map(one => ({ ...one, isAdmin: false })),
     // An owner or administrator holds every ecosystem permission by role; a credential holds what it carries.
     ecosystems: narrowed(
-      owner.ecosystems.map(one =>
-        one.isOwner || one.role === 'admin' ? { ...one, permissions: credential.permissions } : one,
-      ),
+      owner.isSuperAdmin
+        ? [ecosystemOf(credential)]
+        : owner.ecosystems.map(one =>
+            one.isOwner || one.role === 'admin' ? { ...one, permissions: credential.permissions } : one,
+          ),
     ).map(one => ({ ...one, role: 'member', isOwner: false })),
   }
+}
+
+const ecosystemOf = ({ ecosystemId, permissions }: Credential) =>
+  create(EcosystemAccessSchema, { ecosystemId, permissions })
+
+/** A workspace of a credential's ecosystem, with the permissions that the credential carries; undefined for any other. */
+export async function lentWorkspace(
+  { ecosystemId, permissions }: Credential,
+  workspaceId: string,
+  rights: Pick<Rights, 'workspace'>,
+): Promise<WorkspaceAccess | undefined> {
+  const workspace = await rights.workspace(workspaceId)
+  if (workspace?.ecosystemId !== ecosystemId) return undefined
+  const { workspaceName } = workspace
+  return create(WorkspaceAccessSchema, { workspaceId, workspaceName, ecosystemId, permissions })
 }
