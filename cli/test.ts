@@ -32,7 +32,8 @@ if (files.length === 0) {
 }
 const coverage = options.has('--coverage') || (patterns.length === 0 && !options.has('--no-coverage'))
 const jobs =
-  Number([...options].find(option => option.startsWith('--jobs='))?.slice(7)) || Math.min(availableParallelism(), 4)
+  // One more than cores: a third of the time a test waits, for a process to start or a deadline to pass.
+  Number([...options].find(option => option.startsWith('--jobs='))?.slice(7)) || Math.min(availableParallelism() + 1, 4)
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-test-'))
 const recorded = join(folder, 'coverage')
@@ -83,9 +84,12 @@ try {
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   }
   const outcomes: Outcome[] = []
-  const queue = [...files]
-  const worker = async () => {
-    for (let file = queue.shift(); file && !interrupted; file = queue.shift()) {
+  // Slow ones load the machine by themselves: one lane plays them, one after the other.
+  const slow = files.filter(isSlow)
+  const others = files.filter(file => !isSlow(file))
+  const lane = async (isForSlow: boolean) => {
+    const next = () => (isForSlow ? slow.shift() : undefined) ?? others.shift()
+    for (let file = next(); file && !interrupted; file = next()) {
       const timeoutMs = isSlow(file) ? 600_000 : 240_000
       const outcome = await runFile(file, { root, env, timeoutMs, stream: files.length === 1 })
       if (interrupted) return
@@ -93,7 +97,7 @@ try {
       show(outcome)
     }
   }
-  await Promise.all(Array.from({ length: jobs }, worker))
+  await Promise.all(Array.from({ length: jobs }, (_, index) => lane(index === 0)))
   if (!interrupted) {
     if (coverage) await reportCoverage(root, recorded, ['services', 'edge', 'cli'])
     await finish()

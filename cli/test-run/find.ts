@@ -4,7 +4,8 @@ import { join } from 'node:path'
 const skipped = /^(node_modules|gen|coverage|\..*)$/
 
 /**
- * The test files under some folders, as paths from the root; slow ones last.
+ * The test files under some folders, as paths from the root, in the order in which they should begin: slow ones first,
+ * and of the others those that run whole platforms before those of the parts, so that nothing long is left for the end.
  * @param patterns keep the files whose path contains one of these
  */
 export function findTests(root: string, folders: string[], patterns: string[]): string[] {
@@ -20,7 +21,7 @@ export function findTests(root: string, folders: string[], patterns: string[]): 
     .filter(folder => present.has(folder))
     .flatMap(walk)
     .filter(file => wanted.length === 0 || wanted.some(pattern => file.includes(pattern)))
-    .sort((a, b) => Number(isSlow(a)) - Number(isSlow(b)) || (a < b ? -1 : 1))
+    .sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)) || (a < b ? 1 : -1))
 }
 
 /** Whether a file says of itself that it takes long. */

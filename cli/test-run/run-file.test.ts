@@ -75,7 +75,7 @@ test('processes a file leaves behind are ended and named', async () => {
   assert.match(result.litter ?? '', 'left processes running')
 })
 
-test('test files are found by parts of their path, slow ones last, generated and installed ones never', () => {
+test('test files are found by parts of their path, slow ones first, generated and installed ones never', () => {
   const root = newFolder()
   const files = [
     'a/z.test.ts',
@@ -89,8 +89,8 @@ test('test files are found by parts of their path, slow ones last, generated and
     mkdirSync(join(root, file, '..'), { recursive: true })
     writeFileSync(join(root, file), '')
   }
-  assert.equal(findTests(root, ['a', 'missing'], []), ['a/c/d.test.ts', 'a/z.test.ts', 'a/b.slow.test.ts'])
-  assert.equal(findTests(root, ['a'], ['./a/z', 'slow']), ['a/z.test.ts', 'a/b.slow.test.ts'])
+  assert.equal(findTests(root, ['a', 'missing'], []), ['a/b.slow.test.ts', 'a/z.test.ts', 'a/c/d.test.ts'])
+  assert.equal(findTests(root, ['a'], ['./a/z', 'slow']), ['a/b.slow.test.ts', 'a/z.test.ts'])
 })
 
 test('the whole command starts its own servers, ends with the sum, and leaves nothing in the temporary folder', () => {

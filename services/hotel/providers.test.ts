@@ -74,7 +74,7 @@ test('while a provider does not answer, and after it is left alone, everything e
   await eventually(async () => (await asked('chat', '/statistics')) > 0)
   assert.is((await asRoot.hotels.getHotel({ id: hotelId })).id, hotelId)
   assert.ok((await asRoot.hotels.listHotels({})).data.length > 0)
-  assert.is((await asRoot.hotels.createHotel(wish())).subscriptionStatus, 'active')
+  for (const { name, ask } of providers) if (name !== 'chat') await ask()
   assert.ok((await waiting).every(({ info }) => info.status === 502))
   await sandbox.control({ provider: 'chat', mode: 'ok' })
   await eventually(async () => (await chat.getChatStats({ hotelId }).catch(() => undefined))?.usersCount === 0)

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { freePorts } from '../../test/support/ports.ts'
 import { remoteTransport } from '../kernel/remote.ts'
 import { assert } from '../kernel/testing.ts'
 import type { AccessClaims } from '../kernel/tokens.ts'
@@ -12,20 +12,11 @@ import type { HotelTest } from './testing.ts'
 type Hotels = Client<typeof HotelService>
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Ports for the services that a hotel service in a process or host of its own calls, and their settings. */
 export async function portsApart() {
-  const ports = { AUTH: await freePort(), MEMBER: await freePort(), MEDIA: await freePort(), PAYMENT: await freePort() }
-  const entries = Object.entries(ports)
+  const names = ['AUTH', 'MEMBER', 'MEDIA', 'PAYMENT']
+  const ports = await freePorts(names.length)
+  const entries = names.map((name, at): [name: string, port: number] => [name, ports[at] ?? 0])
   return { entries, settings: Object.fromEntries(entries.map(([name, port]) => [`${name}_RPC_PORT`, `${port}`])) }
 }
 
@@ -52,7 +43,7 @@ export const rootClaims: Omit<AccessClaims, 'iat' | 'exp' | 'userId'> = {
 export const killing =
   ({ host, rootId, rows }: HotelTest, entries: [name: string, port: number][]) =>
   async (failpoint: string, name: string, call: (hotels: Hotels) => Promise<unknown>): Promise<string> => {
-    const port = await freePort()
+    const [port = 0] = await freePorts(1)
     const urls = Object.fromEntries(entries.map(([name, at]) => [`${name}_RPC_URL`, `http://127.0.0.1:${at}`]))
     const env = {
       ...process.env,

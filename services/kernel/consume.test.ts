@@ -269,6 +269,7 @@ test('a consumer goes on after its broker died and came back', async () => {
   const before = await publishAll([{}, {}])
   await eventually(async () => (await done()).length === 2)
   await broker.kill()
+  await eventually(() => !bus.status().connected)
   await broker.start()
   await eventually(() => bus.status().connected)
   const after = await publishAll([{}, {}])

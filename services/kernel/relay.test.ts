@@ -136,6 +136,7 @@ test('the end of the stream that a broker lost is published again under the same
   await broker.kill()
   const backup = `${broker.store}-backup`
   cpSync(broker.store, backup, { recursive: true })
+  await eventually(() => !bus.status().connected)
   await broker.start()
   await eventually(() => bus.status().connected)
   await writeAll(25)
@@ -144,6 +145,7 @@ test('the end of the stream that a broker lost is published again under the same
   cpSync(backup, broker.store, { recursive: true })
   // Another publisher is quicker and takes the first free places.
   await Promise.all(relays.splice(0).map(relay => relay.stop()))
+  await eventually(() => !bus.status().connected)
   await broker.start()
   await eventually(() => bus.status().connected)
   for (let i = 0; i < 5; i++) await bus.publish('platform.other', '0', { id: `other${i}` })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { accountStatements, administrator, passwordOf } from '../../../cli/stack/accounts.ts'
 import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-files.ts'
-import { freePort } from '../../../cli/stack/ports.ts'
+import { freePorts } from '../../support/ports.ts'
 import { type Account, launch } from '../../../cli/stack/processes.ts'
 import type { Secrets } from '../../../cli/stack/secrets.ts'
 import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
@@ -34,8 +34,10 @@ export async function startGalera({ folder, secrets }: Options): Promise<{ nodes
   const programs = await galeraPrograms()
   chmodSync(folder, 0o711)
   const ports: Ports[] = []
-  for (let i = 0; i < 3; i++)
-    ports.push({ sql: await freePort(), group: await freePort(), missed: await freePort(), whole: await freePort() })
+  for (let i = 0; i < 3; i++) {
+    const [sql = 0, group = 0, missed = 0, whole = 0] = await freePorts(4)
+    ports.push({ sql, group, missed, whole })
+  }
   const group = `gcomm://${ports.map(each => `127.0.0.1:${each.group}`).join(',')}`
   const nodes: (Node & { end(): Promise<void> })[] = []
   for (const [index, own] of ports.entries()) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'nats'
 import { presentProgram } from '../../../cli/stack/packages.ts'
-import { freePort } from '../../../cli/stack/ports.ts'
+import { freePorts } from '../../support/ports.ts'
 
 export type NatsNode = { name: string; kill(): Promise<void>; start(): Promise<void> }
 
@@ -21,8 +21,8 @@ type Cluster = {
 export async function startNatsNodes(folder: string): Promise<Cluster> {
   const program = presentProgram('nats-server', folder)
   if (!program) throw new Error('there is no nats-server')
-  const ports: { client: number; route: number }[] = []
-  for (let i = 0; i < 3; i++) ports.push({ client: await freePort(), route: await freePort() })
+  const free = await freePorts(6)
+  const ports = [0, 1, 2].map(i => ({ client: free[2 * i] ?? 0, route: free[2 * i + 1] ?? 0 }))
   const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`).join(',')
   const url = ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(',')
 
