@@ -39,7 +39,7 @@ function announce({ addresses, logins, tookMs }: Worker['ready'], dataDir: strin
  * Runs the whole platform until a signal: lock, ports, stack, then the worker. Never returns before its end;
  * exits with 0 after a clean stop, 1 when it could not start, 130 when a second signal cut the stop short.
  * @param workerScript the script that serves and says so, see `Ready`
- * @param isJson says nothing but, once all is up, one object of addresses and logins
+ * @param isJson says nothing on standard output but, once all is up, one object of addresses and logins
  */
 export async function runPlatform(workerScript: string, isJson = false): Promise<void> {
   const say = isJson ? () => undefined : tell
@@ -89,7 +89,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     })
     if (stopping !== undefined) await stop(0)
     const defaults = { SEED_DEMO: 'true', LOG_LEVEL: 'warn', ...process.env, DATA_DIR: dataDir }
-    worker = await startWorker(workerScript, stack, environment(stack, stack.secrets, defaults), say)
+    worker = await startWorker(workerScript, stack, environment(stack, stack.secrets, defaults), say, isJson)
     if (stopping !== undefined) await stop(0)
     if (isJson) console.log(JSON.stringify({ ...worker.ready, dataDir }))
     else announce(worker.ready, dataDir, began)

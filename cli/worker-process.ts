@@ -18,15 +18,24 @@ export type Grant = { type: 'grant'; views: string[] }
 
 export type Worker = Supervised & { ready: Ready }
 
-/** Starts the script that serves under supervision, and resolves when it does. */
-export async function startWorker(script: string, stack: Stack, env: Environment, say: Say): Promise<Worker> {
+/**
+ * Starts the script that serves under supervision, and resolves when it does.
+ * @param isQuiet writes its log to standard error, because standard output is for a program
+ */
+export async function startWorker(
+  script: string,
+  stack: Stack,
+  env: Environment,
+  say: Say,
+  isQuiet = false,
+): Promise<Worker> {
   let ready: Ready | undefined
   const start = () => {
     const child = launch({
       command: process.execPath,
       args: [script],
       env,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', isQuiet ? process.stderr : 'inherit', 'inherit', 'ipc'],
     })
     child.on('message', (message: Ready | Grant) => {
       if (message.type !== 'grant') return

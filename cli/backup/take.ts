@@ -42,7 +42,7 @@ export async function takeBackup({ env, folder, readAllUrl, withSecrets, say }: 
     return value === undefined ? [] : [{ name, value }]
   })
   if (withSecrets) {
-    const text = JSON.stringify(Object.fromEntries(secrets.map(({ name, value }) => [name, value])), null, 2)
+    const text = JSON.stringify(secretsIn(env), null, 2)
     await writeFile(join(partial, secretsFile), `${text}\n`, { mode: 0o600 })
   }
   const manifest: Manifest = {
@@ -61,6 +61,16 @@ export async function takeBackup({ env, folder, readAllUrl, withSecrets, say }: 
   await rm(folder, { recursive: true, force: true })
   await rename(partial, resolve(folder))
   return manifest
+}
+
+/**
+ * What a data folder needs beside the backup: in the middle of a replacement the former and the coming values, too, and
+ * the administrator's password, which stays as it is stored.
+ */
+function secretsIn(env: Environment): Record<string, string> {
+  const names = replaceable.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`])
+  const found = [...names, 'BOOTSTRAP_ADMIN_PASSWORD'].map(name => [name, readSetting(env, '', name)] as const)
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 async function takeStreams(env: Environment, folder: string): Promise<Manifest['streams']> {

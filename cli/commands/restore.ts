@@ -4,10 +4,11 @@ import type { Environment } from '../../services/kernel/config.ts'
 import { type Manifest, secretsFile, verifiedManifest } from '../backup/manifest.ts'
 import { putBack } from '../backup/put-back.ts'
 import { environment } from '../environment.ts'
+import { memberViews } from '../published.ts'
 import { LaunchError, messageOf } from '../stack/errors.ts'
 import { lockFolder } from '../stack/lock.ts'
 import { services } from '../stack/services.ts'
-import { ensureFolder, startStack } from '../stack/stack.ts'
+import { ensureFolder, grantMemberViews, startStack } from '../stack/stack.ts'
 import { type Ask, type Command, CommandError, exitCodes } from './command.ts'
 import { dataDirOf } from './places.ts'
 
@@ -55,6 +56,8 @@ async function withServers(
     const stack = await startStack({ dataDir, say, databaseUrl: env['DATABASE_URL'], natsUrl: env['AMQP_GATEWAY_URL'] })
     try {
       await explained(work(environment(stack, stack.secrets, base)))
+      // Consumers begin with what waits for them before a start could grant this.
+      await grantMemberViews(stack, memberViews)
     } finally {
       await stack.stop()
     }
