@@ -1,7 +1,7 @@
 import { call, type Json } from '../cli/tour/client.ts'
 import { openSocket } from '../cli/tour/socket.ts'
-import { expect } from '../cli/tour/world.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { addressOf, expect, password } from '../cli/tour/world.ts'
+import { assert, suite } from '../services/kernel/testing.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { type TwoHotels, twoHotels } from './support/two-hotels.ts'
 
@@ -140,13 +140,25 @@ test('no answer of the hotel service carries the chat token, whoever asks', asyn
   }
 })
 
-test('a deleted hotel is gone for everybody, and back with its people when the platform restores it', async () => {
-  const { id } = await ask('DELETE', `/hotel/delete/${hotels.theirs.ecosystem}`, 200, undefined, hotels.theirs.token)
-  assert.is(id, hotels.theirs.ecosystem)
-  await eventually(async () => {
-    const path = `/hotel/get/${hotels.theirs.ecosystem}`
-    return (await call(platform.urls, 'hotel', 'GET', path, { token: hotels.theirs.token })).status === 401
-  })
+test('a deleted hotel is gone for everybody at once, its people signed out and their sockets closed with 4401, and back when the platform restores it', async () => {
+  const { ecosystem, token } = hotels.theirs
+  const theirs = { email: addressOf(hotels.world, 'eve'), password }
+  const signedIn = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body: theirs })
+  const [told, ours] = [
+    await openSocket(platform.urls.hotel, token),
+    await openSocket(platform.urls.hotel, hotels.ours.token),
+  ]
+  const { id } = await ask('DELETE', `/hotel/delete/${ecosystem}`, 200, undefined, token)
+  assert.is(id, ecosystem)
+  for (const each of [token, String(signedIn['accessToken'])])
+    await ask('GET', `/hotel/get/${ecosystem}`, 401, undefined, each)
+  const { refreshToken } = signedIn
+  await expect(hotels.world, 401, 'auth', 'POST', '/auth/refreshToken', { body: { refreshToken } })
+  await expect(hotels.world, 401, 'auth', 'POST', '/auth/login', { body: theirs })
+  assert.is(await told.closed, 4401)
+  // Those of others stay.
+  await ours.ask('joinHotel', hotels.ours.ecosystem)
+  ours.close()
   await ask('GET', `/hotel/get/${hotels.theirs.ecosystem}`, 404, undefined, hotels.root)
   await ask('POST', `/hotel/restore/${hotels.theirs.ecosystem}`, 200, {}, hotels.root)
   const back = await ask('GET', `/hotel/get/${hotels.theirs.ecosystem}`, 200, undefined, hotels.root)

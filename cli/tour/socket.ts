@@ -11,6 +11,8 @@ export type Socket = {
   /** The next frame of this event, those already here included. */
   next(event: string, ms?: number): Promise<Frame>
   close(): void
+  /** The code that it is closed with. */
+  closed: Promise<number>
 }
 
 let asked = 0
@@ -25,6 +27,7 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
     frames.push(JSON.parse(data.toString()) as Frame)
     for (const listener of listeners) listener()
   })
+  const closed = new Promise<number>(resolve => socket.once('close', resolve))
   await once(socket, 'open')
 
   const wait = (matches: (frame: Frame) => boolean, what: string, ms: number): Promise<Frame> =>
@@ -61,5 +64,6 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
     },
     next: (event, ms = 15_000) => wait(frame => frame.event === event, event, ms),
     close: () => socket.close(),
+    closed,
   }
 }
