@@ -7,6 +7,7 @@ import { SignInService } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { ConflictError, TooManyRequestsError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import { setErrorSink } from '../../services/kernel/error-reports.ts'
 import { localServices } from '../../services/kernel/in-process.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { admission } from './admission.ts'
@@ -189,6 +190,18 @@ test('calls beyond what may be under way are a 503 with Retry-After, sign-ins la
   for (const end of waiting.splice(0)) end()
   for (const answer of held) assert.is((await answer).status, 201)
   assert.is((await create('Night')).status, 201)
+})
+
+test('what breaks in the edge itself is told where errors go, once; what a service answered with is not', async () => {
+  const told: string[] = []
+  setErrorSink((error, { where, requestId }) => told.push(`${where} ${requestId}: ${(error as Error).message}`))
+  try {
+    for (const name of ['broken', 'taken'])
+      await call('POST', '/teams/', { workspaceId: id, name }, { 'x-request-id': `r-${name}` })
+  } finally {
+    setErrorSink(undefined)
+  }
+  assert.equal(told, ['edge r-broken: secret text'])
 })
 
 test('whoever asks for problem details gets each error as such, with the same status, text and fields', async () => {

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { type Bus, connectBus } from './bus.ts'
 import { type BusMessage, type Consumer, startConsumer } from './consume.ts'
 import { closeDatabase, openDatabase } from './database.ts'
+import { setErrorSink } from './error-reports.ts'
 import { discardDeadLetter, listDeadLetters, redriveDeadLetter } from './dead-letters.ts'
 import { newId } from './ids.ts'
 import { silentLog } from './log.ts'
@@ -79,6 +80,8 @@ test('every event has its effect once, also when it is published three times', a
 })
 
 test('a handler that fails is tried again three times, then its message is a dead letter, and neighbours flow', async () => {
+  const told: string[] = []
+  setErrorSink((error, { where }) => told.push(`${where}: ${(error as Error).message}`))
   start()
   const [bad = '', ...good] = await publishAll([{ fail: 99 }, ...Array.from({ length: 30 }, () => ({}))])
   await eventually(async () => (await listDeadLetters(bus)).length === 1)
@@ -92,6 +95,8 @@ test('a handler that fails is tried again three times, then its message is a dea
   assert.is(letter?.subject, 'platform.test.event')
   assert.equal(letter?.body, { fail: 99 })
   assert.is(letter?.origin.id, bad)
+  setErrorSink(undefined)
+  assert.equal(told, ['consumer tests: a message became a dead letter: Error: failure 4'])
 })
 
 test('a failure that passes costs a retry and no dead letter', async () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { sandboxForTest } from '../sandbox/testing.ts'
 import { ConfigError } from './config.ts'
@@ -72,6 +74,30 @@ test('a tracker that is away, slow or refuses holds nobody up and breaks nothing
   tracker.take(new Error('while it rests'), { where: 'b' })
   await tracker.flush(5_000)
   assert.is((await received()).length, before)
+})
+
+test('of a process, an unhandled rejection is told and it goes on; an uncaught exception is told and ends it with 1', async () => {
+  await sandbox.call('DELETE', '/_requests?provider=errors')
+  const program = `
+    const { observe } = await import('./observability.ts')
+    const { untilStopped } = await import('./process.ts')
+    const { createLog } = await import('./log.ts')
+    await observe({ SENTRY_DSN: process.env.DSN }, 'news', createLog('news', 'silent'))
+    void untilStopped(createLog('news', 'silent'), { stop: async () => undefined })
+    void Promise.reject(new Error('nobody waited'))
+    setImmediate(() => { throw new Error('nobody caught') })`
+  const cwd = new URL('.', import.meta.url)
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd,
+    env: { ...process.env, DSN: dsn() },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  assert.equal(await once(child, 'exit'), [1, null])
+  const events = (await received()).map(({ body }) => body[2])
+  assert.equal(events.map(({ transaction, exception }) => [transaction, exception.values.at(-1).value]).toSorted(), [
+    ['uncaught exception', 'nobody caught'],
+    ['unhandled rejection', 'nobody waited'],
+  ])
 })
 
 test('an address that is none is refused at the start', () => {

@@ -8,6 +8,7 @@ import { GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { tenantOf, tenantOfRecord } from './access.ts'
 import { deadline } from './deadline.ts'
+import { setErrorSink } from './error-reports.ts'
 import { NotFoundError, type PlatformError, toPlatformError } from './errors.ts'
 import { implement } from './implement.ts'
 import { localServices } from './in-process.ts'
@@ -174,6 +175,23 @@ test('a stock gRPC client gets answers, error codes and health from the same por
   )
   assert.is(code, grpc.status.UNAUTHENTICATED)
   stock.close()
+})
+
+test('what nobody expected is told where errors go, with its RPC and request id; a refusal is not', async () => {
+  const told: [string, unknown][] = []
+  setErrorSink((error, { where, requestId }) => told.push([`${where} ${requestId}`, error]))
+  try {
+    const client = createClient(TeamService, remote)
+    const headers = { ...bearer(), 'x-request-id': 'r-1' }
+    await refusal(client.createTeam({ workspaceId: here, name: 'missing' }, { headers }))
+    await refusal(client.createTeam({ workspaceId: here, name: 'explode' }, { headers }))
+  } finally {
+    setErrorSink(undefined)
+  }
+  assert.equal(
+    told.map(([where, error]) => [where, (error as Error).message]),
+    [['platform.member.v1.TeamService/CreateTeam r-1', 'the database password is hunter2']],
+  )
 })
 
 test('a call that outlives its deadline is a 503, one that fails before keeps its own error', async () => {

@@ -65,7 +65,7 @@ function trackErrors(config: Tracked, mode: string | undefined, service: string,
   const onCrash = (error: unknown) => {
     log.fatal({ err: error }, 'the process ends')
     reportError(error, { where: 'uncaught exception' })
-    void tracker.flush(2_000).finally(() => process.exit(1))
+    void tracker.flush(5_000).finally(() => process.exit(1))
   }
   setErrorSink(tracker.take)
   process.on('uncaughtException', onCrash)
