@@ -7,7 +7,7 @@ import { fedSubjects, framesFor, read } from './feed.ts'
 import { framesSubject, type RoomMessage } from './frames.ts'
 import { deliver, type Hub } from './hub.ts'
 import { closedPage, recheckPage } from './page-rooms.ts'
-import { heed } from './signals.ts'
+import { heed, signalSubjects } from './signals.ts'
 
 /** How far an edge that lost the broker goes back among the events: what it had passed on may not have arrived. */
 const againMs = 30_000
@@ -28,7 +28,8 @@ export function listen(hub: Hub): { stop(): void } {
     }
   }
   const stops = [
-    bus.tail('platform.>', message => safely(message.subject, () => heed(hub, message))),
+    // By themselves: a signal must not wait until what was said before this process began is read.
+    ...signalSubjects.map(subject => bus.tail(subject, message => safely(subject, () => heed(hub, message)))),
     bus.tail(
       'platform.>',
       message => {

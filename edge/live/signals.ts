@@ -42,7 +42,10 @@ const signals: Signal[] = [
 
 const byKey = new Map(signals.map(entry => [entry.key, entry]))
 
-/** Does to the sockets of this process what an event of the bus asks for. The bodies of others are not read. */
+/** The bus subjects that are signals. */
+export const signalSubjects: readonly string[] = [...byKey.keys()]
+
+/** Does to the sockets of this process what an event of the bus asks for. */
 export function heed(hub: Hub, message: Pick<BusMessage, 'subject' | 'body'>): void {
   const entry = byKey.get(message.subject)
   if (entry) entry.act(hub, read(EnvelopeSchema, message.body).payload ?? {})

@@ -21,8 +21,11 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
       // A stream that ends before the place we have read to was begun anew.
       const known = last && last.sequence <= end ? last : undefined
       const since = known ? againMs && known.at - againMs : backMs && Date.now() - backMs
-      if (since === undefined)
-        return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: (known?.sequence ?? end) + 1 }
+      if (since === undefined) {
+        // Remembered, because nothing may come for long, and the next connect must begin at the same place.
+        last = known ?? { sequence: end, at: Date.now() }
+        return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last.sequence + 1 }
+      }
       return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(since).toISOString() }
     }
     const config = async (jsm: JetStreamManager) => {

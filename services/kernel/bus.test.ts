@@ -85,6 +85,10 @@ test('a tail sees what comes from now on, in order, over a broker that dies and 
     if (message.subject === 'platform.probe') probe.push(message.id)
     else seen.push(message.body)
   })
+  let opened = 0
+  const rare: string[] = []
+  bus.tail('platform.rare', ({ subject }) => void rare.push(subject), { opened: () => void opened++ })
+  await eventually(() => opened > 0)
   await eventually(async () => {
     await bus.publish('platform.probe', '0', { id: newId() })
     return probe.length > 0
@@ -95,10 +99,13 @@ test('a tail sees what comes from now on, in order, over a broker that dies and 
   await eventually(() => !bus.status().connected)
   await broker.start()
   await eventually(() => bus.status().connected)
+  // At once: a tail that nothing has come for yet begins where it was asked for, and not where it is back.
+  await bus.publish('platform.rare', '"rare"', { id: newId() })
   for (let i = 21; i <= 40; i++) await bus.publish('platform.new', String(i), { id: newId() })
-  await eventually(() => seen.length >= 40)
+  await eventually(() => seen.length >= 41 && rare.length > 0)
+  assert.equal(rare, ['platform.rare'])
   assert.equal(
-    seen,
+    seen.filter(body => body !== 'rare'),
     Array.from({ length: 40 }, (_, i) => i + 1),
   )
 })
