@@ -7,6 +7,7 @@ import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_p
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -104,7 +105,7 @@ test('a hotel’s administrator invites a colleague here, who accepts and signs 
   assert.equal([claims?.['hotelId'], claims?.workspaceId], [hotelId, workspaceId])
 })
 
-test('a new name reaches the member, and a deleted account is nobody any more', async () => {
+test('a new name reaches the member; who left is refused at once, and a deleted account is nobody any more', async () => {
   const { accessToken: chiefs } = await signIn.login(chief)
   const email = 'leaving@hotel.example'
   const { invitation } = await bearing(OnboardingService, chiefs).invite({ email, workspaceId })
@@ -114,6 +115,10 @@ test('a new name reaches the member, and a deleted account is nobody any more', 
   assert.is(changed.user?.firstName, 'New')
   const { profile } = await host.client(ProfileService).getProfile({ userId: user?.id ?? '' })
   assert.is(profile?.firstname, 'New')
+  const seen = () => statusOf(bearing(WorkspaceService, accessToken).getWorkspace({ id: workspaceId }))
+  assert.is(await seen(), 200)
+  await bearing(WorkspaceMemberService, accessToken).leaveWorkspace({ id: workspaceId })
+  assert.is(await seen(), 403)
   await me.deleteMe({})
   assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
 })

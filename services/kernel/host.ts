@@ -15,7 +15,7 @@ import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { reportProcess } from './process-reports.ts'
 import { remoteTransport } from './remote.ts'
-import { type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
+import { forgettingFirst, type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
 import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
 import { cipher } from './secrets.ts'
 import { accessTokens, type Tokens } from './tokens.ts'
@@ -152,7 +152,7 @@ export async function startHost(
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
   const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, accounts, metrics })
-  const runtime: Runtime = { env, log, bus, tokens, rights, accounts, metrics, client }
+  const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
 
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {

@@ -5,6 +5,7 @@ import type {
   GetAccessResponse,
   GetWorkspaceTenantResponse,
 } from '../../gen/platform/access/v1/access_pb.ts'
+import type { Bus } from './bus.ts'
 import { toPlatformError } from './errors.ts'
 
 /** Rights of one member over all tenants. */
@@ -62,3 +63,15 @@ export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
 
 /** Core bus subject that tells every process to forget cached rights. */
 export const rightsChangedSubject = 'internal.rights-changed'
+
+/**
+ * The bus, with rights forgotten here before the word of a change leaves: after the answer to that change the very next
+ * call in this process is judged by what is. Other processes hear of it a moment later.
+ */
+export const forgettingFirst = (bus: Bus, rights: Pick<Rights, 'forget'>): Bus => ({
+  ...bus,
+  publishCore(subject, data, id) {
+    if (subject === rightsChangedSubject) rights.forget()
+    return bus.publishCore(subject, data, id)
+  },
+})
