@@ -96,6 +96,7 @@ function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePre
   }
   if (!isTimezone(after.timezone)) throw invalid('quietHours.timezone', 'is no time zone', 'timezone')
   const { start, end } = after
+  if (!after.enabled && start === undefined && end === undefined) return null
   if (start === undefined) throw invalid('quietHours.start', 'is required before it was ever set', 'required')
   if (end === undefined) throw invalid('quietHours.end', 'is required before it was ever set', 'required')
   return { ...after, start, end }
