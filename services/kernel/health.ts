@@ -1,20 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Code, ConnectError, createClient, type ServiceImpl, type Transport } from '@connectrpc/connect'
 import { Health, HealthCheckResponse_ServingStatus as Status } from '../../gen/grpc/health/v1/health_pb.ts'
 import type { Rpc } from './server.ts'
 
 const watchEveryMs = 1_000
+const doubtMs = 250
 
 /**
- * Throws unless the services behind a transport can do their work. It asks twice: one that is being replaced says no over
- * a kept connection, and ends it; the second question finds who takes over.
+ * Throws unless the services behind a transport can do their work. A no is doubted twice: a process that is being replaced
+ * says it, while it answers all else, until what stands before it has turned to the next one.
  */
 export async function isServing(transport: Transport): Promise<void> {
   const health = createClient(Health, transport)
-  for (let tries = 1; tries <= 2; tries++) {
+  for (let tries = 1; ; tries++) {
     const { status } = await health.check({ service: '' }, { timeoutMs: 1_000 })
     if (status === Status.SERVING) return
+    if (tries === 3) throw new Error('not serving')
+    await sleep(doubtMs)
   }
-  throw new Error('not serving')
 }
 
 /** grpc.health.v1 over the services of a server; the empty name asks for all of them. */

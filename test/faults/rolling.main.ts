@@ -14,6 +14,18 @@ const began = Date.now()
 const together = process.argv[5] === 'two'
 const topology = together ? 'two' : 'split'
 const found = await roll({ topology, rounds, rate, together, say: line => console.log(line) })
-console.log({ ...found, failures: found.failures.slice(0, 20) }, `${Math.round((Date.now() - began) / 1000)} s`)
-const faults = [found.failures, found.unclean, found.lost, found.doubled, found.untold, found.toldTwice, found.unheard]
-process.exit(faults.some(list => list.length > 0) ? 1 : 0)
+const { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard } = found
+const { requests, restarts, slowest, closed, acknowledged } = found
+const causes = Object.groupBy(failures, ({ cause }) =>
+  cause.replace(/\d+ ms/, 'n ms').replace(/"requestId":"[^"]*"/, ''),
+)
+for (const [cause, of = []] of Object.entries(causes)) console.log(`${of.length} failed: ${cause}`)
+for (const each of [...failures, ...gaveUp].slice(0, 20)) console.log(each)
+console.log({ requests, rate: found.rate, restarts, slowest, closed, acknowledged })
+const faults = { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard }
+const counts = Object.entries(faults).map(([name, list]) => `${name} ${list.length}`)
+const isGood = Object.values(faults).every(list => list.length === 0)
+console.log(`${isGood ? 'HOLDS' : 'FAILED'} after ${Math.round((Date.now() - began) / 1000)} s: ${counts.join(', ')}`)
+if (found.rate < rate * 0.9)
+  console.log(`The machine carried ${found.rate} of ${rate} requests a second: what failed may have waited too long.`)
+process.exit(isGood ? 0 : 1)

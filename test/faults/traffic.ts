@@ -1,69 +1,91 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, request } from 'node:http'
 import type { RestService } from '../../edge/catalogue.ts'
 import type { World } from '../../cli/tour/world.ts'
 import type { Attempt } from './load.ts'
+import { NoAnswer, plainClient, type Sending } from './traffic.client.ts'
 
-export type Failure = { at: number; call: string; what: string }
+/** A request that was not answered as it should have been. */
+export type Failure = {
+  /** When it was sent, in ms since the traffic began. */
+  at: number
+  call: string
+  /** The status with the begin of the answer, or why there was none. */
+  cause: string
+  /** The processes that were just replaced. */
+  during: string[]
+}
 
 export type Traffic = {
   /** What clients know of each comment they wrote; see verdict.ts. */
   attempts: Attempt[]
   failures: Failure[]
+  /** Requests for whose answer the trial itself did not wait long enough. */
+  gaveUp: Failure[]
   requests(): number
+  /** How long the slowest answer took, and how long this process itself once stood still, in ms. */
+  slowest(): { answer: number; standstill: number }
   stop(): Promise<void>
 }
 
-type Call = { service: RestService; method: 'GET' | 'POST'; path: string; token: string; body?: unknown }
-
 /** Requests that may be on their way at once: a platform that is slower than the traffic slows it down. */
 const atOnce = 64
+const sockets = 32
 
 /**
  * Sends `rate` requests a second over kept connections, reads and writes of every service, and remembers each that was
- * not answered with a 2xx. Nothing is tried again. Idle connections are ended by the client after two seconds.
+ * not answered with a 2xx. Nothing is tried again.
+ * @param replaced names the processes that are just replaced
  */
-export function startTraffic(world: World, rate: number): Traffic {
-  const agent = new Agent({ keepAlive: true, maxSockets: 32, timeout: 2_000 })
+export function startTraffic(world: World, rate: number, replaced: () => string[]): Traffic {
+  const client = plainClient(sockets)
   const attempts: Attempt[] = []
   const failures: Failure[] = []
+  const gaveUp: Failure[] = []
   const running = new Set<Promise<void>>()
+  const slowest = { answer: 0, standstill: 0 }
   const began = Date.now()
   let sent = 0
   let isRunning = true
 
   const send = async (number: number): Promise<void> => {
-    const { service, method, path, token, body } = callOf(world, number)
-    const content = (body as { content?: string } | undefined)?.content
-    let what = ''
+    const { content, ...call } = callOf(world, number)
+    const at = Date.now() - began
+    const before = replaced()
+    let cause = ''
+    let list = failures
     try {
-      const answer = await ask(agent, world.urls[service] + path, method, token, body)
-      if (answer.status >= 300) what = `${answer.status} ${answer.text.slice(0, 200)}`
+      const { status, text, ms } = await client.send(call)
+      slowest.answer = Math.max(slowest.answer, ms)
+      if (status >= 300) cause = `${status} after ${ms} ms: ${text.slice(0, 200)}`
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      what = `${code ?? ''} ${message}`
+      cause = String(error instanceof Error ? error.message : error)
+      if (error instanceof NoAnswer && error.gaveUp) list = gaveUp
     }
-    if (content) attempts.push({ content, outcome: what === '' ? 'acknowledged' : 'unknown' })
-    if (what !== '') failures.push({ at: Date.now() - began, call: `${method} ${path}`, what })
+    if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown' })
+    const during = [...new Set([...before, ...replaced()])]
+    if (cause !== '') list.push({ at, call: `${call.method} ${new URL(call.url).pathname}`, cause, during })
   }
 
   const sending = (async () => {
-    while (isRunning) {
-      const due = Math.floor(((Date.now() - began) * rate) / 1_000)
+    for (let last = Date.now(); isRunning; await sleep(5)) {
+      slowest.standstill = Math.max(slowest.standstill, Date.now() - last)
+      last = Date.now()
+      const due = Math.floor(((last - began) * rate) / 1_000)
       while (sent < due && running.size < atOnce) {
         const one = send(sent++).finally(() => running.delete(one))
         running.add(one)
       }
-      await sleep(5)
     }
     await Promise.all(running)
-    agent.destroy()
+    client.close()
   })()
 
   return {
     attempts,
     failures,
+    gaveUp,
     requests: () => sent,
+    slowest: () => ({ ...slowest }),
     async stop() {
       isRunning = false
       await sending
@@ -71,38 +93,35 @@ export function startTraffic(world: World, rate: number): Traffic {
   }
 }
 
-/** One request over a kept connection, or a new one. */
-function ask(agent: Agent, url: string, method: string, token: string, body: unknown) {
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
-    const sent = request(url, { agent, method, headers }, response => {
-      let text = ''
-      response
-        .setEncoding('latin1')
-        .on('data', part => (text += String(part)))
-        .on('error', reject)
-        .on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-    })
-    sent.on('error', reject).end(body ? JSON.stringify(body) : undefined)
-  })
-}
+const boundary = 'a-part-of-the-trial'
+const form = (name: string, text: string): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n` +
+  `${text}\r\n--${boundary}--\r\n`
 
-function callOf({ ids, tokens }: World, number: number): Call {
-  const get = (service: RestService, path: string, token = tokens.colleague): Call => ({
-    service,
+/** Of a hundred requests ten write a comment, and one a file. */
+function callOf({ ids, tokens, urls }: World, number: number): Sending & { content?: string } {
+  const as = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
+  const get = (service: RestService, path: string, token = tokens.colleague): Sending => ({
+    url: urls[service] + path,
     method: 'GET',
-    path,
-    token,
+    headers: as(token),
   })
-  const post = (service: RestService, path: string, body: unknown): Call => ({
-    service,
-    method: 'POST',
-    path,
-    token: tokens.colleague,
-    body,
-  })
+  if (number % 100 === 99)
+    return {
+      url: `${urls.media}/media/upload`,
+      method: 'POST',
+      headers: { ...as(tokens.colleague), 'content-type': `multipart/form-data; boundary=${boundary}` },
+      body: form(`${number}.txt`, `file ${number}`),
+    }
+  const content = `comment ${number}`
   const calls = [
-    () => post('news', '/api/v1/comments', { pageId: ids['page'], content: `comment ${number}` }),
+    () => ({
+      url: `${urls.news}/api/v1/comments`,
+      method: 'POST' as const,
+      headers: { ...as(tokens.colleague), 'content-type': 'application/json' },
+      body: JSON.stringify({ pageId: ids['page'], content }),
+      content,
+    }),
     () => get('news', `/api/v1/pages?workspaceId=${ids['workspace']}`),
     () => get('auth', '/users/me'),
     () => get('notification', '/api/v1/notifications?type=comment', tokens.admin),

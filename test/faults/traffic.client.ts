@@ -1,0 +1,80 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A request to send: a body is JSON, or a form with its boundary in the content type. */
+export type Sending = {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+}
+
+export type Answered = { status: number; text: string; ms: number }
+
+/** Why there was no answer, and what is known of the connection. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+  /** Whether the trial itself gave up waiting, which says nothing of who was replaced. */
+  readonly gaveUp: boolean
+
+  constructor(what: string, gaveUp: boolean) {
+    super(what)
+    this.gaveUp = gaveUp
+  }
+}
+
+/** How long the trial waits for an answer, in ms: longer than the platform lets any call take. */
+const patienceMs = 60_000
+
+/**
+ * A client that never sends anything twice: Node's own with kept connections, which ends idle ones a second before the
+ * server says it might (`Keep-Alive: timeout`). Its timers are late when the machine is busy, so a connection's age is
+ * held against the clock as well before it is used again.
+ */
+export function plainClient(maxSockets: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets })
+  const goodUntil = new WeakMap<Socket, number>()
+
+  const dropAged = (): void => {
+    const now = Date.now()
+    for (const free of Object.values(agent.freeSockets))
+      for (const socket of free ?? []) if ((goodUntil.get(socket) ?? 0) < now) socket.destroy()
+  }
+  const learn = ({ headers, socket }: IncomingMessage): void => {
+    const promised = /timeout=(\d+)/.exec(String(headers['keep-alive'] ?? ''))?.[1]
+    goodUntil.set(socket, Date.now() + (Number(promised ?? 5) - 1) * 1_000)
+  }
+
+  return {
+    /** @throws NoAnswer */
+    send({ url, method, headers, body }: Sending): Promise<Answered> {
+      dropAged()
+      const began = Date.now()
+      return new Promise((resolve, reject) => {
+        const fail = (error: NodeJS.ErrnoException) => {
+          clearTimeout(patience)
+          const kept = sent.reusedSocket ? 'kept' : 'new'
+          const what = `${error.code ?? ''} ${error.message} after ${Date.now() - began} ms on a ${kept} connection`
+          reject(new NoAnswer(what.trim(), error.code === 'GAVE_UP'))
+        }
+        const sent = request(url, { agent, method, headers }, response => {
+          learn(response)
+          let text = ''
+          response
+            .setEncoding('latin1')
+            .on('data', part => (text += String(part)))
+            .on('error', fail)
+            .on('end', () => {
+              clearTimeout(patience)
+              resolve({ status: response.statusCode ?? 0, text, ms: Date.now() - began })
+            })
+        })
+        const patience = setTimeout(() => {
+          sent.destroy(Object.assign(new Error('no answer came'), { code: 'GAVE_UP' }))
+        }, patienceMs)
+        sent.on('error', fail).end(body)
+      })
+    },
+    close: () => agent.destroy(),
+  }
+}
