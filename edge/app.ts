@@ -8,6 +8,7 @@ import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
 import { clientRoutes } from './live/client-file.ts'
+import type { admission } from './rest/admission.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
 import { type Notice, restHandler } from './rest/handler.ts'
@@ -19,6 +20,8 @@ type State = {
   draining: () => boolean
   /** Told of every call of a route. */
   notice: Notice
+  /** Bounds how many calls are under way at once. */
+  admitted: ReturnType<typeof admission>
 }
 
 /** The Express program of one listener: what its services' descriptors declare, and their health. Never listens. */
@@ -26,9 +29,10 @@ export function createApp(
   services: RestService[],
   host: Host,
   config: EdgeConfig,
-  { draining, notice }: State,
+  { draining, notice, admitted }: State,
 ): Express {
   const descriptors = services.flatMap(name => catalogue[name])
+  const transportOf = admitted(host.transport)
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
   app.use(helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }))
@@ -45,13 +49,13 @@ export function createApp(
   app.use(
     '/rpc',
     expressConnectMiddleware({
-      routes: proxyRoutes(descriptors, host.transport),
+      routes: proxyRoutes(descriptors, transportOf),
       readMaxBytes: 1024 * 1024,
       maxTimeoutMs: 30_000,
       contextValues: clientAddressOf,
     }),
   )
-  app.use(restHandler(descriptors, host.transport, notice, token => host.tokens.verify(token) !== undefined))
+  app.use(restHandler(descriptors, transportOf, notice, token => host.tokens.verify(token) !== undefined))
   app.use(anyError)
   return app
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
@@ -244,6 +245,32 @@ for (const fields of ['before', 'after'] as const) {
     assert.equal(await drafts(), [])
   })
 }
+
+/** Lets files of this process, edge and service alike, grow so far and no further: to them the disk is full. */
+const roomForFiles = (bytes: number | 'unlimited') =>
+  execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`])
+
+test('while the disk is full an upload is a 503, files are read, and with room again uploads go on by themselves', async () => {
+  const { answer: kept } = await post(form(tenant, file))
+  const before = await usedBy(ecosystemId)
+  const big: Part = ['file', randomBytes(3_000_000), 'big.bin']
+  roomForFiles(1_000_000)
+  try {
+    // In the first order the service's disk is full, in the second one the edge's, where bytes wait for the fields.
+    for (const parts of [
+      [tenant, big],
+      [big, tenant],
+    ]) {
+      const { status, answer } = await post(form(...parts))
+      assert.equal([status, answer['message']], [503, 'The storage is full, try later'])
+    }
+    assert.is((await fetch(String(kept['fileUrl']).replace(/^https?:\/\/[^/]+/, url))).status, 200)
+  } finally {
+    roomForFiles('unlimited')
+  }
+  assert.equal([await usedBy(ecosystemId), await underWay()], [before, []])
+  assert.is((await post(form(tenant, big))).status, 201)
+})
 
 test.after(() => end())
 test.run()

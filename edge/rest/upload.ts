@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import multer, { MulterError, type StorageEngine } from 'multer'
+import { isStorageFull } from '../../services/kernel/appender.ts'
 import { bytesPassed } from '../../services/kernel/heap.ts'
 import {
   invalid,
@@ -102,9 +103,19 @@ async function send(
   signal: AbortSignal,
 ): Promise<Message> {
   const method = route.method as DescMethodClientStreaming
-  const answer = await transport.stream(method, signal, undefined, rpcHeaders(request, requestId), messages)
+  const answer = await transport.stream(method, signal, undefined, rpcHeaders(request, requestId), explained(messages))
   for await (const message of answer.message) return message
   throw new Error(`${method.name} answered nothing`)
+}
+
+/** The same messages; what breaks them off is an answer for the client, and no fault of whoever reads them. */
+async function* explained(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+  try {
+    yield* messages
+  } catch (error) {
+    if (isStorageFull(error)) throw storageFull(error)
+    throw error instanceof ConnectError ? error : uploadError(error)
+  }
 }
 
 /** Head and bytes of a file as they come. Its end waits for that of the form, which may have more than it should. */
@@ -148,6 +159,7 @@ function receive({ request, response }: Call, storage: StorageEngine): Promise<v
   })
 }
 
+const storageFull = (cause: unknown) => new ServiceUnavailableError('The storage is full, try later', { cause })
 const tooLarge = () => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
 
 function uploadError(error: unknown): Error {
@@ -177,8 +189,7 @@ function headOf(body: Fields, { originalname, mimetype }: File): Head {
 
 /** The RPC speaks of head.folder where the client wrote folder. A full disk is nobody's fault. */
 function asWritten(error: unknown): unknown {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-    return new ServiceUnavailableError('The storage is full, try later', { cause: error })
+  if (isStorageFull(error)) return storageFull(error)
   // Here it was the upload that broke off, whichever side did it.
   if (isBroken(error)) return new ServiceUnavailableError('The upload broke off, try again', { cause: error })
   const { violations } = toPlatformError(error).info

@@ -58,6 +58,11 @@ export function appenderOf(handle: FileHandle, { durable = false } = {}): Append
   }
 }
 
+/** Whether a file could not grow: the disk is full, or the share of it that is meant for us. */
+export const isStorageFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && fullCodes.has(String(error.code))
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
 async function writeAll(handle: FileHandle, chunks: Uint8Array[], total: number): Promise<void> {
   const { bytesWritten } = await handle.writev(chunks)
   // A disk that fills up takes a part first and says why with the rest.
