@@ -6,6 +6,8 @@ import { connectBus } from '../services/kernel/bus.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { recorded } from '../services/kernel/testing-coverage.ts'
+import { helpOf } from '../cli/commands/help.ts'
+import { commands } from '../cli/commands/main.ts'
 import { clockFinding } from '../cli/commands/doctor/clocks.ts'
 import { streamFindings } from '../cli/commands/doctor/bus.ts'
 import { platformPorts } from '../cli/environment.ts'
@@ -96,25 +98,42 @@ test('without a command, with an unknown one or with wrong words it shows its he
   assert.match(answers[3]?.stderr ?? '', /needs id[\s\S]*dead-letters show <id>/)
 })
 
-test('help lists every command, and each says what it takes', async () => {
+test('every command is in the help, and says what it takes and with which words it is meant', async () => {
   const { status, stdout } = await run(['--help'])
   assert.is(status, 0)
-  for (const name of [
-    'up',
-    'backup <folder>',
-    'restore <folder>',
-    'seed',
-    'doctor',
-    'dead-letters redrive [id]',
-    'setups resume <id>',
-    'recount',
-    'legacy-usage',
-    'migrate',
-    'tour',
-  ])
-    assert.ok(stdout.includes(`  ${name}`), name)
+  const listed = [...stdout.matchAll(/^  ([a-z][a-z -]*[a-z])(?: [<[].*?[>\]])?   /gm)].map(([, name]) => name)
+  assert.equal(
+    listed,
+    commands.map(({ name }) => name),
+  )
+  for (const command of commands) {
+    const help = helpOf(command)
+    assert.match(help, `npm run -s platform -- ${command.name}`)
+    assert.ok(command.summary.length > 20, command.name)
+    for (const [name, { help: meaning }] of Object.entries(command.options ?? {})) {
+      assert.ok(help.includes(`  --${name}`), `${command.name} --${name}`)
+      assert.ok(meaning.length > 10, `${command.name} --${name}`)
+    }
+  }
   assert.match((await run(['help', 'setups'])).stdout, /setups list[\s\S]*setups resume/)
-  assert.match((await run(['setups', 'list', '--help'])).stdout, /--status <status>[\s\S]*--json/)
+  // Asked for its help, a command does nothing else.
+  for (const asked of await Promise.all([run(['setups', 'list', '-h']), run(['up', '--help'])])) {
+    assert.equal([asked.status, asked.stderr], [0, ''])
+    assert.match(asked.stdout, /--json {3,}the answer as JSON/)
+  }
+})
+
+test('the guide names every command, and no other', () => {
+  const guide = readFileSync(new URL('../docs/guides/operate.md', import.meta.url), 'utf8')
+  const rows = guide.slice(guide.indexOf('| Command |'), guide.indexOf('| Exit code |')).match(/^\| `.*?\|/gm) ?? []
+  const told = rows.flatMap(row =>
+    [...row.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/ (--|<).*/, '')),
+  )
+  const first = told.map(text => text.split(' ')[0] ?? '')
+  // `dead-letters list`, `show <id>`: what follows the first belongs to the same group.
+  for (const { name } of commands) assert.ok(told.includes(name) || told.includes(name.split(' ')[1] ?? ''), name)
+  const words = new Set(commands.flatMap(({ name }) => name.split(' ')))
+  for (const word of first) assert.ok(words.has(word), word)
 })
 
 test('dead letters are listed, shown, sent again and thrown away', async () => {
@@ -292,6 +311,24 @@ test('a stream that forgets too early, or too much, is named with the command th
   ])
   assert.is(clockFinding('clock', -6_000).state, 'fault')
   assert.match(clockFinding('clock', 2_000).detail, /^2\.0 s ahead of ours/)
+})
+
+test('the demonstration hotel is made for a platform that was started without, once, and never in production', async () => {
+  const { logins } = await data('seed')
+  assert.equal(
+    logins.map(({ email }: { email: string }) => email),
+    ['ada@demo.example', 'bo@demo.example'],
+  )
+  const world = newWorld({ ...platform, report: () => undefined })
+  const token = await signIn(world, logins[1].email, logins[1].password)
+  const { workspaceId } = (await call(platform.urls, 'auth', 'GET', '/users/me', { token })).body
+  const pages = () => call(platform.urls, 'news', 'GET', `/api/v1/pages?workspaceId=${workspaceId}`, { token })
+  assert.is((await pages()).body['meta']?.total, 1)
+  assert.equal((await data('seed')).logins, logins)
+  assert.is((await pages()).body['meta']?.total, 1)
+  const refused = await run(['seed', '--json'], { NODE_ENV: 'production' })
+  assert.equal([refused.status, refused.stdout], [1, ''])
+  assert.match(JSON.parse(refused.stderr).error, /production/)
 })
 
 test('the tour plays every step of the main job', async () => {
