@@ -8,7 +8,7 @@ import { advance } from './saga.run.ts'
 import { claimRun, findRun, insertRun, type Lease, type NewRun } from './saga.sql.ts'
 import type { Trx } from './tables.ts'
 
-const pollMs = 500
+const longestPollMs = 500
 const parallel = 4
 const stopPatienceMs = 8_000
 
@@ -26,6 +26,8 @@ export function startSagaWorker(sagas: Sagas) {
     running.add(work)
     return true
   }
+  // Seldom enough to cost nothing, and no longer than a few of the shortest pauses.
+  const pollMs = Math.min(longestPollMs, 5 * sagas.retryMs)
   const loop = async () => {
     while (!stopping.signal.aborted) {
       try {
