@@ -11,10 +11,9 @@ const everyMs = 10 * 60_000
 const day = 24 * 3600 * 1000
 const keptMs = 7 * day
 
-/** Deletes, a little at a time, what ended a week ago. Any number of processes may do so. */
-export function startCleaning(db: Kysely<Tables>, log: Log): { stop(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve()
-  const clean = async (): Promise<void> => {
+/** Deletes, a little at a time, what ended a week ago. */
+export const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<void> } =>
+  cleanRegularly(log, async () => {
     const now = new Date()
     const before = new Date(now.getTime() - keptMs)
     await deleteEndedCounters(db, now)
@@ -22,7 +21,11 @@ export function startCleaning(db: Kysely<Tables>, log: Log): { stop(): Promise<v
     await deleteOldSessions(db, before)
     await deleteOldResets(db, before)
     await deleteOldVerifications(db, before)
-  }
+  })
+
+/** Runs `clean` every ten minutes. Any number of processes may do so. */
+export function cleanRegularly(log: Log, clean: () => Promise<void>): { stop(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     running = clean().catch((error: unknown) => log.warn({ err: error }, 'cleaning failed'))
   }, everyMs)

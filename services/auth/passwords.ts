@@ -8,15 +8,14 @@ import { frontLink, lifetimes } from './config.ts'
 import { assertAcceptable, assertReadable } from './hashing.ts'
 import { type Parts, signedIn } from './parts.ts'
 import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
+import { replacePassword, settled } from './password-write.ts'
 import { endSessions } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
-import { updateChecked, updateUser, type UserRow, userByEmail, userById } from './users.sql.ts'
+import { updateChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
 
 const resetsPerHour = 10
 const wrongPassword = () => invalid('currentPassword', 'is wrong', 'password.matches')
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
-/** A new password ends what the legacy flags ask for, and a sign-up that broke off cannot be taken over any more. */
-export const settled = { is_tmp_password: 0, is_first_login: 0, is_forced: 0, sign_up_pending: 0 }
 
 /** Forgotten and changed passwords of the modern version. */
 export const passwordService = (parts: Parts) =>
@@ -61,19 +60,10 @@ export const passwordService = (parts: Parts) =>
       if (!found || !user?.is_active || user.email !== found.email) throw badToken()
       assertAcceptable(password, user.email ?? '')
       const passwordHash = await hasher.hash(password)
-      const now = new Date()
       const done = await inTransaction(db, async trx => {
-        if (!(await useReset(trx, found.id, now))) return false
-        await updateUser(trx, user.id, {
-          ...settled,
-          password_hash: passwordHash,
-          // The link came by mail to this very address.
-          email_verified: 1,
-          tokens_valid_from: now,
-        })
-        await endSessions(trx, { userIds: [user.id] }, now)
-        await voidUserResets(trx, user.id)
-        await tellRevoked(trx, user.id)
+        if (!(await useReset(trx, found.id, new Date()))) return false
+        // The link came by mail to this very address.
+        await replacePassword(trx, user.id, { ...settled, password_hash: passwordHash, email_verified: 1 })
         return true
       })
       if (!done) throw badToken()

@@ -9,11 +9,11 @@ import { digest, newToken } from '../../kernel/secrets.ts'
 import { normalEmail } from '../addresses.rules.ts'
 import { frontLink, lifetimes } from '../config.ts'
 import { assertAcceptable } from '../hashing.ts'
-import { insertReset, voidUserResets } from '../password-resets.sql.ts'
-import { endSessions } from '../sessions.sql.ts'
+import { insertReset } from '../password-resets.sql.ts'
+import { replacePassword } from '../password-write.ts'
 import type { Tables } from '../tables.ts'
-import { aroundAccount, tellCreated, tellRevoked } from '../user-events.ts'
-import { insertUser, type UserRow, updateUser, userByEmail } from '../users.sql.ts'
+import { aroundAccount, tellCreated } from '../user-events.ts'
+import { insertUser, type UserRow, userByEmail } from '../users.sql.ts'
 import { failure } from './codes.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
@@ -52,19 +52,16 @@ export async function inviteAccount(parts: LegacyParts, request: InviteAccountRe
 
 /** The account of an e-mail, new or as it was, with that password and without any sign-in. */
 async function withTemporaryPassword(trx: Transaction<Tables>, email: string, password_hash: string): Promise<string> {
-  const now = new Date()
   const flags = { password_hash, is_tmp_password: 1, is_first_login: 1, is_active: 1, sign_up_pending: 0 }
   const existing: UserRow | undefined = await userByEmail(trx, email)
   if (!existing) {
     const id = newId()
+    const now = new Date()
     await insertUser(trx, { id, email, ...flags, created_at: now, updated_at: now })
     await tellCreated(trx, id, email)
     return id
   }
-  await updateUser(trx, existing.id, { ...flags, tokens_valid_from: now })
-  await endSessions(trx, { userIds: [existing.id] }, now)
-  await voidUserResets(trx, existing.id)
-  await tellRevoked(trx, existing.id)
+  await replacePassword(trx, existing.id, flags)
   return existing.id
 }
 

@@ -8,11 +8,10 @@ import { implement } from '../../kernel/implement.ts'
 import { normalEmail } from '../addresses.rules.ts'
 import { assertAcceptable, assertReadable, type NewPassword } from '../hashing.ts'
 import { claimsOf, signedIn } from '../parts.ts'
-import { useReset, voidUserResets } from '../password-resets.sql.ts'
+import { useReset } from '../password-resets.sql.ts'
+import { replacePassword } from '../password-write.ts'
 import { changePassword } from '../passwords.ts'
-import { endSessions } from '../sessions.sql.ts'
-import { tellRevoked } from '../user-events.ts'
-import { updateUser, userByEmail, userById } from '../users.sql.ts'
+import { userByEmail, userById } from '../users.sql.ts'
 import { done, failure, type FailureCode, isPresent, isRequired } from './codes.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { tellChanged } from './password-events.ts'
@@ -54,17 +53,12 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       if (!code || !token || !password) throw failure('MSG_606', missing.map(isRequired))
       const proven = await proveReset(parts, request.email, { code, token })
       const user = proven.user_id ? await userById(db, proven.user_id) : undefined
-      if (!user?.is_active) throw failure('MSG_606')
+      if (!user?.is_active || user.email !== proven.email) throw failure('MSG_606')
       acceptable(password, user.email ?? '', 'MSG_606')
       const password_hash = await hasher.hash(password)
-      const now = new Date()
       const isFirst = await inTransaction(db, async trx => {
-        if (!(await useReset(trx, proven.id, now))) return false
-        const change = { password_hash, is_tmp_password: 0, sign_up_pending: 0, tokens_valid_from: now }
-        await updateUser(trx, user.id, change)
-        await endSessions(trx, { userIds: [user.id] }, now)
-        await voidUserResets(trx, user.id)
-        await tellRevoked(trx, user.id)
+        if (!(await useReset(trx, proven.id, new Date()))) return false
+        await replacePassword(trx, user.id, { password_hash, is_tmp_password: 0, sign_up_pending: 0 })
         await tellChanged(trx, user.id, 'reset')
         await logUser(trx, { level: 'info', message: 'password reset', userId: user.id })
         return true
@@ -103,18 +97,9 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       const temporaryPassword: string = newTemporaryPassword()
       assertAcceptable(temporaryPassword, user.email)
       const password_hash = await hasher.hash(temporaryPassword)
-      const now = new Date()
       const to = user.email
       await inTransaction(db, async trx => {
-        await updateUser(trx, user.id, {
-          password_hash,
-          is_tmp_password: 1,
-          sign_up_pending: 0,
-          tokens_valid_from: now,
-        })
-        await endSessions(trx, { userIds: [user.id] }, now)
-        await voidUserResets(trx, user.id)
-        await tellRevoked(trx, user.id)
+        await replacePassword(trx, user.id, { password_hash, is_tmp_password: 1, sign_up_pending: 0 })
         await tellChanged(trx, user.id, 'admin', true)
         const variables = {
           temporaryPassword,

@@ -3,11 +3,9 @@ import { inTransaction } from '../../kernel/database.ts'
 import { digest } from '../../kernel/secrets.ts'
 import { assertAcceptable } from '../hashing.ts'
 import type { Client } from '../parts.ts'
-import { openReset, useReset, voidUserResets } from '../password-resets.sql.ts'
-import { settled } from '../passwords.ts'
-import { endSessions } from '../sessions.sql.ts'
-import { tellRevoked } from '../user-events.ts'
-import { updateUser, userById } from '../users.sql.ts'
+import { openReset, useReset } from '../password-resets.sql.ts'
+import { replacePassword, settled } from '../password-write.ts'
+import { userById } from '../users.sql.ts'
 import { failure } from './codes.ts'
 import { openFor, pairOf } from './entry.ts'
 import type { LegacyParts } from './legacy-parts.ts'
@@ -33,15 +31,11 @@ export async function registerTemp(parts: LegacyParts, { token, password }: Regi
   assertAcceptable(password, user.email ?? '')
   const password_hash = await hasher.hash(password)
   const opened = await inTransaction(db, async trx => {
-    const now = new Date()
     const held = await holdUser(trx, user.id)
-    if (!held?.is_active || !(await useReset(trx, request.id, now))) throw failure('MSG_601')
+    // A change of the address has voided the token.
+    if (!held?.is_active || !(await useReset(trx, request.id, new Date()))) throw failure('MSG_601')
     // The link came by mail to this very address.
-    const proven = held.email === request.email ? { email_verified: 1 } : {}
-    await endSessions(trx, { userIds: [user.id] }, now)
-    await updateUser(trx, user.id, { ...settled, ...proven, password_hash, tokens_valid_from: now })
-    await voidUserResets(trx, user.id)
-    await tellRevoked(trx, user.id)
+    await replacePassword(trx, user.id, { ...settled, password_hash, email_verified: 1 })
     await tellChanged(trx, user.id, 'register')
     await logUser(trx, { level: 'info', message: 'password chosen', userId: user.id })
     const after = { ...held, ...settled, password_hash }
