@@ -26,7 +26,7 @@ const urlOf = (env: Environment, service: string): string => {
 
 const streamsOf = (env: Environment) => {
   const events = env['AMQP_EXCHANGE_NAME'] || 'platform_events'
-  return { events, dead: `${events}_dead`, live: `${events}_live` }
+  return { events, dead: `${events}_dead`, live: `${events}_live`, watch: `${events}_watch` }
 }
 
 /**

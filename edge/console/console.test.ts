@@ -5,7 +5,8 @@ import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { service as member } from '../../services/member/service.ts'
 import { processReportSubject } from '../../services/kernel/process-reports.ts'
 import { startTestEdge } from '../testing.ts'
-import { quantile } from './fleet.ts'
+import { quantile, watchFleet } from './fleet.ts'
+import { keepHistory } from './history.ts'
 
 const test = suite("the operator's console")
 const chief = { email: 'chief@platform.example', password: 'a chief of the platform 7' }
@@ -199,6 +200,37 @@ test('the status tells services, processes, calls and samples, only those of aft
   const later = await ask('GET', `/console/api/status?since=${last.at}`, { token })
   assert.ok(later.body.samples.every((one: { at: number }) => one.at > last.at))
   assert.is((await ask('GET', '/console/api/status?since=-1', { token })).status, 400)
+})
+
+test('the hour is kept on the bus: an edge that starts knows what was before it, and each moment is kept once', async () => {
+  const token = await tokenOfChief()
+  const told = async () => (await ask('GET', '/console/api/status', { token })).body.samples as { at: number }[]
+  const [first] = await eventually(async () => ((await told()).length > 0 ? told() : undefined), 60_000)
+  const fleet = watchFleet(host.bus)
+  const next = keepHistory(host, fleet)
+  await eventually(() => next.since(0)[0]?.at === first?.at)
+  // Another one's of the same ten seconds, one that cannot be read, and then one of before: all in this order.
+  const say = (sample: object) => host.bus.publish('internal.sample', JSON.stringify(sample), { id: newId() })
+  const before = Number(first?.at) - 60_000
+  await say({ ...first, dead: 77, traffic: [] })
+  await say({ at: before, dead: 77 })
+  await say({ ...first, at: before, traffic: [] })
+  await eventually(async () => next.since(0)[0]?.at === before && (await told())[0]?.at === before)
+  assert.is(next.since(0).filter(({ dead }) => dead === 77).length, 0)
+  assert.not('traffic' in (next.since(0)[0] ?? {}))
+  next.stop()
+  fleet.stop()
+})
+
+test('while the broker is away an edge remembers for itself', async () => {
+  const away = () => Promise.reject(new Error('away'))
+  const bus = { ...host.bus, stream: host.bus.stream, publish: away, backlog: away, bounds: away, tail: () => () => {} }
+  const fleet = watchFleet(host.bus)
+  const history = keepHistory({ healthy: host.healthy, bus }, fleet)
+  const [sample] = await eventually(() => (history.since(0).length > 0 ? history.since(0) : undefined), 30_000)
+  assert.equal([sample?.up.auth, sample?.waiting, sample?.published], [true, null, null])
+  history.stop()
+  fleet.stop()
 })
 
 test('other processes are put together with this one, and what cannot be read is left out', async () => {

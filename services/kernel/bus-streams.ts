@@ -30,10 +30,10 @@ export function streamConfig(name: string, subjects: string[], days: number, max
 
 const MINUTE = 60_000
 
-/** A stream of what is worth knowing for five minutes. It drops repetitions for as long as it remembers. */
-export function passingConfig(name: string, subjects: string[], maxBytes: number) {
-  const minutes = nanos(6 * MINUTE)
-  return { ...streamConfig(name, subjects, 7, maxBytes), max_age: minutes, duplicate_window: minutes }
+/** A stream of what is worth knowing for some minutes. It drops repetitions for as long as it remembers. */
+export function passingConfig(name: string, subjects: string[], maxBytes: number, minutes: number) {
+  const age = nanos(minutes * MINUTE)
+  return { ...streamConfig(name, subjects, 7, maxBytes), max_age: age, duplicate_window: age }
 }
 
 type Wanted = ReturnType<typeof streamConfig> & { num_replicas: number }

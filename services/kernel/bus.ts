@@ -40,6 +40,8 @@ export interface Bus {
   readonly deadStream: string
   /** Keeps what is said on `live.frames` for some minutes. */
   readonly passingStream: string
+  /** Keeps for an hour what is said on `internal.sample`: how the platform was. */
+  readonly watchStream: string
   /** For readiness: whether events can be published and consumed now, and if not, why. */
   status(): { connected: boolean; problem: string }
   /** Called at every connect from now on, when the streams exist. @returns a function that stops that */
@@ -113,7 +115,6 @@ export class BusUnavailableError extends Error {
 const NO_MESSAGE = new Set([10_037, 10_043])
 const DELETE_FAILED = 10_057
 const GIB = 2 ** 30
-const passingSubjects = ['live.frames']
 
 /**
  * Connects to the broker, now and for ever. When it is absent the bus starts without it: publishing fails, consumers
@@ -123,10 +124,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const { stream, log, subjects = ['platform.>', 'member.onboarding'], replicas = 1 } = options
   const deadStream = `${stream}_dead`
   const passingStream = `${stream}_live`
+  const watchStream = `${stream}_watch`
   const streams = [
     streamConfig(stream, subjects, 7, GIB),
     streamConfig(deadStream, ['dead.>'], 30, GIB / 8),
-    passingConfig(passingStream, passingSubjects, GIB / 8),
+    passingConfig(passingStream, ['live.frames'], GIB / 8, 6),
+    passingConfig(watchStream, ['internal.sample'], GIB / 64, 60),
   ]
   const core = new Set<(nc: NatsConnection) => void>()
   const link = openLink({
@@ -150,6 +153,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     stream,
     deadStream,
     passingStream,
+    watchStream,
     status: () => ({ connected: link.current() !== undefined, problem: link.problem() }),
     onConnected: link.onUp,
     close: link.close,

@@ -25,11 +25,12 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
 }
 
 const day = 86_400
-/** What the platform counts on, times in seconds: the stream of events, of dead letters, and of frames for sockets. */
+/** What the platform counts on, times in seconds: the streams of events, of dead letters, of frames for sockets, and of the console's hour. */
 const kinds = [
   { suffix: '_dead', subject: 'dead.>', age: 30 * day, duplicates: 120 },
   // Clients that come back get the last five minutes, and an edge that starts says those again.
   { suffix: '_live', subject: 'live.frames', age: 300, duplicates: 300 },
+  { suffix: '_watch', subject: 'internal.sample', age: 3_600, duplicates: 60 },
   { suffix: '', subject: 'platform.>', age: 7 * day, duplicates: 120 },
 ]
 

@@ -5,6 +5,7 @@ import * as format from './format.js'
 const margin = { top: 10, right: 8, bottom: 24 }
 /** Width of a character on the axes. */
 const characterWidth = 7
+const nothing = 'Nothing in this time'
 
 /**
  * A chart over time: lines, or bars that stand on each other. Values are read by pointer, by the arrow keys, or from the
@@ -81,6 +82,12 @@ export function chart({
         lines,
         timeAxis(times),
         kind === 'bars' ? bars() : curves(),
+        isEmpty(tops) &&
+          h(
+            'text',
+            { class: 'axis', x: (left + right) / 2, y: (margin.top + base) / 2, 'text-anchor': 'middle' },
+            nothing,
+          ),
         h('g', { class: 'cursor' }),
       ),
     )
@@ -105,6 +112,9 @@ export function chart({
       ),
     )
   }
+
+  /** Bars of nothing are not to be seen, lines of nothing are. */
+  const isEmpty = tops => (kind === 'bars' ? !tops.some(Boolean) : tops.length === 0)
 
   const curves = () =>
     data.series.map(({ tone, values: own, fill: isFilled }) => {

@@ -68,7 +68,7 @@ export function events({ query, go, again }) {
     fill(
       list,
       shown.length > 0
-        ? table('Events', columns, shown, { key: one => one.sequence, onRow: details })
+        ? table('Events', columns, shown, { key: one => one.sequence, onRow: details, isDense: true })
         : empty(
             held.length > 0 ? 'None of this type' : 'No events yet',
             held.length > 0 ? 'among those that are held here.' : 'What happens on the platform appears here.',
@@ -94,7 +94,7 @@ const nameOf = event => event.type ?? event.key.replace(/^platform\.\w+\./, '')
 const columns = [
   { head: 'No.', cell: one => format.count(one.sequence) },
   { head: 'When', cell: one => h('time', { datetime: one.at, title: format.time(one.at) }, format.exactTime(one.at)) },
-  { head: 'Type', cell: one => h('b', {}, nameOf(one)) },
+  { head: 'Type', cell: one => h('b', {}, nameOf(one)), wide: true },
   { head: 'Routing key', cell: one => h('code', {}, one.key), minor: true },
   { head: 'Channels', cell: one => one.channels.map(name => badge(name)) },
   { head: 'People', cell: one => format.count(one.receivers), number: true },

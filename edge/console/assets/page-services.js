@@ -196,7 +196,7 @@ const processColumns = [
 
 const rpcColumns = seconds => [
   { head: 'RPC', cell: one => one.rpc, wide: true },
-  { head: 'Service', cell: one => names[one.service] ?? format.none },
+  { head: 'Service', cell: one => names[one.service] ?? format.none, minor: true },
   { head: `Calls, ${format.duration(seconds * 1_000)}`, cell: one => format.short(one.calls), number: true },
   {
     head: 'Failures',

@@ -57,15 +57,19 @@ const classOf = ({ number, wide, minor }) =>
   [number && 'number', wide && 'break', minor && 'minor'].filter(Boolean).join(' ') || undefined
 
 /**
- * A table that scrolls within itself.
+ * A table that scrolls within itself; on a telephone each row becomes a record, its first cell the title. Roles are
+ * said, because another layout takes them from the elements.
  * @param columns {head, cell(row), number?, wide?, minor?}; minor ones are left out where there is little room
+ * @param options key(row), onRow(row), isDense: stays a table on a telephone, too
  */
-export function table(label, columns, rows, { key, onRow } = {}) {
-  const head = columns.map(one => h('th', { scope: 'col', class: classOf(one) }, one.head))
+export function table(label, columns, rows, { key, onRow, isDense = false } = {}) {
+  const head = columns.map(one => h('th', { role: 'columnheader', scope: 'col', class: classOf(one) }, one.head))
   const body = rows.map(row =>
     h(
       'tr',
-      onRow ? { class: 'open', on: { click: event => !event.target.closest('button, a') && onRow(row) } } : {},
+      onRow
+        ? { role: 'row', class: 'open', on: { click: event => !event.target.closest('button, a') && onRow(row) } }
+        : { role: 'row' },
       columns.map((one, at) => {
         const content = one.cell(row)
         const shown =
@@ -76,14 +80,19 @@ export function table(label, columns, rows, { key, onRow } = {}) {
                 content,
               )
             : content
-        return h('td', { class: classOf(one) }, shown)
+        return h('td', { role: 'cell', class: classOf(one), 'data-label': one.head }, shown)
       }),
     ),
   )
   return h(
     'div',
     { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': label, 'data-key': `table-${label}` },
-    h('table', {}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, body)),
+    h(
+      'table',
+      { role: 'table', class: isDense ? undefined : 'records' },
+      h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, head)),
+      h('tbody', { role: 'rowgroup' }, body),
+    ),
   )
 }
 
