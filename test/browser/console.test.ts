@@ -234,11 +234,11 @@ proved('a parked set-up is found and resumed', async () => {
   await main().getByText('None fits the filter.').waitFor()
 })
 
-proved('in light and in dark, wide and narrow, every page keeps nobody out', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
+proved('in light and in dark, on a desk and on a telephone, every page keeps nobody out', async () => {
+  for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
     await page.emulateMedia({ colorScheme })
     for (const [at, name] of pages.entries()) {
-      await page.setViewportSize({ width: at % 2 === 0 ? 1_440 : 800, height: 900 })
+      await page.setViewportSize({ width: (at + turn) % 2 === 0 ? 1_440 : 375, height: 900 })
       await open(name)
       assert.is(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, name)
       assert.equal(await hindrances(), [], `${name} in ${colorScheme}`)
