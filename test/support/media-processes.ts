@@ -34,6 +34,7 @@ export async function startMediaProcesses(storage: Environment = {}) {
   const apiKey = randomBytes(32).toString('hex')
   const env: Environment = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'fatal',
     TMPDIR: temporary,
     SERVICES: 'media',
