@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { Http2SessionManager } from '@connectrpc/connect-node'
 
 const idleMs = 1_000
+const longestConnectMs = 5_000
 
 /**
  * The HTTP/2 connection to a service: opened when needed, left when the service says GOAWAY, closed when nothing has
@@ -23,13 +23,16 @@ export function http2Sessions(
     }
     // What breaks is told to the streams on it.
     session.on('error', leave).on('goaway', leave).on('close', leave)
+    const late = setTimeout(() => session.destroy(), longestConnectMs)
+    await new Promise((resolve, reject) => {
+      session.once('connect', resolve).once('error', reject)
+      session.once('close', () => reject(new Error('closed before it was open')))
+    }).catch(unreachable)
+    clearTimeout(late)
     session.setTimeout(idleMs, () => {
       leave()
       // Those that are on their way end in peace.
       session.close()
-    })
-    await once(session, 'connect').catch((cause: unknown) => {
-      throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)
     })
     return (current = session)
   }
@@ -37,9 +40,15 @@ export function http2Sessions(
   return {
     authority,
     async request(method, path, headers, options) {
-      const session = current ?? (await (opening ??= open().finally(() => (opening = undefined))))
+      // It may be closed before its events say so.
+      const kept = current?.closed === false ? current : undefined
+      const session = kept ?? (await (opening ??= open().finally(() => (opening = undefined))))
       return session.request({ ...headers, ':method': method, ':path': path }, options)
     },
     notifyResponseByteRead: () => undefined,
   }
+}
+
+function unreachable(cause: unknown): never {
+  throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)
 }

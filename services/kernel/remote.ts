@@ -117,7 +117,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
 
 /**
  * The messages of an answer, whose end is told as what it is: a connection that breaks cancels its streams, which would
- * read as if the caller had.
+ * read as if the caller had, or is an error of nobody's.
  */
 function said<I extends DescMessage, O extends DescMessage>(
   answer: StreamResponse<I, O>,
@@ -136,7 +136,7 @@ function said<I extends DescMessage, O extends DescMessage>(
 const told =
   (signal: AbortSignal | undefined) =>
   (error: unknown): never => {
-    if (error instanceof ConnectError && error.code === Code.Canceled && !signal?.aborted) unreachable(error)
+    if (!signal?.aborted && isBrokenOff(error) && brokenCodes.has(error.code)) unreachable(error)
     throw error
   }
 
@@ -144,11 +144,14 @@ async function* again<T>(messages: readonly T[]): AsyncGenerator<T> {
   yield* messages
 }
 
+/** What connections that break, or are left, end streams with; the platform's own errors have more to say. */
+const brokenCodes: ReadonlySet<Code> = new Set([Code.Canceled, Code.Internal, Code.Unknown, Code.Aborted])
+
 /**
  * Whether a stream broke off before its answer began, and no service said anything: its connection was refused, or closed
  * on its way. Those whose answers come in parts only read, so they may be sent again.
  */
-const isBrokenOff = (error: unknown): boolean =>
+const isBrokenOff = (error: unknown): error is ConnectError =>
   error instanceof ConnectError &&
   error.code !== Code.DeadlineExceeded &&
   error.findDetails(ErrorInfoSchema).length === 0
