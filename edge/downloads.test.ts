@@ -22,6 +22,16 @@ test('a download carries its entity tag; who knows it gets 304 without the bytes
     assert.equal([again.status, await again.text(), again.headers.get('etag')], [304, '', etag], known)
   }
   assert.is((await fetch(address, { headers: { 'if-none-match': '"other"' } })).status, 200)
+  const modified = first.headers.get('last-modified') ?? ''
+  const since = (date: string, more: Record<string, string> = {}) =>
+    fetch(address, { headers: { 'if-modified-since': date, ...more } })
+  const same = await since(modified)
+  assert.equal([same.status, await same.text(), same.headers.get('etag')], [304, '', etag])
+  assert.is((await since(new Date(Date.parse(modified) + 60_000).toUTCString())).status, 304)
+  // A date before it, or none at all, asks for the file; an entity tag says it better than a date.
+  for (const older of [new Date(Date.parse(modified) - 1000).toUTCString(), 'yesterday'])
+    assert.is((await since(older)).status, 200)
+  assert.is((await since(modified, { 'if-none-match': '"other"' })).status, 200)
 })
 
 test('HEAD says what a download would be', async () => {

@@ -48,14 +48,21 @@ test('the provider’s signed messages move the subscription of the hotel, and i
 
 test('a message to the webhook that nobody signed is a 401 and moves nothing', async () => {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'customer.subscription.deleted' })
-  for (const signature of ['t=1,v1=00', '']) {
-    const answer = await fetch(`${platform.urls.payment}/webhooks/stripe`, {
+  const address = `${platform.urls.payment}/webhooks/stripe`
+  for (const [signature, status, field] of [
+    ['t=1,v1=00', 401, undefined],
+    ['', 400, 'Stripe-Signature'],
+  ] as const) {
+    const answer = await fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(signature && { 'stripe-signature': signature }) },
       body,
     })
-    assert.ok([400, 401].includes(answer.status), `${answer.status}`)
+    assert.is(answer.status, status)
+    assert.is(((await answer.json()) as { error: { path: string }[] }).error[0]?.path, field)
   }
+  const read = await fetch(address)
+  assert.equal([read.status, read.headers.get('allow')], [405, 'POST, OPTIONS'])
   assert.is((await ourHotel())['subscription_status'], 'active')
 })
 

@@ -33,8 +33,9 @@ export async function sendFile(call: Call, message: Message): Promise<void> {
 /** The service chooses the range, since it knows the size and the version; HEAD asks for no bytes, so for no range. */
 function headersOf({ request, requestId }: Call): Record<string, string> {
   const headers = rpcHeaders(request, requestId)
-  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers
+  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers
   if (ifNoneMatch !== undefined) headers['if-none-match'] = ifNoneMatch
+  if (since !== undefined) headers['if-modified-since'] = since
   if (request.method === 'HEAD') return { ...headers, 'x-http-method': 'HEAD' }
   if (range !== undefined) headers['range'] = range
   if (typeof ifRange === 'string') headers['if-range'] = ifRange
@@ -49,13 +50,22 @@ function chunkOf(message: Message): FileChunk {
 }
 
 function notModified({ request, response }: Call, head: FileHead): boolean {
-  const { etag } = head
-  const known = (request.headers['if-none-match'] ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  if (!etag || !(known.includes(`"${etag}"`) || known.includes('*'))) return false
+  const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
+  if (!(tags === undefined ? isAsOld(since, head) : isNamed(tags, head))) return false
   response.status(304)
   writeValidators({ response }, head)
   response.end()
   return true
+}
+
+function isNamed(tags: string, { etag }: FileHead): boolean {
+  const known = tags.split(',').map(tag => tag.trim().replace(/^W\//, ''))
+  return etag !== '' && (known.includes(`"${etag}"`) || known.includes('*'))
+}
+
+/** Dates have whole seconds; one that cannot be read counts for nothing. */
+function isAsOld(since: string | undefined, { lastModified }: FileHead): boolean {
+  return lastModified !== undefined && Number(lastModified.seconds) * 1000 <= Date.parse(since ?? '')
 }
 
 /** What a 304 repeats, so that caches refresh what they hold. */

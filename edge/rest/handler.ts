@@ -141,7 +141,8 @@ function jsonBody({ method, responseField }: Route, message: Message): Json {
   return responseField ? (whole[responseField.jsonName] ?? null) : whole
 }
 
-function refuseVerb(request: Request, response: Response, verbs: string[]): void {
+/** Answers OPTIONS, and refuses any other verb than those given with 405; Allow names them. */
+export function refuseVerb(request: Request, response: Response, verbs: string[]): void {
   const allowed = [...verbs, ...(verbs.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   response.setHeader('Allow', allowed)
   if (request.method === 'OPTIONS') {

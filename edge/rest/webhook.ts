@@ -4,6 +4,7 @@ import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid } from '../../services/kernel/errors.ts'
 import { sendError } from './errors.ts'
+import { refuseVerb } from './handler.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** POST /webhooks/stripe: the raw bytes go to the payment service, because their signature covers every one. */
@@ -14,7 +15,8 @@ export function paymentWebhook(transport: Transport): Router {
     const requestId = requestIdOf(request, response)
     try {
       const signature = request.headers['stripe-signature']
-      if (typeof signature !== 'string') throw invalid('Stripe-Signature', 'is required', 'required')
+      if (typeof signature !== 'string' || signature === '')
+        throw invalid('Stripe-Signature', 'is required', 'required')
       const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const { received, duplicate } = await client.handleWebhook({ payload, signature })
       response.json({ received, duplicate })
@@ -22,5 +24,6 @@ export function paymentWebhook(transport: Transport): Router {
       sendError(response, error, Dialect.UNSPECIFIED, requestId)
     }
   })
+  router.all('/webhooks/stripe', (request, response) => refuseVerb(request, response, ['POST']))
   return router
 }

@@ -52,6 +52,29 @@ test('accounts of people who belong nowhere else are switched off, and on again 
   assert.is((await world.chatApps(hotel.name))[0]?.is_active, true)
 })
 
+test('a restored hotel goes on with the trial that it had, and comes back inactive when its card is declined', async () => {
+  const hotel = await made()
+  const shown = () => asRoot.hotels.getHotel({ id: hotel.id })
+  const through = (kind: string) => eventually(async () => (await run(hotel.id, kind))?.status === 'completed')
+  const deleteAndRestore = async (meanwhile?: () => Promise<unknown>) => {
+    await asRoot.hotels.deleteHotel({ id: hotel.id })
+    await through('delete')
+    await meanwhile?.()
+    await asRoot.hotels.restoreHotel({ id: hotel.id })
+    await through('restore')
+    return shown()
+  }
+  const back = await deleteAndRestore()
+  assert.equal([back.subscriptionStatus, back.trialEndsAt], ['active', hotel.trialEndsAt])
+  const unpaid = await deleteAndRestore(() =>
+    sandbox.call('POST', `/v1/customers/${hotel.paymentCustomerId}`, 'email=declined-card@hotel.example', {
+      authorization: 'Bearer sk_test_x',
+      'content-type': 'application/x-www-form-urlencoded',
+    }),
+  )
+  assert.is(unpaid.subscriptionStatus, 'inactive')
+})
+
 test('what fails outside does not keep the hotel alive and is tried until it is done', async () => {
   const hotel = await made()
   await sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 3 })

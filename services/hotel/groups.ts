@@ -8,6 +8,7 @@ import type { Rpc } from '../kernel/server.ts'
 import { countByGroup, deleteGroup, findGroup, hotelsOfGroup, listGroups } from './groups.sql.ts'
 import { hotelsOf, now, optional, timestamp } from './rows.ts'
 import type { Db, GroupRow } from './tables.ts'
+import { requireText } from './text.ts'
 
 const changeable = new Set(['name', 'description', 'logo_url'])
 
@@ -15,6 +16,7 @@ const changeable = new Set(['name', 'description', 'logo_url'])
 export const groupService = ({ db }: { db: Db }): Rpc =>
   implement(GroupService, {
     async createGroup({ name, description = null, logoUrl = null }) {
+      requireText({ name })
       const id = newId()
       await db.insertInto('hotel_groups').values({ id, name, description, logo_url: logoUrl }).execute()
       return { group: toGroup(await existing(db, id), 0) }
@@ -41,6 +43,7 @@ export const groupService = ({ db }: { db: Db }): Rpc =>
     },
 
     async updateGroup({ id, updateMask, name, description, logoUrl }) {
+      requireText({ name })
       const paths = updateMask?.paths ?? []
       const unknown = paths.find(path => !changeable.has(path))
       if (unknown) throw invalid(unknown, 'cannot be changed', 'unknown_field')

@@ -15,12 +15,19 @@ import type { NewHotel, Saga, SagaInput, SagaState } from './saga.ts'
 import { parseState, type Sagas } from './saga.held.ts'
 import { stepsOf } from './saga.sql.ts'
 import { finish, openRun, outcome } from './saga.worker.ts'
+import { requireText } from './text.ts'
 
 type Places = { outside: Outside; sagas: Sagas; creation: Saga }
 
 /** POST /hotel/add: refuses what cannot work before anything is made, then runs the nine steps. */
 export async function createHotel(places: Places, request: CreateHotelRequest, context: HandlerContext) {
   const { outside, sagas, creation } = places
+  const { name, administrator } = request
+  requireText({
+    name,
+    'administrator.firstName': administrator?.firstName,
+    'administrator.lastName': administrator?.lastName,
+  })
   const key = keyOf(context)
   const requestDigest = digest(toJsonString(CreateHotelRequestSchema, create(CreateHotelRequestSchema, request)))
   const earlier = key && (await runOfKey(outside, key))

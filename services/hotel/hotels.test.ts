@@ -73,6 +73,12 @@ test('a hotel is not set up with an unknown group, type, profile or plan, and no
     [{ settingId: newId() }, 404, 'Setting not found'],
     [{ subscription: { plan: 'golden' } }, 400, 'subscription.plan: is not a plan on offer'],
     [{ website: 'javascript:alert(1)' }, 400, undefined],
+    [{ name: ' \t ' }, 400, 'name: must not be blank'],
+    [
+      { administrator: { email: 'a@b.example', firstName: ' ', lastName: 'B' } },
+      400,
+      'administrator.firstName: must not be blank',
+    ],
     [{ administrator: { email: 'nobody', firstName: 'A', lastName: 'B' } }, 400, undefined],
   ] as const
   for (const [more, status, message] of cases) {
@@ -140,6 +146,7 @@ test('what is not on the list cannot be updated, and group and rest are a platfo
   ])
     assert.is((await update([path])).info.status, 400, path)
   assert.is((await update(['name'])).info.status, 400)
+  assert.is((await update(['name'], { name: ' ' })).rawMessage, 'name: must not be blank')
   assert.is((await update(['group_id'], { groupId: newId() })).info.status, 403)
   assert.is((await update(['is_active'], { isActive: false })).info.status, 403)
   assert.is((await update(['type_id'], { typeId: newId() })).rawMessage, 'Type not found')

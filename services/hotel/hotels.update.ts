@@ -12,7 +12,9 @@ import { requireReferences } from './references.sql.ts'
 import { actorOf, hotelsOf, timestamp } from './rows.ts'
 import type { Saga } from './saga.ts'
 import { insertRun } from './saga.sql.ts'
+import { tellExchange } from './settings.event.ts'
 import type { HotelChange } from './tables.ts'
+import { requireText } from './text.ts'
 
 /** The fields that may be changed (DECISIONS 65): name in the mask → column and name in the body. */
 const fields = {
@@ -40,6 +42,7 @@ type Places = { outside: Outside; renaming: Saga }
 export async function updateHotel({ outside, renaming }: Places, request: UpdateHotelRequest, context: HandlerContext) {
   const { db } = outside
   const id = ecosystemOf(context).ecosystemId
+  requireText({ name: request.name })
   const { columns, changes } = changesOf(request, context)
   await checkReferences(outside, request, columns, context)
   if (Object.keys(columns).length > 0) {
@@ -68,6 +71,8 @@ export async function updateHotel({ outside, renaming }: Places, request: Update
           receiverIds: receiverIds.filter(each => each !== actor.id),
         },
       )
+      if (columns.setting_id !== undefined)
+        await tellExchange(trx, { hotelId: id, before: before.setting_id, after: columns.setting_id }, actor)
       if (name !== before.name && before.chat_app_id !== null)
         await insertRun(trx, renaming, { hotelId: id, input: { name }, actor })
     })

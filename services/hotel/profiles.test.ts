@@ -2,7 +2,7 @@ import { GroupService } from '../../gen/platform/hotel/v1/groups_pb.ts'
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { TypeService } from '../../gen/platform/hotel/v1/types_pb.ts'
 import { newId } from '../kernel/ids.ts'
-import { assert, refusal, suite } from '../kernel/testing.ts'
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
 import { hotelForTest } from './testing.ts'
 
 const test = suite('types, groups and settings')
@@ -38,6 +38,8 @@ test('a type’s name is unique, cannot be cleared, and a type in use stays', as
   const rename = { id: other.type?.id ?? '', updateMask: { paths: ['name'] } }
   assert.is((await refusal(asRoot.types.updateType({ ...rename, name: one }))).info.status, 409)
   assert.is((await refusal(asRoot.types.updateType(rename))).info.status, 400)
+  const blank = [asRoot.types.createType({ name: ' ' }), asRoot.types.updateType({ ...rename, name: '\t' })]
+  for (const each of blank) assert.is((await refusal(each)).rawMessage, 'name: must not be blank')
   const hotel = await made({ typeId: type?.id })
   assert.is((await refusal(asRoot.types.deleteType({ id: type?.id ?? '' }))).info.status, 409)
   const asMember = host.as(TypeService, hotel.userId)
@@ -78,6 +80,11 @@ test('a group is changed field by field, and its deletion lets its hotels go', a
   const changed = await asRoot.groups.updateGroup({ id, updateMask: { paths: ['name', 'description'] }, name: 'Neu' })
   assert.equal([changed.group?.name, changed.group?.description, changed.group?.hotelsCount], ['Neu', undefined, 1])
   assert.is((await refusal(asRoot.groups.updateGroup({ id, updateMask: { paths: ['name'] } }))).info.status, 400)
+  const blank = [
+    asRoot.groups.createGroup({ name: ' ' }),
+    asRoot.groups.updateGroup({ id, updateMask: { paths: ['name'] }, name: ' ' }),
+  ]
+  for (const each of blank) assert.is((await refusal(each)).rawMessage, 'name: must not be blank')
   await asRoot.groups.deleteGroup({ id })
   assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).group, undefined)
   assert.is((await refusal(asRoot.groups.getGroup({ id }))).info.status, 404)
@@ -104,7 +111,10 @@ test('a profile has the documented defaults, and null brings one back', async ()
   const changed = await asRoot.settings.updateSetting({ ...change, logoUrl: 'https://logo.example/b.png' })
   const { language, enablePush, logoUrl, enableSms } = changed.setting ?? {}
   assert.equal([language, enablePush, logoUrl, enableSms], ['fr', false, 'https://logo.example/b.png', true])
-  assert.is((await refusal(asRoot.settings.createSetting({ timezone: 'Mars/Olympus' }))).info.status, 400)
+  for (const timezone of ['Mars/Olympus', '+02:00'])
+    assert.is((await refusal(asRoot.settings.createSetting({ timezone }))).info.violations[0]?.path, 'timezone')
+  const spelt = await asRoot.settings.createSetting({ timezone: 'europe/LISBON' })
+  assert.is(spelt.setting?.timezone, 'Europe/Lisbon')
   assert.is((await refusal(asRoot.settings.updateSetting({ id: newId() }))).info.status, 404)
 })
 
@@ -132,6 +142,29 @@ test('who changes a profile needs the right on every hotel that uses it, and eac
   assert.is((await ofOne.getSetting({ id: settingId })).setting?.currency, 'CHF')
   assert.equal((await ofOne.listSettings({})).data.length, 1)
   assert.ok((await asRoot.settings.listSettings({})).data.length >= 2)
+})
+
+test('a hotel that takes another profile, or none, hears what is different now', async () => {
+  const { setting: calm } = await asRoot.settings.createSetting({ currency: 'CHF', enableSms: true })
+  const { setting: loud } = await asRoot.settings.createSetting({ currency: 'CHF', language: 'it' })
+  const hotel = await made({ settingId: calm?.id })
+  const take = (settingId?: string) =>
+    asRoot.hotels.updateHotel({ id: hotel.id, updateMask: { paths: ['setting_id'] }, ...(settingId && { settingId }) })
+  for (const id of [loud?.id, loud?.id, undefined]) await take(id)
+  const told = await eventually(() => {
+    const found = world.events.filter(
+      ({ subject, body }) =>
+        subject.endsWith('hotel.settings_updated') && String(body.payload['hotelIds']) === hotel.id,
+    )
+    return found.length > 1 ? found : undefined
+  })
+  assert.equal(
+    told.map(({ body }) => body.payload),
+    [
+      { id: loud?.id, hotelIds: [hotel.id], changes: { language: 'it', enable_sms: false } },
+      { id: loud?.id, hotelIds: [hotel.id], changes: { language: 'fr', currency: 'EUR' } },
+    ],
+  )
 })
 
 test('a service reads the profile in force, or the defaults; people do not', async () => {

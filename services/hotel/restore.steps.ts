@@ -1,4 +1,6 @@
+import type { CallOptions } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { toPlatformError } from '../kernel/errors.ts'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
@@ -20,14 +22,20 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
     const hotel = await findAnyHotel(db, hotelId)
     const wanted = { customerId: hotel?.payment_customer_id ?? '', productId: hotel?.plan ?? 'premium', idempotencyKey }
     if (!hotel?.payment_customer_id) return {}
-    const { subscription: now } = await ask('The payment service', options =>
-      subscriptions.assignSubscription(wanted, options),
-    )
-    return { trialEndsAt: now?.trialEndsAt ? timestampDate(now.trialEndsAt).toISOString() : null }
+    try {
+      const assign = (options: CallOptions) => subscriptions.assignSubscription(wanted, options)
+      const { subscription: now } = await ask('The payment service', assign, { passOn: true })
+      const isPaid = now !== undefined && now.status !== 'inactive'
+      return { isPaid, trialEndsAt: now?.trialEndsAt ? timestampDate(now.trialEndsAt).toISOString() : null }
+    } catch (error) {
+      // Its trial is over and nobody pays: the hotel comes back all the same, and the provider's word moves it later.
+      if (toPlatformError(error).info.status === 409) return { isPaid: false, trialEndsAt: null }
+      throw error
+    }
   },
-  async record(trx, { hotelId, state: { trialEndsAt } }) {
+  async record(trx, { hotelId, state: { isPaid = true, trialEndsAt } }) {
     const trial_ends_at = trialEndsAt ? new Date(trialEndsAt) : null
-    await writeHotel(trx, hotelId, { subscription_status: 'active', trial_ends_at })
+    await writeHotel(trx, hotelId, { subscription_status: isPaid ? 'active' : 'inactive', trial_ends_at })
   },
 })
 

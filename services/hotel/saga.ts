@@ -28,6 +28,8 @@ export type SagaState = {
   workspaceId?: string
   customerId?: string
   trialEndsAt?: string | null
+  /** Whether the subscription of a restored hotel is in force. */
+  isPaid?: boolean
   administrator?: { id: string; email: string }
   members?: RememberedMember[]
   deactivatedUsers?: string[]

@@ -32,7 +32,7 @@ type Fields = CreateSettingRequest | UpdateSettingRequest
 
 /** What the request says of a column; undefined when it says nothing. */
 const given = (request: Fields): { [C in Column]: Values[C] | undefined } => ({
-  timezone: request.timezone,
+  timezone: timezoneOf(request.timezone),
   language: request.language,
   currency: request.currency,
   enable_push: flag(request.enablePush),
@@ -49,14 +49,12 @@ const flag = (value: boolean | undefined) => (value === undefined ? undefined : 
 
 /** All columns of a new profile: what is given, else the defaults. */
 export function newValues(request: CreateSettingRequest): Values {
-  requireTimezone(request.timezone)
   const told = Object.entries(given(request)).filter(([, value]) => value !== undefined)
   return { ...defaults, ...Object.fromEntries(told) }
 }
 
 /** The columns that a PATCH names; null in the body brings the default back. */
 export function changedValues(request: UpdateSettingRequest): Partial<Values> {
-  requireTimezone(request.timezone)
   const told = given(request)
   const columns: Partial<Values> = {}
   for (const path of request.updateMask?.paths ?? []) {
@@ -72,13 +70,24 @@ export const shownChanges = (columns: Partial<Values>): JsonObject =>
     Object.entries(columns).map(([key, value]) => [key, key.startsWith('enable_') ? value === 1 : (value ?? null)]),
   )
 
-function requireTimezone(name: string | undefined): void {
-  if (name === undefined) return
+/** The name of a time zone as it is spelt, whatever the case of its letters. An offset such as +02:00 is no name. */
+function timezoneOf(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    // Other names of a zone stay as they are.
+    if (/^[A-Za-z]/.test(name)) return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name
   } catch {
-    throw invalid('timezone', 'is not the name of a time zone', 'string.timezone')
+    // Told below.
   }
+  throw invalid('timezone', 'is not the name of a time zone', 'string.timezone')
+}
+
+/** What one profile has other than another; undefined stands for the defaults. */
+export function differences(before: SettingRow | undefined, after: SettingRow | undefined): Partial<Values> {
+  const [former, latter] = [before ?? defaults, after ?? defaults]
+  const names = Object.keys(defaults).filter(isColumn)
+  return Object.fromEntries(names.filter(name => former[name] !== latter[name]).map(name => [name, latter[name]]))
 }
 
 /** A profile as answered; without a row, the defaults. */

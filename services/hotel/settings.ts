@@ -1,19 +1,16 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { HotelSettingsUpdatedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { ecosystemOfRecord, settleRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, NotFoundError } from '../kernel/errors.ts'
-import { emit } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { findAnyHotel, hotelsOfSetting } from './hotels.sql.ts'
 import { actorOf, hotelsOf, now } from './rows.ts'
-import { changedValues, newValues, shownChanges, toSetting } from './settings.fields.ts'
+import { tellSettings } from './settings.event.ts'
+import { changedValues, newValues, toSetting } from './settings.fields.ts'
 import type { Db, SettingRow } from './tables.ts'
-
-const eventHolds = 1000
 
 /** Settings profiles; one may serve many hotels (DECISIONS 86). */
 export const settingService = ({ db }: { db: Db }): Rpc =>
@@ -62,17 +59,7 @@ export const settingService = ({ db }: { db: Db }): Rpc =>
           .set({ ...columns, updated_at: now })
           .where('id', '=', id)
           .execute()
-        const around = {
-          workspaceId: '',
-          channels: ['socket' as const],
-          actor: actorOf(context),
-          receiverIds: [],
-          occurrenceId: newId(),
-        }
-        for (let at = 0; at < hotelIds.length; at += eventHolds) {
-          const part = hotelIds.slice(at, at + eventHolds)
-          await emit(trx, HotelSettingsUpdatedSchema, { id, hotelIds: part, changes: shownChanges(columns) }, around)
-        }
+        await tellSettings(trx, { id, hotelIds, columns }, actorOf(context))
       })
       return { setting: toSetting(await find(db, id)) }
     },

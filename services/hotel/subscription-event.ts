@@ -1,3 +1,4 @@
+import { createValidator } from '@bufbuild/protovalidate'
 import { HotelSubscriptionStatusSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import {
   type PaymentSubscriptionChanged,
@@ -12,6 +13,8 @@ import type { Db } from './tables.ts'
 
 export const subscriptionSubject = 'platform.payment.subscription_changed'
 export const subscriptionConsumer = 'hotel-subscription'
+
+const validator = createValidator()
 
 /** Follows the payment provider: the hotel's status and plan, and word of it to the hotel's room. */
 export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): Promise<void> {
@@ -48,7 +51,11 @@ export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): 
 function changeOf(body: unknown): PaymentSubscriptionChanged {
   try {
     const { payload } = body as { payload: unknown }
-    return fromJson(PaymentSubscriptionChangedSchema, payload)
+    const change = fromJson(PaymentSubscriptionChangedSchema, payload)
+    const result = validator.validate(PaymentSubscriptionChangedSchema, change)
+    if (result.kind !== 'valid') throw result.error ?? new Error('the message is not valid')
+    if (change.customerId === '') throw new Error('customerId: value is required')
+    return change
   } catch (error) {
     throw new PermanentFailure(`not a subscription event: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -7,6 +7,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { now, optional, timestamp } from './rows.ts'
 import type { Db, TypeRow } from './tables.ts'
+import { requireText } from './text.ts'
 
 const changeable = new Set(['name', 'description', 'icon'])
 
@@ -14,6 +15,7 @@ const changeable = new Set(['name', 'description', 'icon'])
 export const typeService = ({ db }: { db: Db }): Rpc =>
   implement(TypeService, {
     async createType({ name, description = null, icon = null }) {
+      requireText({ name })
       const id = newId()
       await unlessTaken(db.insertInto('hotel_types').values({ id, name, description, icon }).execute())
       return { type: toType(await find(db, id)) }
@@ -25,6 +27,7 @@ export const typeService = ({ db }: { db: Db }): Rpc =>
     },
 
     async updateType({ id, updateMask, name, description, icon }) {
+      requireText({ name })
       const paths = updateMask?.paths ?? []
       const unknown = paths.find(path => !changeable.has(path))
       if (unknown) throw invalid(unknown, 'cannot be changed', 'unknown_field')

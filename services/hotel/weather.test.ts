@@ -92,6 +92,8 @@ test('while the provider is down the last good answer is given, marked with its 
 test('an unknown city is a 404, and a provider that is down a 502 when nothing is kept', async () => {
   const unknown = await refusal(client.getWeather({ city: 'inconnu' }))
   assert.equal([unknown.info.status, unknown.rawMessage], [404, 'City not found'])
+  const blank = await refusal(client.getWeather({ city: ' ' }))
+  assert.equal([blank.info.status, blank.rawMessage], [400, 'city: must not be blank'])
   for (const mode of ['500', 'garbage', 'reset', '429']) {
     await down(mode)
     assert.is((await refusal(client.getWeather({ city: 'Toulon' }))).info.status, 502, mode)

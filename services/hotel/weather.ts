@@ -3,6 +3,7 @@ import { WeatherService } from '../../gen/platform/hotel/v1/weather_pb.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { requireText } from './text.ts'
 import type { Weather } from './weather-provider.ts'
 
 const freshMs = 600_000
@@ -37,6 +38,7 @@ export const weatherService = (provider: AskWeather, clock: () => number = Date.
 
   return implement(WeatherService, {
     async getWeather({ city }, context) {
+      requireText({ city })
       const name = city.trim().normalize('NFC')
       const key = name.toLowerCase()
       const held = kept.get(key)

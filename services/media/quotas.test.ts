@@ -81,13 +81,18 @@ async function runSuite(kind: StorageKind) {
     await eventually(async () => (await usageOf(ecosystemId)).maxSize === 20_000)
   })
 
-  test('a storage event in another unit becomes a dead letter at once', async () => {
+  test('a storage event in another unit, or without a size, becomes a dead letter at once and changes nothing', async () => {
     const ecosystemId = newId()
-    const body = JSON.stringify({ ecosystemId, payload: { max_size: 20, unit: 'GO' } })
-    const { last } = await host.bus.bounds(host.bus.deadStream)
-    await host.bus.publish('platform.storage.media', body, { id: newId() })
-    const dead = await eventually(() => host.bus.read(host.bus.deadStream, last + 1), 3_000)
-    assert.match(dead.headers['Dead-Reason'] ?? '', /payload\.unit/)
+    for (const [payload, field] of [
+      [{ max_size: 20, unit: 'GO' }, /payload\.unit/],
+      [{ unit: 'MO' }, /payload\.max_size/],
+      [{ max_size: '20', unit: 'MO' }, /payload\.max_size/],
+    ] as const) {
+      const { last } = await host.bus.bounds(host.bus.deadStream)
+      await host.bus.publish('platform.storage.media', JSON.stringify({ ecosystemId, payload }), { id: newId() })
+      const dead = await eventually(() => host.bus.read(host.bus.deadStream, last + 1), 3_000)
+      assert.match(dead.headers['Dead-Reason'] ?? '', field)
+    }
     assert.is((await usageOf(ecosystemId)).maxSize, 2)
   })
 

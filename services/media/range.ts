@@ -10,16 +10,22 @@ export type Representation = { etag: string; size: number; modified: Date }
 export type Wanted = { kind: 'head' | 'whole' | 'unsatisfiable' } | { kind: 'part'; range: ByteRange }
 
 export function wantedOf(headers: Headers, file: Representation): Wanted {
-  if (matches(headers.get('if-none-match'), file.etag) || headers.get('x-http-method') === 'HEAD')
-    return { kind: 'head' }
+  if (isKnown(headers, file) || headers.get('x-http-method') === 'HEAD') return { kind: 'head' }
   const range = headers.get('range')
   if (range === null || !isUnchanged(headers.get('if-range'), file)) return { kind: 'whole' }
   return rangeOf(range, file.size)
 }
 
+/** Whether the client has this version: its entity tag says so, or, without one, its date. */
+function isKnown(headers: Headers, { etag, modified }: Representation): boolean {
+  const tags = headers.get('if-none-match')
+  if (tags !== null) return matches(tags, etag)
+  return Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(headers.get('if-modified-since') ?? '')
+}
+
 /** Whether If-None-Match names the version there is. */
-function matches(header: string | null, etag: string): boolean {
-  const known = (header ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
+function matches(header: string, etag: string): boolean {
+  const known = header.split(',').map(tag => tag.trim().replace(/^W\//, ''))
   return known.includes(`"${etag}"`) || known.includes('*')
 }
 

@@ -23,11 +23,15 @@ export async function applyStorageEvent(db: Kysely<Tables>, { id, body }: BusMes
   })
 }
 
+const hasSize = (body: unknown): boolean => Object.hasOwn((body as { payload: object }).payload, 'max_size')
+
 function quotaOf(body: unknown): { ecosystemId: string; bytes: number } {
   try {
     const event = fromJson(StorageMediaSchema, body)
     const result = validator.validate(StorageMediaSchema, event)
     if (result.kind !== 'valid') throw result.error ?? new Error('the message is not valid')
+    // A number that is left out reads as 0, which would close the storage of the hotel.
+    if (!hasSize(body)) throw new Error('payload.max_size: value is required')
     return { ecosystemId: event.ecosystemId, bytes: Math.round((event.payload?.maxSize ?? 0) * bytesPerMo) }
   } catch (error) {
     throw new PermanentFailure(`not a storage event: ${error instanceof Error ? error.message : String(error)}`)

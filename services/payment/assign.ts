@@ -4,17 +4,20 @@ import { lockCustomer } from './customers.sql.ts'
 import { book, overNow, recordOf } from './ledger.ts'
 import type { Plan } from './plans.ts'
 import { once, type PaymentProvider } from './provider.ts'
-import { liveSubscription } from './subscriptions.sql.ts'
+import { liveSubscription, standingOf } from './subscriptions.sql.ts'
 import type { CustomerRow, Db, SubscriptionRow } from './tables.ts'
 
 type Places = { db: Db; provider: PaymentProvider }
 type Order = { customer: CustomerRow; plan: Plan; key: string | undefined; tell: boolean }
 
-/** Gives a customer the plan: the live subscription moves to it, else a new one begins with the plan's trial period. */
+/** The provider takes no trial that ends before its answer is written. */
+const shortestTrialMs = 60_000
+
+/** Gives a customer the plan: the live subscription moves to it, else a new one begins, the first one with a trial. */
 export async function assign(places: Places, order: Order): Promise<SubscriptionRow> {
   const { db } = places
   const { customer, plan, tell } = order
-  const live = await liveSubscription(db, customer.id)
+  const { live, trialEndsAt } = await standingOf(db, customer.id)
   if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
   const moved = live && (await move(places, live, order))
   if (moved) {
@@ -22,7 +25,7 @@ export async function assign(places: Places, order: Order): Promise<Subscription
     return inTransaction(db, trx => book(trx, record, { tell }))
   }
   if (live) await inTransaction(db, trx => book(trx, overNow(live), { tell }))
-  return begin(places, order)
+  return begin(places, order, trialOf(plan, trialEndsAt))
 }
 
 /** @returns undefined when the subscription has ended at the provider, or is not there any more */
@@ -35,7 +38,15 @@ async function move({ provider: { stripe, ask, askOrMissing } }: Places, live: S
   return ask('subscription.update', () => stripe.subscriptions.update(live.id, change, options))
 }
 
-async function begin(places: Places, order: Order): Promise<SubscriptionRow> {
+type Trial = { trial_period_days?: number; trial_end?: number }
+
+/** A customer has one trial: whoever cancels and comes back has the rest of it. */
+function trialOf({ trialDays }: Plan, former: Date | null | undefined): Trial {
+  if (!former) return trialDays > 0 ? { trial_period_days: trialDays } : {}
+  return former.getTime() > Date.now() + shortestTrialMs ? { trial_end: former.getTime() / 1000 } : {}
+}
+
+async function begin(places: Places, order: Order, trial: Trial): Promise<SubscriptionRow> {
   const { db } = places
   const { stripe, ask, askOrMissing } = places.provider
   const { customer, plan, key, tell } = order
@@ -43,7 +54,7 @@ async function begin(places: Places, order: Order): Promise<SubscriptionRow> {
     customer: customer.id,
     items: [{ price: plan.priceId }],
     metadata: { hotelId: customer.hotel_id, plan: plan.slug },
-    ...(plan.trialDays > 0 && { trial_period_days: plan.trialDays }),
+    ...trial,
   }
   const options = once('subscription', key)
   const made = await ask('subscription.create', () => stripe.subscriptions.create(wanted, options))

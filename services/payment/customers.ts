@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { isPerson } from './callers.ts'
@@ -29,6 +29,7 @@ export const customerService = ({ db, provider }: Places): Rpc => {
 
   return implement(CustomerService, {
     async createCustomer({ hotelId, email, name, idempotencyKey }) {
+      if (name.trim() === '') throw invalid('name', 'must not be blank', 'required')
       const known = await findCustomerOfHotel(db, hotelId)
       if (known) return { customer: customerOf(known) }
       const wanted = { email, name, metadata: { hotelId } }

@@ -18,6 +18,16 @@ export const latestSubscription = (db: Db, customerId: string): Promise<Subscrip
 export const liveSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
   ofCustomer(db, customerId).where('ended', '=', 0).executeTakeFirst()
 
+/**
+ * The subscription of a customer that is not over, and the end of the latest trial there was. Both as of one moment:
+ * calls at once under one idempotency key must come to the same request.
+ */
+export async function standingOf(db: Db, customerId: string) {
+  const rows = await ofCustomer(db, customerId).clearLimit().execute()
+  const live = rows.find(({ ended }) => ended === 0)
+  return { live, trialEndsAt: rows.find(row => row.trial_ends_at)?.trial_ends_at }
+}
+
 export const lockSubscription = (trx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> =>
   trx.selectFrom('payment_subscriptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 

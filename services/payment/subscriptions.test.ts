@@ -86,6 +86,20 @@ test('a cancellation ends the subscription at once, and again there is nothing t
   assert.is.not((await assigned(customerId, 'premium')).id, id)
 })
 
+test('a customer has one trial: whoever comes back has the rest of it, and none once it is over', async () => {
+  const { customerId } = await newCustomer()
+  const first = await assigned(customerId, 'premium')
+  await subscriptions.cancelSubscription({ customerId })
+  const back = await assigned(customerId, 'basic')
+  assert.equal([back.status, back.trialEndsAt], ['trial', first.trialEndsAt])
+  await sandbox.call('POST', '/_control/trial', { subscription: back.id, status: 'canceled' })
+  await eventually(
+    async () => (await subscriptions.getSubscription({ customerId })).subscription?.status === 'inactive',
+  )
+  const paying = await assigned(customerId, 'premium')
+  assert.equal([paying.status, paying.trialEndsAt], ['active', undefined])
+})
+
 test('a cancellation at the end of the period keeps it until then, and a new assignment takes it back', async () => {
   const { customerId } = await newCustomer()
   const { id } = await assigned(customerId, 'premium')

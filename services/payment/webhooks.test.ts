@@ -117,7 +117,20 @@ test('what is signed and no message is a 400, and messages of no concern are tak
     const refused = await refusal(send(text))
     assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], text)
   }
-  const { object } = await subscribed()
+  const { customerId, object } = await subscribed()
+  for (const less of [
+    null,
+    'sub_1',
+    {},
+    { ...object, items: undefined },
+    { ...object, customer: 5 },
+    { ...object, created: 'x' },
+  ]) {
+    const refused = await refusal(send(message(less as object)))
+    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], JSON.stringify(less))
+  }
+  assert.is((await refusal(send(message({}, { data: undefined })))).info.status, 400)
+  assert.is(await statusOf(customerId), 'trial')
   assert.is((await send(message({ ...object, customer: 'cus_foreign', id: 'sub_foreign' }))).received, true)
   assert.is((await send(message({}, { type: 'invoice.paid' }))).duplicate, false)
 })

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import Stripe from 'stripe'
+import { z } from 'zod'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { invalid, UnauthorizedError } from '../kernel/errors.ts'
@@ -43,6 +44,17 @@ function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secre
   return event
 }
 
+const named = z.union([z.string(), z.object({ id: z.string() })])
+/** What is read of a subscription; the provider's messages hold far more. */
+const subscriptionShape = z.object({
+  id: z.string().min(1).max(255),
+  customer: named,
+  status: z.string(),
+  created: z.number(),
+  metadata: z.record(z.string(), z.string()),
+  items: z.object({ data: z.array(z.object({ price: z.object({ product: named }) })) }),
+})
+
 const isName = (value: unknown): boolean => typeof value === 'string' && /^[\w.]{1,255}$/.test(value)
 
 function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
@@ -52,6 +64,8 @@ function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
     case 'customer.subscription.deleted':
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
+      if (!subscriptionShape.safeParse(event.data?.object).success)
+        throw invalid('payload', 'must hold a subscription as the payment provider writes it', 'event')
       return event.data.object
     default:
       return undefined
