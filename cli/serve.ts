@@ -9,8 +9,11 @@ import { loadServices } from '../services/modules.ts'
 export type Platform = {
   host: Host
   edge: Edge
-  /** Sends new work elsewhere while everything is still answered. */
-  drain(): void
+  /**
+   * Sends new work elsewhere while everything is still answered.
+   * @param handsOver whether other processes listen on the same ports
+   */
+  drain(handsOver?: boolean): void
   stop(): Promise<void>
 }
 
@@ -33,9 +36,9 @@ export async function servePlatform(
   return {
     host,
     edge,
-    drain() {
-      edge.drain()
-      host.drain()
+    drain(handsOver) {
+      edge.drain(handsOver)
+      host.drain(handsOver)
     },
     async stop() {
       await edge.stop()

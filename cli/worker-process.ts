@@ -16,7 +16,14 @@ export type Ready = {
 /** Asks for reading rights on views that member's migrations have made; answered by {type: 'granted'}. */
 export type Grant = { type: 'grant'; views: string[] }
 
-export type Worker = Supervised & { ready: Ready }
+/** What became of {type: 'replace'}. */
+export type Replaced = { type: 'replaced'; count: number; tookMs?: number; error?: string }
+
+export type Worker = Supervised & {
+  ready: Ready
+  /** Has it replace its processes one after the other, while they serve. */
+  replace(): Promise<Omit<Replaced, 'type'>>
+}
 
 /**
  * Starts the script that serves under supervision, and resolves when it does.
@@ -30,6 +37,7 @@ export async function startWorker(
   isQuiet = false,
 ): Promise<Worker> {
   let ready: Ready | undefined
+  let present: ChildProcess | undefined
   const start = () => {
     const child = launch({
       command: process.execPath,
@@ -37,7 +45,8 @@ export async function startWorker(
       env,
       stdio: ['ignore', isQuiet ? process.stderr : 'inherit', 'inherit', 'ipc'],
     })
-    child.on('message', (message: Ready | Grant) => {
+    present = child
+    child.on('message', (message: Ready | Grant | Replaced) => {
       if (message.type !== 'grant') return
       grantMemberViews(stack, message.views).then(
         () => child.connected && child.send({ type: 'granted' }),
@@ -48,7 +57,7 @@ export async function startWorker(
   }
   const served = (child: ChildProcess) =>
     new Promise<void>(resolve => {
-      child.on('message', (message: Ready | Grant) => {
+      child.on('message', (message: Ready | Grant | Replaced) => {
         if (message.type !== 'ready') return
         ready = message
         resolve()
@@ -57,5 +66,20 @@ export async function startWorker(
   // Longer than its own drain of open requests and sockets.
   const worker = await supervise({ name: 'The platform', start, ready: served, say, graceMs: 15_000 })
   if (!ready) throw new Error('the worker was ready without saying so')
-  return { ...worker, ready }
+  return { ...worker, ready, replace: () => replacedBy(present) }
+}
+
+function replacedBy(child: ChildProcess | undefined): Promise<Omit<Replaced, 'type'>> {
+  return new Promise(resolve => {
+    const gone = () => resolve({ count: 0, error: 'the platform ended meanwhile' })
+    if (!child?.connected) return gone()
+    const hear = (message: Ready | Grant | Replaced) => {
+      if (message.type !== 'replaced') return
+      child.off('message', hear).off('exit', gone)
+      const { type: _, ...what } = message
+      resolve(what)
+    }
+    child.on('message', hear).once('exit', gone)
+    child.send({ type: 'replace' })
+  })
 }

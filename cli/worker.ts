@@ -1,4 +1,4 @@
-import cluster, { type Worker } from 'node:cluster'
+import cluster, { type Worker as Forked } from 'node:cluster'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -7,12 +7,13 @@ import { AggregatorRegistry } from 'prom-client'
 import { integer, settings } from '../services/kernel/config.ts'
 import { createLog } from '../services/kernel/log.ts'
 import { observe } from '../services/kernel/observability.ts'
-import { untilStopped } from '../services/kernel/process.ts'
+import { drainMs, untilStopped } from '../services/kernel/process.ts'
 import { startSandbox } from '../services/sandbox/service.ts'
 import { sandboxSettings } from './sandbox-settings.ts'
 import { seedDemo } from './seed.ts'
 import { addressesOf, memberViews } from './published.ts'
-import type { Ready } from './worker-process.ts'
+import type { Ready, Replaced } from './worker-process.ts'
+import { type Leave, startWorkers } from './workers.ts'
 
 /*
  * What the launcher supervises. One process by default per core: the first holds the sandbox
@@ -22,6 +23,9 @@ import type { Ready } from './worker-process.ts'
 const began = Date.now()
 const log = createLog('platform')
 const { WORKERS } = settings(process.env, '', { WORKERS: integer(1, 64).default(availableParallelism()) })
+
+/** How long one that is replaced still serves, in ms, when the others run on. */
+const leaveMs = Math.max(drainMs(process.env), 5_000)
 
 /** Asks the launcher to let the reading account see member's views. */
 async function grantViews(): Promise<void> {
@@ -46,6 +50,9 @@ async function first(): Promise<void> {
     tookMs: Date.now() - began,
   }
   process.send?.(ready)
+  process.on('message', ({ type }: { type: string }) => {
+    if (type === 'replace') void replaced().then(message => process.send?.(message))
+  })
   await untilStopped(log, {
     async stop() {
       await stopPlatform()
@@ -55,6 +62,20 @@ async function first(): Promise<void> {
 }
 
 let stopPlatform = async (): Promise<void> => undefined
+let replaceWorkers = async (): Promise<number> => {
+  throw new Error('with WORKERS=1 there is no process that could be replaced while another serves')
+}
+
+async function replaced(): Promise<Replaced> {
+  const from = Date.now()
+  try {
+    const count = await replaceWorkers()
+    return { type: 'replaced', count, tookMs: Date.now() - from }
+  } catch (error) {
+    log.error({ err: error }, 'platform processes were not replaced')
+    return { type: 'replaced', count: 0, error: error instanceof Error ? error.message : String(error) }
+  }
+}
 
 async function sandboxUnlessProduction() {
   if (process.env['NODE_ENV'] === 'production') return undefined
@@ -81,42 +102,25 @@ async function serveHere(): Promise<Record<RestService, string>> {
 /** The services and the edge, loaded only by the processes that run them. */
 async function serve() {
   const { servePlatform } = await import('./serve.ts')
-  return servePlatform(process.env, grantViews, WORKERS === 1)
+  // Clients end idle connections before a process that leaves would.
+  const env = WORKERS === 1 ? process.env : { ...process.env, DRAIN_SECONDS: String(leaveMs / 1_000) }
+  return servePlatform(env, grantViews, WORKERS === 1)
 }
 
-/** Starts the platform processes; one that dies unexpectedly is replaced. */
+/** Starts the platform processes. */
 async function forkAll(count: number): Promise<Record<RestService, string>> {
-  let stopping = false
   const together = new AggregatorRegistry()
   const shown = await observe(process.env, 'platform', log, () => together.clusterMetrics())
-  const start = async (): Promise<Record<RestService, string>> => {
-    const worker = cluster.fork()
-    worker.on('exit', code => {
-      if (stopping) return
-      log.error({ code }, 'a platform process died; starting another')
-      setTimeout(() => void start().catch(error => log.error({ err: error }, 'no replacement')), 500)
-    })
-    return served(worker)
-  }
+  const workers = await startWorkers({ count, served, graceMs: leaveMs + 15_000, log })
+  replaceWorkers = workers.replace
   stopPlatform = async () => {
-    stopping = true
-    const workers = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
-    await Promise.all(workers.map(worker => ended(worker)))
+    await workers.stop()
     await shown.stop()
   }
-  // All at once: migrations take turns by a lock of their own, and granting twice is granting once.
-  const [urls] = await Promise.all([start(), ...Array.from({ length: count - 1 }, start)])
-  return urls
+  return workers.serving
 }
 
-async function ended(worker: Worker): Promise<void> {
-  if (worker.isDead()) return
-  const gone = once(worker, 'exit')
-  worker.process.kill('SIGTERM')
-  await gone
-}
-
-function served(worker: Worker): Promise<Record<RestService, string>> {
+function served(worker: Forked): Promise<Record<RestService, string>> {
   return new Promise((resolve, reject) => {
     worker.once('exit', code => reject(new Error(`a platform process ended with ${code} before it served`)))
     worker.on('message', (message: { type: string; urls?: Record<RestService, string> }) => {
@@ -135,7 +139,17 @@ async function forked(): Promise<void> {
   AggregatorRegistry.setRegistries([platform.host.metrics.registry])
   new AggregatorRegistry()
   process.send?.({ type: 'serving', urls: platform.edge.urls })
-  await untilStopped(log, { drain: platform.drain, stop: platform.stop })
+  let isReplaced = false
+  process.on('message', ({ type }: Leave | { type: string }) => {
+    if (type !== 'leave') return
+    isReplaced = true
+    process.kill(process.pid, 'SIGTERM')
+  })
+  await untilStopped(log, {
+    drain: () => platform.drain(isReplaced),
+    drainMs: () => (isReplaced ? leaveMs : drainMs(process.env)),
+    stop: platform.stop,
+  })
 }
 
 await (cluster.isPrimary ? first() : forked())

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
 import type { Environment } from '../services/kernel/config.ts'
 import type { Host } from '../services/kernel/host.ts'
-import { lastAnswers } from '../services/kernel/last-answers.ts'
+import { lastAnswers, stopAccepting } from '../services/kernel/last-answers.ts'
 import type { Log } from '../services/kernel/log.ts'
 import { idleTimes } from '../services/kernel/process.ts'
 import { tracedUntil } from '../services/kernel/tracing.ts'
@@ -20,8 +20,11 @@ export type Edge = {
   urls: Record<RestService, string>
   /** Where the operator's console is. */
   consoleUrl: string
-  /** Answers all still, and says with each answer, and at /ready, to go elsewhere. */
-  drain(): void
+  /**
+   * Answers all still, and says with each answer, and at /ready, to go elsewhere.
+   * @param handsOver whether others listen on its ports: they get every new connection, so the addresses stay ready
+   */
+  drain(handsOver?: boolean): void
   /** Stops accepting, ends sockets with 1001, lets requests finish. */
   stop(): Promise<void>
 }
@@ -59,7 +62,8 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   const last = lastAnswers()
   const legacy = startLegacyNotices(host, config, log, () => reachable(urls.auth))
   const admitted = admission(config.maxCalls, host.metrics.registry)
-  const shared = { draining: last.begun, notice: legacy.notice, admitted }
+  let isAway = false
+  const shared = { draining: () => isAway, notice: legacy.notice, admitted }
   const opened: { server: Server; services: RestService[] }[] = []
   const urls: Partial<Record<RestService, string>> = {}
   const servers: Server[] = []
@@ -79,7 +83,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     servers.push(server)
     return { server, url: `http://${config.host}:${port}` }
   }
-  const operators = createConsole(host, config, last.begun)
+  const operators = createConsole(host, config, shared.draining)
   let consoleUrl: string
   try {
     for (const services of grouped(config.ports)) {
@@ -100,8 +104,13 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   return {
     urls: urls as Record<RestService, string>,
     consoleUrl,
-    drain: last.begin,
+    drain(handsOver = false) {
+      last.begin()
+      if (handsOver) servers.forEach(stopAccepting)
+      else isAway = true
+    },
     async stop() {
+      isAway = true
       last.begin()
       await live.close()
       operators.stop()

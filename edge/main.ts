@@ -12,7 +12,7 @@ const shown = await observe(process.env, 'edge', log, () => host.metrics.registr
 log.info({ urls: edge.urls }, 'edge ready')
 process.send?.({ type: 'ready', urls: edge.urls })
 await untilStopped(log, {
-  drain: edge.drain,
+  drain: () => edge.drain(),
   async stop() {
     await edge.stop()
     await host.stop()

@@ -58,8 +58,8 @@ export type Host = Runtime & {
   hosted: ReadonlySet<ServiceName>
   /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
-  /** Says to whoever asks that its services go, and lets clients look for others; all calls are still answered. */
-  drain(): void
+  /** Has clients come back on other connections; all calls are still answered. See `RpcServer`. */
+  drain(handsOver?: boolean): void
   stop(): Promise<void>
 }
 
@@ -187,8 +187,8 @@ export async function startHost(
       if (here) return within(1_000, here.started.ready())
       return within(1_000, isServing(remoteOf(name)))
     },
-    drain() {
-      for (const { server } of running) server.drain()
+    drain(handsOver) {
+      for (const { server } of running) server.drain(handsOver)
     },
     async stop() {
       stopReporting()

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
+import { Server as TcpServer } from 'node:net'
 
 export type LastAnswers = {
   /** To be told of every answer before it begins. */
@@ -6,6 +7,14 @@ export type LastAnswers = {
   /** From now on each answer, also one under way, is the last on its connection. */
   begin(): void
   begun(): boolean
+}
+
+/**
+ * No new connection: another process of this one's cluster takes it. Those that are open stay, also idle ones, which
+ * `server.close()` would end.
+ */
+export function stopAccepting(server: Server): void {
+  TcpServer.prototype.close.call(server)
 }
 
 /**

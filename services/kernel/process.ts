@@ -14,6 +14,8 @@ export type Ending = {
    * DRAIN_SECONDS.
    */
   drain?(): void
+  /** Another time than DRAIN_SECONDS, in ms; asked when the process is told to stop. */
+  drainMs?(): number
   /** Stops in order. */
   stop(): Promise<void>
 }
@@ -38,8 +40,8 @@ export function idleTimes(env: Environment, longest: number) {
  * Waits for SIGTERM or SIGINT, then drains, stops in order and exits with 0; a second signal exits at
  * once. A parent that vanishes (its IPC channel closes) counts as a signal.
  */
-export async function untilStopped(log: Log, { drain, stop }: Ending, env: Environment = process.env): Promise<void> {
-  const graceMs = drainMs(env)
+export async function untilStopped(log: Log, ending: Ending, env: Environment = process.env): Promise<void> {
+  const configuredMs = drainMs(env)
   process.on('unhandledRejection', error => {
     log.error({ err: error }, 'unhandled rejection')
     reportError(error, { where: 'unhandled rejection' })
@@ -57,9 +59,10 @@ export async function untilStopped(log: Log, { drain, stop }: Ending, env: Envir
   })
   log.info('stopping')
   try {
-    drain?.()
-    if (drain && graceMs > 0) await sleep(graceMs)
-    await stop()
+    ending.drain?.()
+    const graceMs = ending.drain ? (ending.drainMs?.() ?? configuredMs) : 0
+    if (graceMs > 0) await sleep(graceMs)
+    await ending.stop()
     process.exit(0)
   } catch (error) {
     log.error({ err: error }, 'stopped uncleanly')

@@ -18,8 +18,11 @@ export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<De
 
 export type RpcServer = {
   port: number
-  /** Says that it is not serving any more and has clients come back on other connections; answers all the same. */
-  drain(): void
+  /**
+   * Says that it is not serving any more and has clients come back on other connections; answers all the same.
+   * @param handsOver whether others listen on its port, which from now on get every new connection
+   */
+  drain(handsOver?: boolean): void
   /** Stops accepting, lets running calls finish for at most `ms`, then cuts. */
   close(ms?: number): Promise<void>
 }
@@ -121,8 +124,9 @@ export async function startRpcServer({
   })
   return {
     port: (tcp.address() as AddressInfo).port,
-    drain() {
+    drain(handsOver = false) {
       last.begin()
+      if (handsOver) tcp.close()
       // GOAWAY: running streams end in peace; one that comes now is refused, which says that nothing was done. Who has
       // just connected may have sent what it cannot send again, so it is heard first.
       for (const session of spoken) session.close()

@@ -1,0 +1,103 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import type { Log } from '../services/kernel/log.ts'
+
+/** What a worker is told to make room for its replacement. */
+export type Leave = { type: 'leave' }
+
+/** Processes of a cluster that share every port. */
+export type Workers<Serving> = {
+  /** What the first one said when it served. */
+  serving: Serving
+  /**
+   * Replaces each by another, one after the other; the ports stay open all the while. A replacement that does not start
+   * leaves those that are not replaced yet as they are, and rejects.
+   * @returns how many were replaced
+   */
+  replace(): Promise<number>
+  /** SIGTERM to all; resolves when they are gone. */
+  stop(): Promise<void>
+}
+
+type Options<Serving> = {
+  count: number
+  /** Resolves when a worker serves; rejects when it never will. */
+  served: (worker: Worker) => Promise<Serving>
+  /** How long one that leaves may take before it is killed, in ms. */
+  graceMs: number
+  log: Log
+}
+
+const living = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined && !worker.isDead()) as Worker[]
+
+/** Forks this very script `count` times; a process that dies unexpectedly is started again. */
+export async function startWorkers<Serving>(options: Options<Serving>): Promise<Workers<Serving>> {
+  const { count, served, graceMs, log } = options
+  /** Those whose end is no surprise. */
+  const expected = new WeakSet<Worker>()
+  let isStopping = false
+  let replacing: Promise<number> | undefined
+
+  const start = async (isReplacement = false): Promise<Serving> => {
+    const worker = cluster.fork()
+    if (isReplacement) expected.add(worker)
+    worker.on('exit', code => {
+      if (isStopping || expected.has(worker)) return
+      log.error({ code }, 'a platform process died; starting another')
+      startAgain()
+    })
+    const serving = await served(worker)
+    expected.delete(worker)
+    return serving
+  }
+  const startAgain = (): void => {
+    setTimeout(() => {
+      if (!isStopping) void start().catch((error: unknown) => log.error({ err: error }, 'no replacement'))
+    }, 500)
+  }
+
+  const leave = async (worker: Worker): Promise<void> => {
+    if (worker.isDead()) return
+    const gone = once(worker, 'exit')
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), graceMs)
+    if (worker.isConnected()) worker.send({ type: 'leave' } satisfies Leave)
+    await gone
+    clearTimeout(late)
+  }
+  const replaceAll = async (): Promise<number> => {
+    const former = living()
+    const leaving: Promise<void>[] = []
+    for (const worker of former) {
+      expected.add(worker)
+      try {
+        await start(true)
+      } catch (error) {
+        expected.delete(worker)
+        if (worker.isDead()) startAgain()
+        throw error
+      }
+      // The next one starts meanwhile.
+      leaving.push(leave(worker))
+    }
+    await Promise.all(leaving)
+    return former.length
+  }
+
+  // All at once: migrations take turns by a lock of their own, and granting twice is granting once.
+  const [serving] = await Promise.all([start(), ...Array.from({ length: count - 1 }, () => start())])
+  return {
+    serving,
+    replace: () => (replacing ??= replaceAll().finally(() => (replacing = undefined))),
+    async stop() {
+      isStopping = true
+      await Promise.all(
+        living().map(async worker => {
+          const gone = once(worker, 'exit')
+          worker.process.kill('SIGTERM')
+          await gone
+        }),
+      )
+    },
+  }
+}
