@@ -8,8 +8,8 @@ import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { recorded } from '../services/kernel/testing-coverage.ts'
 import { helpOf } from '../cli/commands/help.ts'
 import { commands } from '../cli/commands/main.ts'
-import { clockFinding } from '../cli/commands/doctor/clocks.ts'
-import { streamFindings } from '../cli/commands/doctor/bus.ts'
+import { CommandError } from '../cli/commands/command.ts'
+import { seedCommand } from '../cli/commands/seed.ts'
 import { platformPorts } from '../cli/environment.ts'
 import { call } from '../cli/tour/client.ts'
 import { createHotel, expect, newWorld, signIn } from '../cli/tour/world.ts'
@@ -282,37 +282,6 @@ test('before the first start the doctor finds nothing wrong, and makes nothing',
   assert.not.ok(existsSync(DATA_DIR))
 })
 
-test('a stream that forgets too early, or too much, is named with the command that mends it', () => {
-  const good = {
-    name: 'platform_events',
-    isPresent: true,
-    subjects: ['platform.>'],
-    isOnDisk: true,
-    days: 7,
-    duplicateSeconds: 120,
-    replicas: 3,
-    messages: 2,
-  }
-  const of = (change: object) => streamFindings({ ...good, ...change }).map(one => [one.state, one.mend])
-  assert.equal(of({}), [['well', undefined]])
-  assert.equal(of({ days: 1 }), [['note', 'nats stream edit platform_events --max-age 7d']])
-  assert.equal(of({ duplicateSeconds: 5 }), [['fault', 'nats stream edit platform_events --dupe-window 2m']])
-  assert.equal(of({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
-  assert.is(of({ isOnDisk: false })[0]?.[0], 'fault')
-  assert.is(of({ isPresent: false })[0]?.[0], 'note')
-  const frames = { name: 'platform_events_live', subjects: ['live.frames'], days: 360 / 86_400, duplicateSeconds: 360 }
-  assert.equal(of(frames), [['well', undefined]])
-  assert.equal(of({ ...frames, days: 60 / 86_400 }), [['note', 'nats stream edit platform_events_live --max-age 5m']])
-  assert.equal(of({ ...frames, duplicateSeconds: 120 }), [
-    ['fault', 'nats stream edit platform_events_live --dupe-window 5m'],
-  ])
-  assert.equal(of({ ...frames, subjects: ['x'] }), [
-    ['fault', "nats stream edit platform_events_live --subjects 'x,live.frames'"],
-  ])
-  assert.is(clockFinding('clock', -6_000).state, 'fault')
-  assert.match(clockFinding('clock', 2_000).detail, /^2\.0 s ahead of ours/)
-})
-
 test('the demonstration hotel is made for a platform that was started without, once, and never in production', async () => {
   const { logins } = await data('seed')
   assert.equal(
@@ -323,12 +292,18 @@ test('the demonstration hotel is made for a platform that was started without, o
   const token = await signIn(world, logins[1].email, logins[1].password)
   const { workspaceId } = (await call(platform.urls, 'auth', 'GET', '/users/me', { token })).body
   const pages = () => call(platform.urls, 'news', 'GET', `/api/v1/pages?workspaceId=${workspaceId}`, { token })
-  assert.is((await pages()).body['meta']?.total, 1)
+  assert.is((await pages()).body['meta']?.['total'], 1)
   assert.equal((await data('seed')).logins, logins)
-  assert.is((await pages()).body['meta']?.total, 1)
-  const refused = await run(['seed', '--json'], { NODE_ENV: 'production' })
-  assert.equal([refused.status, refused.stdout], [1, ''])
-  assert.match(JSON.parse(refused.stderr).error, /production/)
+  assert.is((await pages()).body['meta']?.['total'], 1)
+  const ask = {
+    env: { ...platform.env, NODE_ENV: 'production' },
+    words: [],
+    given: {},
+    isJson: true,
+    say: () => undefined,
+  }
+  const refused = await seedCommand.run(ask).catch((error: unknown) => error)
+  assert.ok(refused instanceof CommandError && /production/.test(refused.message))
 })
 
 test('the tour plays every step of the main job', async () => {

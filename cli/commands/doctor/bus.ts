@@ -11,9 +11,7 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
   if (!url) return []
   try {
     const state = await inspectBus(url, env['AMQP_EXCHANGE_NAME'] || 'platform_events')
-    const [major = 0, minor = 0] = state.version.split('.').map(Number)
-    const isNew = major > 2 || (major === 2 && minor >= 9)
-    const version = isNew ? well('NATS', state.version) : fault('NATS', state.version, 'use NATS 2.9 or later')
+    const version = brokerFinding(state.version)
     if (!state.hasJetStream)
       return [version, fault('JetStream', 'is off', 'start nats-server with -js and a store on disk')]
     const clock = state.clockAheadMs === undefined ? [] : [clockFinding('clock of NATS', state.clockAheadMs)]
@@ -22,6 +20,13 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
     const mend = 'start the platform or the server, or correct AMQP_GATEWAY_URL'
     return [fault('NATS', messageOf(error) || 'does not answer', mend)]
   }
+}
+
+/** Whether a broker of this version is new enough. */
+export function brokerFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isNew = major > 2 || (major === 2 && minor >= 9)
+  return isNew ? well('NATS', version) : fault('NATS', version, 'use NATS 2.9 or later')
 }
 
 const day = 86_400

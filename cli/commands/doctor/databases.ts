@@ -78,13 +78,16 @@ async function ofServer(connection: Connection): Promise<Finding[]> {
   const began = Date.now()
   const [row] = await ask(connection, 'select version() v, unix_timestamp(now(3)) * 1000 at')
   const ahead = Number(row?.['at']) - (began + Date.now()) / 2
-  const text = String(row?.['v'])
-  const [major = 0, minor = 0] = text.split('.').map(Number)
-  const isMaria = /mariadb/i.test(text)
+  return [serverFinding(String(row?.['v'])), clockFinding('clock of the database', ahead)]
+}
+
+/** Whether a server that says this of itself is new enough. */
+export function serverFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isMaria = /mariadb/i.test(version)
   const isNew = isMaria ? major > 10 || (major === 10 && minor >= 6) : major >= 8
   const what = isMaria ? 'MariaDB' : 'MySQL'
-  const version = isNew ? well(what, text) : fault(what, text, 'use MariaDB 10.6 or later, or MySQL 8.0 or later')
-  return [version, clockFinding('clock of the database', ahead)]
+  return isNew ? well(what, version) : fault(what, version, 'use MariaDB 10.6 or later, or MySQL 8.0 or later')
 }
 
 async function missingRights(connection: Connection, schema: string): Promise<string[]> {

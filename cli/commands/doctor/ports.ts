@@ -7,7 +7,9 @@ import { fault, type Finding, note, well } from './finding.ts'
 export async function portFindings(env: Environment): Promise<Finding[]> {
   const ports = platformPorts(env)
   const twice = ports.filter((one, at) => ports.findIndex(other => other.port === one.port) !== at)
-  const states = await Promise.all(ports.map(async port => ({ port, state: await stateOf(port) })))
+  // Looked at once each: two looks at one port would be in each other's way.
+  const once = ports.filter(port => !twice.includes(port))
+  const states = await Promise.all(once.map(async port => ({ port, state: await stateOf(port) })))
   const strange = states.filter(({ state }) => state === 'other').map(({ port }) => port)
   const up = states.filter(({ state }) => state === 'platform').length
   const faults = [

@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createConnection } from 'mysql2/promise'
+import { newId } from '../../../services/kernel/ids.ts'
+import { assert, suite } from '../../../services/kernel/testing.ts'
+import { testDatabase } from '../../../services/kernel/testing-database.ts'
+import { platformPorts } from '../../environment.ts'
+import { brokerFinding, streamFindings } from './bus.ts'
+import { clockFinding } from './clocks.ts'
+import { databaseFindings, serverFinding } from './databases.ts'
+import { portFindings } from './ports.ts'
+
+const test = suite('the doctor')
+/** Ports that nothing listens on. */
+const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
+
+test('an account without rights, migrations that are due, and servers that are too old', async () => {
+  const database = await testDatabase(new URL('../../../services/payment/migrations/', import.meta.url))
+  const url = new URL(database.url)
+  const [schema, account] = [url.pathname.slice(1), `doctor_${newId()}`]
+  const root = await createConnection(url.href)
+  try {
+    await root.query(`create user '${account}'@'%' identified by 'x'`)
+    await root.query(`grant select, insert, create on \`${schema}\`.* to '${account}'@'%'`)
+    await root.query("delete from kysely_migration where name = '0003-payment-webhook-events'")
+    const seen = async (user: string, password: string) => {
+      const own = Object.assign(new URL(url), { username: user, password })
+      const findings = await databaseFindings({ PAYMENT_DATABASE_URL: own.href })
+      return findings.filter(({ what }) => what === 'database payment')
+    }
+    const lacking = 'UPDATE, DELETE, ALTER, DROP, INDEX, CREATE VIEW'
+    const [rights, due] = await seen(account, 'x')
+    assert.equal(
+      [rights?.state, rights?.detail, rights?.mend],
+      ['fault', `the account may not ${lacking}`, `grant ${lacking} on \`${schema}\`.* to it`],
+    )
+    assert.equal([due?.state, due?.detail], ['note', '1 migrations are due'])
+    assert.match((await seen('nobody', 'x'))[0]?.mend ?? '', 'correct the address')
+  } finally {
+    await root.query(`drop user if exists '${account}'@'%'`)
+    await root.end()
+    await database.drop()
+  }
+  const states = ['10.5.9-MariaDB', '10.11.6-MariaDB-1', '5.7.44', '8.0.39', '9.1.0'].map(
+    each => serverFinding(each).state,
+  )
+  assert.equal(states, ['fault', 'well', 'fault', 'well', 'well'])
+  assert.equal(
+    ['2.8.4', '2.9.10', '3.0.0'].map(each => brokerFinding(each).state),
+    ['fault', 'well', 'well'],
+  )
+})
+
+test('a port that another program holds, and one that is wanted twice, with its setting', async () => {
+  const stranger = createServer((_request, response) => response.end('hello'))
+  await new Promise<void>(resolve => {
+    stranger.listen(0, '127.0.0.1', resolve)
+  })
+  const port = String((stranger.address() as AddressInfo).port)
+  const taken = await portFindings({ ...anyPorts, NEWS_PORT: port })
+  assert.equal(
+    taken.map(({ what, state }) => [what, state]),
+    [[`port ${port}`, 'fault']],
+  )
+  assert.match(taken[0]?.detail ?? '', /^news-service wants it; it is taken by another program|news wants it/)
+  assert.match(taken[0]?.mend ?? '', 'set NEWS_PORT to another port')
+  stranger.closeAllConnections()
+  await new Promise(resolve => stranger.close(resolve))
+  const twice = await portFindings({ ...anyPorts, NEWS_PORT: port, MEMBER_PORT: port })
+  assert.equal(
+    twice.map(({ detail }) => detail.slice(detail.indexOf(';'))),
+    ['; it is wanted twice'],
+  )
+})
+
+test('a stream that forgets too early, or too much, is named with the command that mends it', () => {
+  const good = {
+    name: 'platform_events',
+    isPresent: true,
+    subjects: ['platform.>'],
+    isOnDisk: true,
+    days: 7,
+    duplicateSeconds: 120,
+    replicas: 3,
+    messages: 2,
+  }
+  const of = (change: object) => streamFindings({ ...good, ...change }).map(one => [one.state, one.mend])
+  assert.equal(of({}), [['well', undefined]])
+  assert.equal(of({ days: 1 }), [['note', 'nats stream edit platform_events --max-age 7d']])
+  assert.equal(of({ duplicateSeconds: 5 }), [['fault', 'nats stream edit platform_events --dupe-window 2m']])
+  assert.equal(of({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
+  assert.is(of({ isOnDisk: false })[0]?.[0], 'fault')
+  assert.is(of({ isPresent: false })[0]?.[0], 'note')
+  const frames = { name: 'platform_events_live', subjects: ['live.frames'], days: 360 / 86_400, duplicateSeconds: 360 }
+  assert.equal(of(frames), [['well', undefined]])
+  assert.equal(of({ ...frames, days: 60 / 86_400 }), [['note', 'nats stream edit platform_events_live --max-age 5m']])
+  assert.equal(of({ ...frames, duplicateSeconds: 120 }), [
+    ['fault', 'nats stream edit platform_events_live --dupe-window 5m'],
+  ])
+  assert.equal(of({ ...frames, subjects: ['x'] }), [
+    ['fault', "nats stream edit platform_events_live --subjects 'x,live.frames'"],
+  ])
+  assert.is(clockFinding('clock', -6_000).state, 'fault')
+  assert.match(clockFinding('clock', 2_000).detail, /^2\.0 s ahead of ours/)
+})
+
+test.run()
