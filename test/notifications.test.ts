@@ -1,3 +1,4 @@
+import { createConnection } from 'mysql2/promise'
 import { call, type Json, mailsTo, type Urls } from '../cli/tour/client.ts'
 import { openSocket, type Socket } from '../cli/tour/socket.ts'
 import { addressOf, expect } from '../cli/tour/world.ts'
@@ -276,6 +277,18 @@ test('reads, dismissals and arrivals at both processes at once: every list agree
     return messages.every(each => each === 33) && new Set([...unread.map(items => items.length), ...said]).size === 1
   }
   await eventually(agree, 20_000).catch(() => assert.unreachable(JSON.stringify(told)))
+
+  // As a process leaves it that is killed between a change and its word: the next one has the word.
+  await second.stop()
+  const db = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  await db.query('update member_counters set unread = unread + 1 where member_id = ? limit 1', [vic])
+  await db.end()
+  second = await secondNotifications(platform)
+  await eventually(async () => {
+    const { count } = await asVic('GET', `${inbox}/unread-count`)
+    told = [count, ...sockets.map(lastTold)]
+    return told.every(each => each === count)
+  }).catch(() => assert.unreachable(JSON.stringify(told)))
 })
 
 test.run()

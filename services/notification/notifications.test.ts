@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
 import { newId } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
 import { notificationsForTest, pageCreated, type Someone } from './testing.ts'
+import { unreadAnnouncer } from './unread.ts'
 
 const test = suite('notification inbox')
 const world = await notificationsForTest()
@@ -78,6 +81,32 @@ test('all are read at once, and one word tells the other devices', async () => {
     [{ id: null, unread: 0 }],
   )
   assert.is(await unreadEverywhere(ada), 0)
+})
+
+test('what could not be told because nobody could read the counts is told when they can', async () => {
+  const { ada, workspaceId } = await reader(1)
+  let failures = 0
+  const words = unreadAnnouncer(db, host.bus, { ...silentLog, warn: () => void failures++ })
+  const of = (event: string) => frames.filter(each => each.event === event && each.rooms[0] === `member:${ada.id}`)
+  await eventually(() => of('notification:count').length > 0)
+  const before = of('notification:count').length
+  await sql`rename table member_counters to counters_away`.execute(db)
+  try {
+    words.changed(workspaceId, [ada.id])
+    words.read(ada.id, null)
+    await eventually(() => failures > 0)
+  } finally {
+    await sql`rename table counters_away to member_counters`.execute(db)
+  }
+  await eventually(() => of('notification:read').length > 0 && of('notification:count').length > before)
+  assert.equal(
+    [of('notification:read')[0]?.data, of('notification:count').at(-1)?.data],
+    [
+      { id: null, unread: 1 },
+      { workspaceId, unread: 1 },
+    ],
+  )
+  await words.settled()
 })
 
 test('a dismissed notification leaves list and counts, and comes back as it was', async () => {

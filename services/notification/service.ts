@@ -29,6 +29,7 @@ import { preferenceService } from './preferences.ts'
 import { wishesTogether } from './preferences.sql.ts'
 import { fcmSender } from './push-fcm.ts'
 import { oneSignalSender } from './push-onesignal.ts'
+import { recountAtConnect } from './recount.ts'
 import { type Arrival, storeArrivals } from './store.ts'
 import { occurrenceKey } from './store.sql.ts'
 import { subscriptionService } from './subscriptions.ts'
@@ -63,6 +64,7 @@ export const service: ServiceModule = {
     }
     const deliveries = startDeliveries({ db, audience, clock, mails, log, senders, retryDelays: config.retryDelays })
     const unread = unreadAnnouncer(db, bus, log)
+    const stopRecounting = recountAtConnect(bus, unread, log)
     const durable = config.AMQP_QUEUE_NAME
     const store = batches((arrivals: readonly Arrival[], lane) => storeArrivals(db, durable, arrivals, lane), {
       lanes: config.NOTIFICATION_STORE_LANES,
@@ -125,6 +127,7 @@ export const service: ServiceModule = {
         await pingDatabase(db)
       },
       async stop() {
+        stopRecounting()
         await Promise.all(consumers.map(consumer => consumer.stop()))
         await deliveries.stop()
         await unread.settled()

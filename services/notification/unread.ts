@@ -10,7 +10,7 @@ export type Unread = {
   changed(workspaceId: string, memberIds: Iterable<string>): void
   /** A notification was read, or with null all were: notification:read. */
   read(memberId: string, notificationId: string | null): void
-  /** Waits for what has been said so far. */
+  /** Waits for what is left to be said; what cannot be said now is given up. */
   settled(): Promise<void>
 }
 
@@ -18,11 +18,14 @@ type Reading = { memberId: string; notificationId: string | null }
 
 /** Ms from one batch of counts to the next: while events pour in, nobody needs to see every number on the way. */
 const interval = 100
+/** Ms until counts that could not be read are asked for again. */
+const pause = 1_000
 
 /**
  * Reads and publishes counts one batch after the other, so that a later word is never older than an earlier one; with
  * each goes when it was read, by which the edge tells the words of several processes apart. Several changes of one
- * member make one frame. The first change is told at once; what a member did themselves never waits.
+ * member make one frame. The first change is told at once; what a member did themselves never waits. While the database
+ * is away what is to be said is kept.
  */
 export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
   let changes = new Map<string, Set<string>>()
@@ -30,6 +33,8 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
   let working: Promise<void> | undefined
   let next = 0
   let rouse = () => {}
+  let isFailing = false
+  let isEnding = false
 
   const due = () =>
     new Promise<void>(resolve => {
@@ -38,13 +43,15 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
         clearTimeout(timer)
         resolve()
       }
-      if (readings.length > 0) rouse()
+      if (readings.length > 0 && !isFailing) rouse()
     })
 
-  const pass = async (): Promise<void> => {
-    const [changed, read] = [changes, readings]
-    changes = new Map()
-    readings = []
+  const note = (workspaceId: string, memberIds: Iterable<string>): void => {
+    const held = changes.get(workspaceId) ?? new Set<string>()
+    for (const id of memberIds) held.add(id)
+    if (held.size > 0) changes.set(workspaceId, held)
+  }
+  const pass = async (changed: typeof changes, read: readonly Reading[]): Promise<void> => {
     const version = await databaseTime(db)
     const counts = await unreadOf(
       db,
@@ -67,7 +74,20 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
     while (changes.size > 0 || readings.length > 0) {
       await due()
       next = performance.now() + interval
-      await pass().catch((error: unknown) => log.warn({ err: error }, 'unread counts could not be told'))
+      const [changed, read] = [changes, readings]
+      changes = new Map()
+      readings = []
+      try {
+        await pass(changed, read)
+        isFailing = false
+      } catch (error) {
+        log.warn({ err: error }, 'unread counts could not be told')
+        if (isEnding) continue
+        isFailing = true
+        next = performance.now() + pause
+        for (const [workspaceId, memberIds] of changed) note(workspaceId, memberIds)
+        readings = [...read, ...readings]
+      }
     }
     working = undefined
   }
@@ -77,9 +97,7 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
 
   return {
     changed(workspaceId, memberIds) {
-      const held = changes.get(workspaceId) ?? new Set<string>()
-      for (const id of memberIds) held.add(id)
-      if (held.size > 0) changes.set(workspaceId, held)
+      note(workspaceId, memberIds)
       begin()
     },
     read(memberId, notificationId) {
@@ -87,7 +105,11 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
       rouse()
       begin()
     },
-    settled: async () => working,
+    async settled() {
+      isEnding = true
+      rouse()
+      await working
+    },
   }
 }
 
