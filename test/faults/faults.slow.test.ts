@@ -9,7 +9,7 @@ test('nothing acknowledged is lost and nobody is told twice, whatever is killed'
   const seed = Date.now() % 1_000_000
   const said: string[] = []
   const verdict = await runTrial({ kills: 2, of: victims, writers: 4, seed, say: line => said.push(line) })
-  const none = { lost: [], doubled: [], untold: [], toldTwice: [], unheard: [], heardTwice: [] }
+  const none = { lost: [], doubled: [], untold: [], toldTwice: [], unheard: [], heardTwice: [], miscounted: [] }
   assert.equal(faultsIn(verdict), none, `seed ${seed}, ${verdict.gaps} gaps\n${said.join('\n')}`)
   assert.ok(verdict.acknowledged > 20, `only ${verdict.acknowledged} comments were written`)
 })

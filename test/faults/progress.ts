@@ -24,7 +24,8 @@ export function openProgress(asked: string, anew: boolean): Progress {
   const file = path.join(tmpdir(), `platform-faults-${process.getuid?.() ?? 0}.json`)
   const before = anew ? undefined : keptIn(file)
   const none: Total = { acknowledged: 0, unknown: 0, refused: 0, gaps: 0, faults: 0 }
-  const kept: Kept = before?.asked === asked ? before : { asked, done: {}, total: none }
+  const kept: Kept =
+    before?.asked === asked ? { ...before, total: { ...none, ...before.total } } : { asked, done: {}, total: none }
   return {
     done: kept.done,
     total: kept.total,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { call } from '../../cli/tour/client.ts'
 import type { World } from '../../cli/tour/world.ts'
 import { connect, type State } from '../../edge/live/client/client.js'
 import type { Written } from './load.ts'
@@ -9,6 +10,8 @@ export type SocketVerdict = {
   unheard: string[]
   /** Comments that a socket was told of more than once. */
   heardTwice: string[]
+  /** The number of unread notifications that the author's socket was told last, where REST says another. */
+  miscounted: string[]
   /** How often a socket was told that it may have missed something. */
   gaps: number
 }
@@ -28,6 +31,8 @@ export type Sockets = Awaited<ReturnType<typeof openSockets>>
  */
 export async function openSockets(world: World) {
   let gaps = 0
+  /** What the author was told last; undefined while that is not known. */
+  let unread: number | undefined
   const { news, notification } = world.urls
   const { admin, colleague } = world.tokens
   /** @param join the frame that joins the room in question; unasked on the notification port */
@@ -42,6 +47,7 @@ export async function openSockets(world: World) {
       gap(from) {
         if (from !== join) return
         gaps++
+        if (join === 'auth') unread = undefined
         own.gapAt = Date.now()
       },
     })
@@ -49,6 +55,8 @@ export async function openSockets(world: World) {
       const { content } = (event === 'notification:new' ? Object(Object(data).data) : Object(data)) as Written
       if (content) own.heard.set(content, (own.heard.get(content) ?? 0) + 1)
     })
+    for (const count of ['notification:count', 'notification:read'])
+      client.on(count, data => (unread = (data as { unread?: number }).unread ?? unread))
     if (join === 'joinPage') client.join(join, world.ids['page'])
     await open
     return { own, client }
@@ -63,13 +71,24 @@ export async function openSockets(world: World) {
     written
       .filter(({ content, begun }) => begun > own.gapAt && !own.heard.has(content))
       .map(({ content }) => `${content}: ${own.name}`)
+  /** Read first: what is told later than the answer was read is newer. */
+  const miscounted = async (): Promise<string[]> => {
+    const path = '/api/v1/notifications/unread-count'
+    const { status, body } = await call(world.urls, 'notification', 'GET', path, { token: admin })
+    if (status !== 200) return [`${path}: ${status}`]
+    return unread === undefined || unread === body['count'] ? [] : [`told ${unread}, there are ${body['count']}`]
+  }
   return {
     /** Once all that was written has been heard, or a minute and a half is over. */
     async judge(written: Written[]): Promise<SocketVerdict> {
       const unheard = () => all.flatMap(each => missing(each, written))
-      for (const until = Date.now() + 90_000; unheard().length > 0 && Date.now() < until; ) await sleep(200)
+      const until = Date.now() + 90_000
+      let wrong = await miscounted()
+      for (; (unheard().length > 0 || wrong.length > 0) && Date.now() < until; wrong = await miscounted())
+        await sleep(200)
       const verdict = {
         unheard: unheard(),
+        miscounted: wrong,
         heardTwice: all.flatMap(({ own }) =>
           [...own.heard].flatMap(([content, times]) => (times > 1 ? [`${content}: ${own.name}`] : [])),
         ),

@@ -22,14 +22,10 @@ export type Verdict = {
 }
 
 /** What went wrong, by what it is. */
-export const faultsIn = ({ lost, doubled, untold, toldTwice, unheard, heardTwice }: Verdict & SocketVerdict) => ({
-  lost,
-  doubled,
-  untold,
-  toldTwice,
-  unheard,
-  heardTwice,
-})
+export function faultsIn(verdict: Verdict & SocketVerdict) {
+  const { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted } = verdict
+  return { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted }
+}
 
 /** Every row of a list, read page after page until all that its answer counts have come, or `until` says so. */
 async function all(
