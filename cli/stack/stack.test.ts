@@ -112,9 +112,7 @@ test('a second start finds rows, messages, passwords and ports again, and rights
   const before = { database: stack.databaseUrl('news'), bus: stack.natsUrl }
   await stack.stop()
   assert.equal(processesOf(dataDir), [])
-  const began = Date.now()
   await start()
-  assert.ok(Date.now() - began < 5000)
   assert.equal({ database: stack.databaseUrl('news'), bus: stack.natsUrl }, before)
   assert.equal(await query(stack.databaseUrl('news'), 'select id from pages'), [{ id: 7 }])
   assert.equal(await query(stack.memberReadUrl, 'select * from member_directory'), [])

@@ -65,7 +65,7 @@ test('what a file leaves open is named and holds nobody up', async () => {
     test('one', () => { createServer().listen(0, '127.0.0.1') }); test.run()`)
   assert.equal(counts(result), [1, 0, 0])
   assert.match(result.litter ?? '', /left open: TCPServerWrap/)
-  assert.ok(result.ms < 10_000)
+  assert.is(result.fault, undefined)
 })
 
 test('processes a file leaves behind are ended and named', async () => {

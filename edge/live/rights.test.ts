@@ -3,7 +3,7 @@ import { CommentCreatedSchema } from '../../gen/platform/events/v1/comment_pb.ts
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../services/kernel/ids.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, inTime, suite } from '../../services/kernel/testing.ts'
 import { feedIsOn, type Page, type Person, startWorld } from './testing.ts'
 
 const test = suite('rights that change under a socket')
@@ -18,33 +18,39 @@ const person = (): Person => ({
   ],
 })
 const [ana, ben, eve, ivo, kim, lou] = [person(), person(), person(), person(), person(), person()]
+const [uma, zoe] = [person(), person()]
 const page: Page = { id: newId(), workspaceId: here }
 const open: Page = { id: newId(), workspaceId: here }
-const world = await startWorld([ana, ben, eve, ivo, kim, lou], [page, open])
+const world = await startWorld([ana, ben, eve, ivo, kim, lou, uma, zoe], [page, open])
 test.after(() => world.end())
 
 test('rooms of a workspace that one has left are left within a second, the others stay', async () => {
-  const client = await world.open('news', ana)
-  const other = await world.open('news', ben)
-  for (const { ask } of [client, other]) {
-    await ask('joinWorkspace', here)
-    await ask('joinWorkspace', there)
-    await ask('joinPage', page.id)
-  }
-  const started = Date.now()
-  ana.workspaces = ana.workspaces.filter(({ workspaceId }) => workspaceId !== here)
-  world.rightsChanged([ana.memberId])
-  const left = [await client.next('room:left'), await client.next('room:left'), await client.next('room:left')]
-  assert.ok(Date.now() - started < 1_000)
-  assert.equal(
-    new Set(left.map(({ data }) => data['room'])),
-    new Set([`ecosystem:${hotel}`, `page:${page.id}`, `workspace:${here}`]),
-  )
-  assert.equal((await client.ask('leaveWorkspace', there)).data['rooms'], [`workspace:${there}`])
-  assert.is((await client.ask('joinPage', page.id)).data['statusCode'], 404)
-  await other.ask('ping')
-  assert.equal(other.frames, [])
-  for (const { ws } of [client, other]) ws.close()
+  const leavers = [ana, uma, zoe]
+  await inTime(1_000, async () => {
+    const leaver = leavers.shift() ?? ana
+    const client = await world.open('news', leaver)
+    const other = await world.open('news', ben)
+    for (const { ask } of [client, other]) {
+      await ask('joinWorkspace', here)
+      await ask('joinWorkspace', there)
+      await ask('joinPage', page.id)
+    }
+    const started = Date.now()
+    leaver.workspaces = leaver.workspaces.filter(({ workspaceId }) => workspaceId !== here)
+    world.rightsChanged([leaver.memberId])
+    const left = [await client.next('room:left'), await client.next('room:left'), await client.next('room:left')]
+    const took = Date.now() - started
+    assert.equal(
+      new Set(left.map(({ data }) => data['room'])),
+      new Set([`ecosystem:${hotel}`, `page:${page.id}`, `workspace:${here}`]),
+    )
+    assert.equal((await client.ask('leaveWorkspace', there)).data['rooms'], [`workspace:${there}`])
+    assert.is((await client.ask('joinPage', page.id)).data['statusCode'], 404)
+    await other.ask('ping')
+    assert.equal(other.frames, [])
+    for (const { ws } of [client, other]) ws.close()
+    return took
+  })
 })
 
 test('a workspace that one joins brings its rooms to an open socket', async () => {
@@ -107,22 +113,25 @@ test('the sockets of an account that is deleted are closed with 4401', async () 
 })
 
 test('readers of a page that is archived or a draft again leave its room within a second, its author stays', async () => {
-  const author = await world.open('news', ben)
-  const reader = await world.open('news', kim)
-  await feedIsOn(world, ben)
-  for (const { ask } of [author, reader]) await ask('joinPage', page.id)
-  page.draftOf = ben.memberId
-  const started = Date.now()
-  const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { status: 'draft' } }
-  await world.emit(PageUpdatedSchema, changed, { workspaceId: here })
-  assert.equal((await reader.next('room:left')).data['room'], `page:${page.id}`)
-  assert.ok(Date.now() - started < 1_000)
-  assert.is((await reader.next('page.updated')).data['id'], page.id, 'told why before it left')
-  await author.next('page.updated')
-  assert.equal((await author.ask('leavePage', page.id)).data['rooms'], [`page:${page.id}`])
-  assert.is((await reader.ask('joinPage', page.id)).data['statusCode'], 404)
-  delete page.draftOf
-  for (const { ws } of [author, reader]) ws.close()
+  await inTime(1_000, async () => {
+    const author = await world.open('news', ben)
+    const reader = await world.open('news', kim)
+    await feedIsOn(world, ben)
+    for (const { ask } of [author, reader]) await ask('joinPage', page.id)
+    page.draftOf = ben.memberId
+    const started = Date.now()
+    const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { status: 'draft' } }
+    await world.emit(PageUpdatedSchema, changed, { workspaceId: here })
+    assert.equal((await reader.next('room:left')).data['room'], `page:${page.id}`)
+    const took = Date.now() - started
+    assert.is((await reader.next('page.updated')).data['id'], page.id, 'told why before it left')
+    await author.next('page.updated')
+    assert.equal((await author.ask('leavePage', page.id)).data['rooms'], [`page:${page.id}`])
+    assert.is((await reader.ask('joinPage', page.id)).data['statusCode'], 404)
+    delete page.draftOf
+    for (const { ws } of [author, reader]) ws.close()
+    return took
+  })
 })
 
 test('what is said of a page right after it was taken back reaches its author and none of its readers', async () => {

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { afterCommit, closeDatabase, inTransaction, isDuplicateKey, isUnavailable, openDatabase } from './database.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
+import { eventually } from './testing.ts'
 import { type TestDatabase, testDatabase } from './testing-database.ts'
 
 interface Tables {
@@ -73,7 +74,7 @@ test('what waits for the commit runs once, after it, and not at all after a roll
     afterCommit(trx, () => seen.push('never'))
     throw new Error('no')
   }).catch(() => {})
-  await new Promise(resolve => setTimeout(resolve, 50))
+  await eventually(() => seen.length > 0)
   assert.equal(seen, ['committed 3'])
 })
 

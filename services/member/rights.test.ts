@@ -7,7 +7,7 @@ import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { startHost } from '../kernel/host.ts'
 import { silentLog } from '../kernel/log.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { assert, eventually, inTime, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, type Person, type World } from './testing.ts'
 
@@ -33,23 +33,26 @@ test('suspended and removed members have no rights on any process within a secon
   const other = await startHost([member], host.env, silentLog)
   try {
     for (const act of ['suspendWorkspaceMember', 'removeWorkspaceMember'] as const) {
-      const clerk = await addPerson(host, world, 'viewer')
-      const slugsOn = async ({ rights }: Pick<TestHost, 'rights'>) =>
-        (await rights.ofUser(clerk.userId))?.workspaces.flatMap(one => one.permissions)
-      assert.equal(await Promise.all([host, other].map(slugsOn)), [['view_members'], ['view_members']])
-      const began = performance.now()
-      await manage(world.admin)[act]({ workspaceId: world.workspaceId, memberId: clerk.memberId })
-      for (const one of [host, other]) await eventually(async () => (await slugsOn(one))?.length === 0, 1_000)
-      assert.ok(performance.now() - began < 1_000)
-      const list = people(clerk).listMembers({ workspaceId: world.workspaceId })
-      assert.is((await refusal(list)).rawMessage, 'Workspace access denied')
+      await inTime(1_000, async () => {
+        const clerk = await addPerson(host, world, 'viewer')
+        const slugsOn = async ({ rights }: Pick<TestHost, 'rights'>) =>
+          (await rights.ofUser(clerk.userId))?.workspaces.flatMap(one => one.permissions)
+        assert.equal(await Promise.all([host, other].map(slugsOn)), [['view_members'], ['view_members']])
+        const began = performance.now()
+        await manage(world.admin)[act]({ workspaceId: world.workspaceId, memberId: clerk.memberId })
+        for (const one of [host, other]) await eventually(async () => (await slugsOn(one))?.length === 0)
+        const took = performance.now() - began
+        const list = people(clerk).listMembers({ workspaceId: world.workspaceId })
+        assert.is((await refusal(list)).rawMessage, 'Workspace access denied')
+        return took
+      })
     }
     const viewer = await addPerson(host, world, 'viewer')
     const slugs = async () => (await other.rights.ofUser(viewer.userId))?.workspaces[0]?.permissions ?? []
     assert.equal(await slugs(), ['view_members'])
     const role = { workspaceId: world.workspaceId, memberId: viewer.memberId, workspaceRole: 'manager' }
     await manage(world.admin).updateWorkspaceMember({ ...role, ...only('workspace_role') })
-    await eventually(async () => (await slugs()).includes('manage_members'), 1_000)
+    await eventually(async () => (await slugs()).includes('manage_members'))
   } finally {
     await other.stop()
   }

@@ -48,7 +48,7 @@ async function hook(type: string, id: string): Promise<Stripe.Event> {
       const event = stripe.webhooks.constructEvent(body, signature, secret)
       if (event.type === type && (event.data.object as { id: string }).id === id) return event
     }
-    await once(receiver, 'hook', { signal: AbortSignal.timeout(8000) })
+    await once(receiver, 'hook', { signal: AbortSignal.timeout(30_000) })
   }
 }
 const fails = async (call: PromiseLike<unknown>, type: string) => {
@@ -111,7 +111,7 @@ test('a registered endpoint gets its own secret and the events it asked for', as
   const customer = await stripe.customers.create({ name: 'X' })
   await stripe.customers.del(customer.id)
   const mine = () => hooks.find(each => each.body.includes(customer.id))
-  while (!mine()) await once(receiver, 'hook', { signal: AbortSignal.timeout(5000) })
+  while (!mine()) await once(receiver, 'hook', { signal: AbortSignal.timeout(30_000) })
   const got = mine() as Hook
   assert.is(stripe.webhooks.constructEvent(got.body, got.signature, endpoint.secret ?? '').type, 'customer.deleted')
   await stripe.webhookEndpoints.del(endpoint.id)

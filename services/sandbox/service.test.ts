@@ -219,7 +219,7 @@ test('run alone it serves, and stops cleanly on SIGTERM even with a delayed call
   })
   let out = ''
   child.stdout.on('data', chunk => (out += chunk))
-  while (!out.includes('sandbox is ready')) await once(child.stdout, 'data', { signal: AbortSignal.timeout(10_000) })
+  while (!out.includes('sandbox is ready')) await once(child.stdout, 'data', { signal: AbortSignal.timeout(60_000) })
   const { url } = JSON.parse(out.trim().split('\n').at(-1) ?? '{}') as { url: string }
   assert.is((await fetch(`${url}/health`)).status, 200)
   await fetch(`${url}/_control`, {
@@ -230,7 +230,7 @@ test('run alone it serves, and stops cleanly on SIGTERM even with a delayed call
   const held = fetch(`${url}/weather/data/2.5/weather?q=Paris&appid=key`).catch(() => 'cut')
   await (await fetch(`${url}/_requests?wait=5000`)).text()
   child.kill('SIGTERM')
-  const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(5000) })
+  const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
   assert.is(code, 0)
   assert.is(await held, 'cut')
 })
