@@ -7,6 +7,9 @@ import type { Run, Step } from './saga.ts'
 /** The provider's clock and ours may differ by this much. */
 const clockSkewMs = 120_000
 
+/** Names are unique at the provider and hotels' are not: of hotels of one name the later ones' applications tell their id. */
+const ownName = (name: string, hotelId: string): string => `${name.slice(0, 200)} (${hotelId})`
+
 /**
  * Creates the chat application of a hotel and stores it. The provider knows no idempotency key, so only one step at a
  * time may create an application of a name, and one of that name that is no hotel's is the lost result of this step.
@@ -14,10 +17,10 @@ const clockSkewMs = 120_000
 export function chatStep({ db, chat, secrets }: Outside): Step {
   async function orphan(run: Run): Promise<Application | undefined> {
     const since = run.startedAt.getTime() - clockSkewMs
+    const names = new Set([run.input.name, ownName(run.input.name, run.hotelId)])
     const alike: Application[] = []
     for await (const application of chat.all())
-      if (application.app_name === run.input.name && Date.parse(application.created_at) >= since)
-        alike.push(application)
+      if (names.has(application.app_name) && Date.parse(application.created_at) >= since) alike.push(application)
     const known = await knownChatApps(
       db,
       alike.map(each => each.app_id),
@@ -29,7 +32,9 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
     claim: run => `chat:${run.input.name}`,
     async perform(run) {
       const left = run.attempt > 1 ? await orphan(run) : undefined
-      const application = left ?? (await chat.create(run.input.name))
+      const { name } = run.input
+      const application = left ?? (await chat.create(name)) ?? (await chat.create(ownName(name, run.hotelId)))
+      if (!application) throw new ExternalServiceError('The chat provider failed')
       return { chat: { appId: application.app_id, token: secrets.seal(application.api_token), region } }
     },
     async record(trx, run) {
@@ -52,7 +57,9 @@ export const chatRenameStep = ({ db, chat }: Outside): Step => ({
   claim: run => `rename:${run.hotelId}`,
   async perform(run) {
     const hotel = await findAnyHotel(db, run.hotelId)
-    if (hotel?.chat_app_id) await chat.change(hotel.chat_app_id, { app_name: hotel.name })
+    if (!hotel?.chat_app_id) return {}
+    const named = await chat.change(hotel.chat_app_id, { app_name: hotel.name })
+    if (named === 'taken') await chat.change(hotel.chat_app_id, { app_name: ownName(hotel.name, run.hotelId) })
     return {}
   },
 })

@@ -48,15 +48,49 @@ test('a provider that fails is a 502, and the hotel still has no application', a
   assert.is((await world.chatApps(name)).length, 1)
 })
 
+test('a hotel whose name another chat application bears gets one of that name and its own id, and so after a rename', async () => {
+  const [first, second] = [await asRoot.hotels.createHotel(wish()), await asRoot.hotels.createHotel(wish())]
+  const named = (hotel: { name: string; id: string }) => [`${hotel.name}`, `${hotel.name} (${hotel.id})`]
+  const third = await asRoot.hotels.createHotel(wish({ name: first.name.toUpperCase() }))
+  assert.equal(await namesOf(third), [named(third)[1]])
+  await asRoot.hotels.updateHotel({ id: second.id, name: first.name, updateMask: { paths: ['name'] } })
+  await eventually(async () => (await namesOf(second))[0] === named({ ...second, name: first.name })[1])
+  assert.equal(await namesOf(first), [first.name])
+})
+const namesOf = async ({ chatAppId }: { chatAppId?: string | undefined }): Promise<string[]> => {
+  const { data } = (await sandbox.call('GET', '/_state/chat')).json
+  return data
+    .filter((each: { app_id: string }) => each.app_id === chatAppId)
+    .map((each: { app_name: string }) => each.app_name)
+}
+
 test('members read the figures of their chat application, strangers do not', async () => {
   const [hotel, other] = [await made(), await made()]
-  const stats = await host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id })
-  const { usersCount, channelsCount, messagesToday, activeUsersToday } = stats
-  assert.equal([usersCount, channelsCount, messagesToday, activeUsersToday], [0, 0, 0, 0])
+  const figures = async () => {
+    const stats = await host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id })
+    return [stats.usersCount, stats.channelsCount, stats.messagesToday, stats.activeUsersToday]
+  }
+  assert.equal(await figures(), [0, 0, 0, 0])
+  const { data } = (await sandbox.call('GET', '/_state/chat')).json
+  const { app_id, api_token } = data.find((each: { app_id: string }) => each.app_id === hotel.chatAppId)
+  const app = async (method: string, path: string, body?: object) =>
+    (await sandbox.call(method, `/chat/apps/${app_id}/v3${path}`, body, { 'Api-Token': api_token })).json
+  for (const user_id of ['ada', 'bob', 'eve'])
+    await app('POST', '/users', { user_id, nickname: user_id, profile_url: '' })
+  await app('DELETE', '/users/eve')
+  const { channel_url } = await app('POST', '/group_channels', { user_ids: ['ada', 'bob'] })
+  const today = () => new Date().toISOString().slice(0, 10)
+  const day = today()
+  const words = { message_type: 'MESG', user_id: 'ada' }
+  for (const message of ['Bonjour', 'Encore'])
+    await app('POST', `/group_channels/${channel_url}/messages`, { ...words, message })
+  const read = await figures()
+  // Two of them are today's, which ends at midnight.
+  assert.equal(read, today() === day ? [2, 1, 2, 1] : [2, 1, ...read.slice(2)])
   const stranger = host.as(ChatService, other.userId)
   assert.is((await refusal(stranger.getChatStats({ hotelId: hotel.id }))).info.status, 403)
   assert.is((await refusal(stranger.createChatApp({ hotelId: hotel.id, name: 'x' }))).info.status, 403)
-  await sandbox.control({ provider: 'chat', mode: 'garbage', times: 4 })
+  await sandbox.control({ provider: 'chat', mode: 'garbage', times: 4, path: '/dau' })
   assert.is((await refusal(host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id }))).info.status, 502)
 })
 
@@ -90,6 +124,21 @@ test('a trial that comes with the set-up stays active, as the documents table it
     told.map(({ body }) => body.payload['status']),
     ['inactive', 'trial'],
   )
+})
+
+test('a message of the payment service that breaks its contract is a dead letter and moves no hotel', async () => {
+  const { id, paymentCustomerId: customerId = '' } = await made()
+  for (const [payload, field] of [
+    [{ id: 'sub_1', customerId, status: 'gold', plan: 'premium' }, /status/],
+    [{ id: 'sub_1', customerId, plan: 'premium' }, /status/],
+    [{ id: 'sub_1', status: 'inactive', plan: 'premium' }, /customerId/],
+  ] as const) {
+    const { last } = await host.bus.bounds(host.bus.deadStream)
+    await host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
+    const dead = await eventually(() => host.bus.read(host.bus.deadStream, last + 1))
+    assert.match(dead.headers['Dead-Reason'] ?? '', field)
+  }
+  assert.is((await asRoot.hotels.getHotel({ id })).subscriptionStatus, 'active')
 })
 
 test('a repeated Idempotency-Key answers the first hotel, also while it is being set up; another request under it is refused', async () => {

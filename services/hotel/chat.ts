@@ -11,6 +11,7 @@ import { actorOf } from './rows.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import { finish, openRun } from './saga.worker.ts'
+import { requireText } from './text.ts'
 
 type Places = { outside: Outside; sagas: Sagas; chatCreation: Saga }
 
@@ -21,6 +22,7 @@ export const chatService = ({ outside, sagas, chatCreation }: Places): Rpc => {
   const { db, chat } = outside
   return implement(ChatService, {
     async createChatApp({ name }, context) {
+      requireText({ name })
       const id = ecosystemOf(context).ecosystemId
       try {
         const lease = await inTransaction(db, async trx => {
@@ -46,7 +48,10 @@ export const chatService = ({ outside, sagas, chatCreation }: Places): Rpc => {
     async getChatStats(_request, context) {
       const hotel = await findHotel(db, ecosystemOf(context).ecosystemId)
       if (!hotel) throw new NotFoundError('Hotel not found')
-      const figures = hotel.chat_app_id === null ? undefined : await chat.statistics(hotel.chat_app_id)
+      if (hotel.chat_app_id === null) throw new NotFoundError('Chat application not found')
+      const token = outside.secrets.open(hotel.chat_api_token ?? '')
+      if (token === undefined) throw new Error('the token of a chat application cannot be opened')
+      const figures = await chat.statistics({ appId: hotel.chat_app_id, token }, hotel.created_at)
       if (!figures) throw new NotFoundError('Chat application not found')
       return {
         usersCount: figures.users_count,

@@ -17,7 +17,7 @@ test.after(() => world.end())
 
 const hotelId = hotel.id
 const providers = [
-  { name: 'chat', path: '/statistics', ask: () => host.as(ChatService, rootId).getChatStats({ hotelId }) },
+  { name: 'chat', path: '/dau', ask: () => host.as(ChatService, rootId).getChatStats({ hotelId }) },
   { name: 'weather', path: '/forecast', ask: () => host.as(WeatherService, rootId).getWeather({ city: newId() }) },
   {
     name: 'payment',
@@ -68,10 +68,10 @@ for (const { title, play, status, tries } of rows) {
 }
 
 test('while a provider does not answer, and after it is left alone, everything else answers', async () => {
-  await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 20_000, times: 1000, path: '/statistics' })
+  await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 20_000, times: 1000, path: '/dau' })
   const chat = host.as(ChatService, rootId)
   const waiting = Promise.all(Array.from({ length: 8 }, () => refusal(chat.getChatStats({ hotelId }))))
-  await eventually(async () => (await asked('chat', '/statistics')) > 0)
+  await eventually(async () => (await asked('chat', '/dau')) > 0)
   assert.is((await asRoot.hotels.getHotel({ id: hotelId })).id, hotelId)
   assert.ok((await asRoot.hotels.listHotels({})).data.length > 0)
   for (const { name, ask } of providers) if (name !== 'chat') await ask()

@@ -114,10 +114,12 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
       return user?.id ?? ''
     },
     accounts: host.client(AccountService),
-    /** What is left at the chat provider under a name. */
+    /** What is left at the chat provider under a name, or under it with the id of a hotel. */
     async chatApps(name: string): Promise<{ app_id: string; is_active: boolean }[]> {
       const { json } = await sandbox.call('GET', '/_state/chat')
-      return json.data.filter((each: { app_name: string }) => each.app_name === name)
+      return json.data.filter(
+        (each: { app_name: string }) => each.app_name === name || each.app_name.startsWith(`${name} (`),
+      )
     },
     async customers(name: string): Promise<{ id: string; email: string; metadata: object }[]> {
       const { json } = await sandbox.call('GET', '/_state/payment')

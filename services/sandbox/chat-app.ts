@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
-import { type Application, bounded, chatError, type ChatStore, statistics } from './chat-store.ts'
+import { type Application, bounded, chatError, type ChatStore, metric, sendersSince } from './chat-store.ts'
 import type { State } from './state.ts'
 import { bodyText, isText, parseJson, plain } from './wire.ts'
 
-const metrics = ['messages', 'created_channels', 'created_users', 'message_senders']
 const maxEntries = 10_000
 
 /** One chat application's own API, as far as statistics need it: users, group channels, messages, figures. Header Api-Token. */
@@ -32,14 +31,24 @@ export function chatAppRoutes(state: State, store: ChatStore): Router {
     users[user_id] = {
       nickname: plain(nickname).slice(0, 80),
       profile_url: plain(profile_url).slice(0, 2048),
+      at: Date.now(),
     }
     state.changed()
-    res.json({ user_id, ...users[user_id], is_active: true, created_at: Math.floor(Date.now() / 1000) })
+    res.json({ ...shown(user_id, users[user_id]), is_active: true, created_at: Math.floor(Date.now() / 1000) })
   })
   router.get('/v3/users', (req, res) => {
     const limit = bounded(req.query['limit'], 10, 1, 100)
     const users = Object.entries(found(res).users).slice(0, limit)
-    res.json({ users: users.map(([user_id, user]) => ({ user_id, ...user })), next: '' })
+    res.json({ users: users.map(([user_id, user]) => shown(user_id, user)), next: '' })
+  })
+  router.delete('/v3/users/:user', (req, res) => {
+    const application = found(res)
+    const { user } = req.params
+    if (!Object.hasOwn(application.users, user)) return chatError(res, 400, 400201, '"User" not found.')
+    delete application.users[user]
+    application.deleted = [...(application.deleted ?? []), Date.now()].slice(-maxEntries)
+    state.changed()
+    res.json({})
   })
   router.post('/v3/group_channels', (req, res) => {
     const body = parseJson(bodyText(req)) ?? {}
@@ -49,9 +58,9 @@ export function chatAppRoutes(state: State, store: ChatStore): Router {
       return chatError(res, 400, 400201, '"User" not found.')
     if (Object.keys(channels).length >= maxEntries) return chatError(res, 400, 400113, 'Too many channels.')
     const url = `sendbird_group_channel_${randomUUID()}`
-    channels[url] = { name: plain(body['name']).slice(0, 191), members }
+    channels[url] = { name: plain(body['name']).slice(0, 191), members, at: Date.now() }
     state.changed()
-    res.json({ channel_url: url, ...channels[url], member_count: members.length })
+    res.json({ channel_url: url, name: channels[url].name, members, member_count: members.length })
   })
   router.post('/v3/group_channels/:url/messages', (req, res) => {
     const body = parseJson(bodyText(req)) ?? {}
@@ -71,24 +80,41 @@ export function chatAppRoutes(state: State, store: ChatStore): Router {
       channel_url: req.params.url,
     })
   })
-  router.get('/v3/applications/dau', (_req, res) => void res.json({ dau: statistics(found(res)).active_users_today }))
+  router.get('/v3/applications/dau', (_req, res) => {
+    res.json({ dau: sendersSince(found(res), new Date().setUTCHours(0, 0, 0, 0)) })
+  })
   router.get('/v3/applications/mau', (_req, res) => {
-    const month = Date.now() - 30 * 86_400_000
-    const senders = found(res).messages.filter(message => message.at >= month)
-    res.json({ mau: new Set(senders.map(message => message.user)).size })
+    res.json({ mau: sendersSince(found(res), Date.now() - 30 * 86_400_000) })
   })
   router.get('/v3/statistics/metric', (req, res) => {
-    const metric = req.query['metric_type']
-    if (!isText(metric, 40) || !metrics.includes(metric))
-      return chatError(res, 400, 400111, 'Invalid value: "metric_type".')
-    const figures = statistics(found(res))
-    const value = {
-      messages: figures.messages_today,
-      created_channels: figures.channels_count,
-      created_users: figures.users_count,
-      message_senders: figures.active_users_today,
-    }[metric]
-    res.json({ statistics: [{ date: new Date().toISOString().slice(0, 10), value }], next: '' })
+    const { metric_type: name, time_dimension: by } = req.query
+    const range = rangeOf(req.query, by === 'daily' ? ['year', 'month', 'day'] : ['year', 'month'])
+    if (by !== 'daily' && by !== 'monthly') return chatError(res, 400, 400111, 'Invalid value: "time_dimension".')
+    if (!range) return chatError(res, 400, 400105, 'Missing required parameter: the start and end of the range.')
+    const all = metric(found(res), plain(name), range)
+    if (!all) return chatError(res, 400, 400111, 'Invalid value: "metric_type".')
+    const limit = bounded(req.query['limit'], 1000, 1, 1000)
+    const from = bounded(req.query['token'], 0, 0, 1_000_000)
+    const next = from + limit < all.length ? String(from + limit) : ''
+    res.json({ statistics: all.slice(from, from + limit), next })
   })
   return router
 }
+
+/** The first and the last day or month of a range, as the beginning of a date; undefined when a part is missing. */
+function rangeOf(query: Record<string, unknown>, parts: string[]): [string, string] | undefined {
+  const end = (which: string) => {
+    const numbers = parts.map(part => plain(query[`${which}_${part}`]))
+    return numbers.every(text => /^\d{1,4}$/.test(text))
+      ? numbers.map(text => text.padStart(2, '0')).join('-')
+      : undefined
+  }
+  const [from, to] = [end('start'), end('end')]
+  return from && to ? [from, to] : undefined
+}
+
+const shown = (user_id: string, user: { nickname: string; profile_url: string } | undefined) => ({
+  user_id,
+  nickname: user?.nickname ?? '',
+  profile_url: user?.profile_url ?? '',
+})

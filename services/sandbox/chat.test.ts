@@ -21,6 +21,7 @@ test('an application is created in eu-1, renamed, deactivated, listed and delete
   assert.is(seen.app_name, 'Lac')
   assert.is(seen.is_active, false)
   await create('Second')
+  assert.is((await create('LAC')).code, 400202)
   const list = (await chat('GET', '/applications?limit=1')).json
   assert.is(list.count, 2)
   assert.is(
@@ -67,17 +68,26 @@ test('statistics count the users, channels and messages of the application', asy
     user_id: 'u1',
     message: 'Encore',
   })
-  assert.equal((await chat('GET', `/applications/${app_id}/statistics`)).json, {
-    users_count: 3,
-    channels_count: 1,
-    messages_today: 2,
-    active_users_today: 1,
-  })
+  assert.is((await app('DELETE', '/users/u3')).status, 200)
+  assert.is((await app('DELETE', '/users/u3')).json.code, 400201)
   assert.is((await app('GET', '/applications/dau')).json.dau, 1)
-  assert.is(
-    (await app('GET', '/statistics/metric?metric_type=messages&time_dimension=daily')).json.statistics[0].value,
-    2,
-  )
+  assert.is((await app('GET', '/applications/mau')).json.mau, 1)
+  const days = 'start_year=2020&start_month=3&start_day=1&end_year=2999&end_month=12&end_day=31'
+  const metric = async (name: string, range = `time_dimension=daily&${days}`) =>
+    (await app('GET', `/statistics/metric?metric_type=${name}&${range}`)).json
+  const expected = { messages: 2, message_senders: 1, created_users: 3, deleted_users: 1, created_channels: 1 }
+  for (const [name, value] of Object.entries(expected)) {
+    const { statistics, next } = await metric(name)
+    const sum = statistics.reduce((total: number, each: { value: number }) => total + each.value, 0)
+    assert.equal([sum, next], [value, ''], name)
+    assert.match(statistics[0].date, /^\d{4}-\d\d-\d\d$/)
+  }
+  const months = 'time_dimension=monthly&start_year=2020&start_month=3&end_year=2999&end_month=12'
+  assert.match((await metric('messages', months)).statistics[0].date, /^\d{4}-\d\d$/)
+  assert.equal((await metric('messages', `time_dimension=daily&${days.replace('2999', '2020')}`)).statistics, [])
+  assert.is((await metric('constructor')).code, 400111)
+  assert.is((await metric('messages', days)).code, 400111)
+  assert.is((await metric('messages', 'time_dimension=daily')).code, 400105)
   assert.is(
     (await sandbox.call('GET', `/chat/apps/${app_id}/v3/users`, undefined, { 'Api-Token': 'x' })).json.code,
     400401,

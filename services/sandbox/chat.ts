@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
 import type { Log } from '../kernel/log.ts'
 import { chatAppRoutes } from './chat-app.ts'
-import { type Application, bounded, chatError, type ChatStore, statistics } from './chat-store.ts'
+import { type Application, bounded, chatError, type ChatStore, nameTaken } from './chat-store.ts'
 import type { State } from './state.ts'
 import { bodyText, type Fields, isText, keyAccepted, parseJson, plain } from './wire.ts'
 
@@ -12,6 +12,7 @@ const regions: Record<string, string> = {
   'us-1': 'North Virginia, USA',
 }
 const maxApplications = 20_000
+const taken: [code: number, message: string] = [400202, '"app_name" violates unique constraint.']
 
 /**
  * The chat provider, shaped like Sendbird: the organisation API under /api/v2 (header SENDBIRDORGANIZATIONAPITOKEN)
@@ -36,6 +37,7 @@ export function chatRoutes(state: State, store: ChatStore, publicUrl: () => stri
     if (region === undefined)
       return chatError(res, 400, key === undefined ? 400105 : 400111, 'Invalid value: "region_key".')
     if (store.size >= maxApplications) return chatError(res, 400, 400113, 'The organization has too many applications.')
+    if (nameTaken(store, plain(body['app_name']))) return chatError(res, 400, ...taken)
     const application: Application = {
       app_id: randomUUID().toUpperCase(),
       app_name: plain(body['app_name']),
@@ -84,6 +86,7 @@ export function chatRoutes(state: State, store: ChatStore, publicUrl: () => stri
     if (active !== undefined && typeof active !== 'boolean')
       return chatError(res, 400, 400104, '"is_active" must be a boolean.')
     const application = found(res)
+    if (nameTaken(store, plain(body['app_name']), application.app_id)) return chatError(res, 400, ...taken)
     if (body['app_name'] !== undefined) application.app_name = plain(body['app_name'])
     if (active !== undefined) application.is_active = active
     state.changed()
@@ -94,7 +97,6 @@ export function chatRoutes(state: State, store: ChatStore, publicUrl: () => stri
     state.changed()
     res.json({})
   })
-  organisation.get('/applications/:id/statistics', (_req, res) => void res.json(statistics(found(res))))
 
   return router.use('/api/v2', organisation).use('/apps/:app', chatAppRoutes(state, store))
 }
