@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
@@ -187,6 +188,21 @@ test('a former version starts over a database that a later one has migrated alre
   assert.is(row?.amount, 3)
   await sql`delete from kysely_migration where name = '9999-later'`.execute(db)
   await sql`alter table account drop column later`.execute(db)
+})
+
+test('migrations only add: none takes away what a former version reads, unless it says since when nobody does', () => {
+  const folders = readdirSync(new URL('..', import.meta.url)).map(
+    name => new URL(`../${name}/migrations/`, import.meta.url),
+  )
+  const files = folders.filter(existsSync).flatMap(folder => readdirSync(folder).map(name => new URL(name, folder)))
+  assert.ok(files.length > 60)
+  const takesAway =
+    /\b(drop\s+(table|column|index|key|view)|rename|modify|change\s+column|truncate)\b|\.(drop|rename)\w*\(/i
+  const wrong = files.filter(file => {
+    const text = readFileSync(file, 'utf8')
+    return takesAway.test(text) && !/unread since \d/.test(text)
+  })
+  assert.equal(wrong.map(String), [])
 })
 
 test('a migration that fails is named', async () => {
