@@ -19,15 +19,17 @@ test.before(async () => {
 })
 test.after(() => platform.stop())
 
-test('the first steps can be copied as they stand, up to a notification on a socket of one’s own', () => {
-  const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  const here = block.replace(/127\.0\.0\.1:(\d+)/g, (address, port) => {
+/** A text of the pages with the addresses of this platform. */
+const withOurAddresses = (text: string): string =>
+  text.replace(/127\.0\.0\.1:(\d+)/g, (address, port) => {
     const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
     return name ? new URL(platform.urls[name as RestService]).host : address
   })
-  // Answers of one line each, as people see them.
-  const script = here.replace(/^curl (?:.*\\\n)*.*/gm, command => `${command}\necho`)
-  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+
+test('the first steps can be copied as they stand, up to a notification on a socket of one’s own', () => {
+  const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const here = withOurAddresses(block)
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', here], {
     cwd: fileURLToPath(root),
     // A socket as input would make bash read the settings of the machine.
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,6 +47,30 @@ test('the first steps can be copied as they stand, up to a notification on a soc
   assert.is(notifications.data[0].id, frame.data.id)
   assert.is(like.reactionType, 'love')
   assert.equal([page.likeCount, page.userInteractions.reactionType], [1, 'love'])
+})
+
+/** The programs of the guide for clients, as people paste them. */
+const [rest = '', connect = ''] = [...read('docs/guides/clients.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(
+  ([, code]) => code ?? '',
+)
+
+/** What a program of the guide prints, run as it stands; only the addresses are those of this platform. */
+function printed(code: string): unknown {
+  const here = withOurAddresses(code.replace("host: 'http://127.0.0.1'", `addresses: ${JSON.stringify(platform.urls)}`))
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', here], {
+    cwd: fileURLToPath(root),
+    encoding: 'utf8',
+  })
+  assert.is(status, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+test('the REST client of its guide runs as it stands', () => {
+  assert.equal(printed(rest), ['The pool opens at ten', 'draft', 'NotFoundError'])
+})
+
+test('the Connect client of its guide runs as it stands', () => {
+  assert.equal(printed(connect), 'ada@demo.example')
 })
 
 /** What people read: the pages of the root folder and every one below docs. */

@@ -1,8 +1,14 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import express from 'express'
 import type { Page } from 'playwright-core'
 import { browserPath, openBrowser } from '../../services/kernel/testing-browser.ts'
 import { assert, suite } from '../../services/kernel/testing.ts'
+import type { RestService } from '../../edge/catalogue.ts'
+import { listeners } from '../../edge/config.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
 
 /** The pages of documentation as somebody reads and tries them, under the policy that the edge sends with them. */
@@ -18,11 +24,51 @@ let page: Page
 /** Requests that left the platform, refusals of the policy, and errors of scripts. */
 let problems: string[]
 
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const guide = [...readFileSync(`${root}docs/guides/clients.md`, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)]
+type Package = { exports: Record<string, { import?: string }> }
+/** What the names of packages stand for in a browser that nobody bundles for. */
+const imports = Object.fromEntries(
+  ['@connectrpc/connect', '@connectrpc/connect-web', '@bufbuild/protobuf', '@bufbuild/protovalidate'].flatMap(name => {
+    const { exports } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8')) as Package
+    const files = Object.entries(exports).map(([path, file]) => [path, file.import] as const)
+    return files.map(([path, file]) => [name + path.slice(1), `/node_modules/${name}${file?.slice(1)}`])
+  }),
+)
+/** Somebody's application of another origin, which loads the clients as modules, without their types. */
+const site = express()
+  .get('/guide/:at', (request, response) => {
+    const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
+    const program = `<script type="module" src="/program-${Number(request.params.at)}.ts"></script>`
+    response.send(`<!doctype html><html lang="en"><title>Guide</title>${map}${program}</html>`)
+  })
+  .get('/favicon.ico', (_request, response) => void response.status(204).end())
+  .get(/\.ts$/, (request, response) => {
+    const [, at] = /^\/program-(\d)\.ts$/.exec(request.path) ?? []
+    const code = at ? program(guide[Number(at)]?.[1] ?? '') : readFileSync(root + request.path, 'utf8')
+    response.type('text/javascript').send(stripTypeScriptTypes(code))
+  })
+  .use('/node_modules', express.static(`${root}node_modules`))
+  .listen(0, '127.0.0.1')
+const origin = () => `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+
+/** A program of the guide, at the addresses of this platform. */
+const program = (code: string): string =>
+  code
+    .replace("host: 'http://127.0.0.1'", `addresses: ${JSON.stringify(platform.urls)}`)
+    .replace(/http:\/\/127\.0\.0\.1:(\d+)/g, (address, port) => {
+      const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
+      return name ? platform.urls[name as RestService] : address
+    })
+
 test.before(async () => {
   if (!browserPath) return
-  ;[platform, browser] = await Promise.all([startPlatform('one'), openBrowser(browserPath)])
+  await once(site, 'listening')
+  const settings = { SEED_DEMO: 'true', CORS_ORIGINS: origin() }
+  ;[platform, browser] = await Promise.all([startPlatform('one', settings), openBrowser(browserPath)])
 })
 test.after(async () => {
+  site.close()
   await browser?.end()
   await platform?.stop()
 })
@@ -30,7 +76,7 @@ test.before.each(async () => {
   if (!browserPath) return
   page = await browser.context.newPage()
   problems = []
-  const own = new Set(Object.values(platform.urls).map(url => new URL(url).origin))
+  const own = new Set([...Object.values(platform.urls).map(url => new URL(url).origin), origin()])
   page.on('request', request => {
     const { origin, protocol } = new URL(request.url())
     if (protocol.startsWith('http') && !own.has(origin)) problems.push(request.url())
@@ -107,5 +153,23 @@ proved('a route is tried with a token: sign in, authorise, execute, 200', async 
   assert.match((await answer.textContent()) ?? '', new RegExp(email))
   assert.equal(problems, [])
 })
+
+for (const [at, name, answer] of [
+  [0, 'REST', '["The pool opens at ten","draft","NotFoundError"]'],
+  [1, 'Connect', '"ada@demo.example"'],
+] as const)
+  proved(`the ${name} client of the guide runs in a page of another origin`, async () => {
+    const said = new Promise<string>((resolve, reject) => {
+      page.on('console', message => message.type() === 'log' && resolve(message.text()))
+      page.on('pageerror', reject)
+    })
+    await page.goto(`${origin()}/guide/${at}`)
+    assert.is(await said, answer)
+    // A refusal that the program asks for is said by the browser itself.
+    assert.equal(
+      problems.filter(problem => !/status of 404/.test(problem)),
+      [],
+    )
+  })
 
 test.run()

@@ -91,10 +91,13 @@ export function events({ query, go, again }) {
 
 const nameOf = event => event.type ?? event.key.replace(/^platform\.\w+\./, '')
 
+/** A name that breaks after its parts, where it must. */
+const breakable = name => name.split(/(?<=[._])/).flatMap(part => [part, h('wbr')])
+
 const columns = [
   { head: 'No.', cell: one => format.count(one.sequence) },
   { head: 'When', cell: one => h('time', { datetime: one.at, title: format.time(one.at) }, format.exactTime(one.at)) },
-  { head: 'Type', cell: one => h('b', {}, nameOf(one)), wide: true },
+  { head: 'Type', cell: one => h('b', {}, breakable(nameOf(one))), wide: true },
   { head: 'Routing key', cell: one => h('code', {}, one.key), minor: true },
   { head: 'Channels', cell: one => one.channels.map(name => badge(name)) },
   { head: 'People', cell: one => format.count(one.receivers), number: true },
