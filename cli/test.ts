@@ -7,7 +7,7 @@ import { seconds } from './stack/services.ts'
 import { type Stack, startStack } from './stack/stack.ts'
 import { reportCoverage } from './test-run/coverage.ts'
 import { findTests, isSlow } from './test-run/find.ts'
-import { programsFor } from './test-run/programs.ts'
+import { needsProgram, programsFor } from './test-run/programs.ts'
 import { killRunning, type Outcome, runFile } from './test-run/run-file.ts'
 
 const help = `npm test [-- patterns] [--coverage | --no-coverage] [--jobs=N]
@@ -78,11 +78,12 @@ try {
   const env = {
     ...process.env,
     ...(await servers()),
-    ...(await programsFor(files, say)),
     // What is served from the compile cache is recorded with less precision.
     ...(coverage ? { TEST_COVERAGE: recorded, NODE_DISABLE_COMPILE_CACHE: '1' } : {}),
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   }
+  // Fetched while the first files run, and waited for by those that need them.
+  const programs = programsFor(files, say)
   const outcomes: Outcome[] = []
   // Slow ones load the machine by themselves: one lane plays them, one after the other.
   const slow = files.filter(isSlow)
@@ -91,7 +92,8 @@ try {
     const next = () => (isForSlow ? slow.shift() : undefined) ?? others.shift()
     for (let file = next(); file && !interrupted; file = next()) {
       const timeoutMs = isSlow(file) ? 600_000 : 240_000
-      const outcome = await runFile(file, { root, env, timeoutMs, stream: files.length === 1 })
+      const more = needsProgram(file) ? await programs : {}
+      const outcome = await runFile(file, { root, env: { ...env, ...more }, timeoutMs, stream: files.length === 1 })
       if (interrupted) return
       outcomes.push(outcome)
       show(outcome)

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { programsFor } from './programs.ts'
+import { needsProgram, programsFor } from './programs.ts'
 
 const test = suite('programs for the tests')
 const files = ['services/a.test.ts', 'services/b.libreoffice.test.ts', 'services/c.browser.test.ts']
@@ -24,6 +24,7 @@ async function outcome(one: ReturnType<typeof machine>, wanted: string[]) {
 const nothing = { env: {}, said: '', installed: [] }
 
 test('each is asked for only by tests that need it, and installed only where it is missing', async () => {
+  assert.equal(files.map(needsProgram), [false, true, true])
   assert.equal(await outcome(machine(false, true), files.slice(0, 1)), nothing)
   const both = { TEST_SOFFICE: '/opt/soffice', TEST_CHROMIUM: '/opt/chromium' }
   assert.equal(await outcome(machine(true, true), files), { ...nothing, env: both })

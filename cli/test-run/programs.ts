@@ -26,6 +26,9 @@ const needs: Need[] = [
   },
 ]
 
+/** Whether a test file can prove nothing without one of them. */
+export const needsProgram = (file: string): boolean => needs.some(({ word }) => file.includes(word))
+
 function onPath(program: string): string | undefined {
   return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
     .filter(Boolean)
