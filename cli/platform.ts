@@ -5,6 +5,7 @@ import { environment, platformPorts } from './environment.ts'
 import { LaunchError } from './stack/errors.ts'
 import { lockFolder } from './stack/lock.ts'
 import { checkPorts } from './stack/ports.ts'
+import { noteRestart, type Restarted, restartSignal } from './stack/restart.ts'
 import { seconds, services } from './stack/services.ts'
 import { ensureFolder, type Stack, startStack } from './stack/stack.ts'
 import { startWorker, type Worker } from './worker-process.ts'
@@ -73,6 +74,15 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     unlock()
     process.exit(130)
   }
+  const replace = async (): Promise<void> => {
+    const starting: Restarted = { count: 0, error: 'the platform is just starting' }
+    if (worker) say('replacing processes …')
+    const done = worker ? await worker.replace() : starting
+    const { count, tookMs = 0, error } = done
+    say(error === undefined ? `${count} replaced in ${seconds(tookMs)}` : `not replaced: ${error}`)
+    noteRestart(dataDir, done)
+  }
+  process.on(restartSignal, () => void replace())
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal)
 
   try {

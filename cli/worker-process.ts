@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Environment } from '../services/kernel/config.ts'
 import { launch } from './stack/processes.ts'
+import type { Restarted } from './stack/restart.ts'
 import type { Say } from './stack/services.ts'
 import { grantMemberViews, type Stack } from './stack/stack.ts'
 import { supervise, type Supervised } from './stack/supervise.ts'
@@ -17,12 +18,12 @@ export type Ready = {
 export type Grant = { type: 'grant'; views: string[] }
 
 /** What became of {type: 'replace'}. */
-export type Replaced = { type: 'replaced'; count: number; tookMs?: number; error?: string }
+export type Replaced = Restarted & { type: 'replaced' }
 
 export type Worker = Supervised & {
   ready: Ready
   /** Has it replace its processes one after the other, while they serve. */
-  replace(): Promise<Omit<Replaced, 'type'>>
+  replace(): Promise<Restarted>
 }
 
 /**
@@ -69,7 +70,7 @@ export async function startWorker(
   return { ...worker, ready, replace: () => replacedBy(present) }
 }
 
-function replacedBy(child: ChildProcess | undefined): Promise<Omit<Replaced, 'type'>> {
+function replacedBy(child: ChildProcess | undefined): Promise<Restarted> {
   return new Promise(resolve => {
     const gone = () => resolve({ count: 0, error: 'the platform ended meanwhile' })
     if (!child?.connected) return gone()

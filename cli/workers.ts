@@ -62,8 +62,9 @@ export async function startWorkers<Serving>(options: Options<Serving>): Promise<
     const gone = once(worker, 'exit')
     const late = setTimeout(() => worker.process.kill('SIGKILL'), graceMs)
     if (worker.isConnected()) worker.send({ type: 'leave' } satisfies Leave)
-    await gone
+    const [code] = (await gone) as [number | null]
     clearTimeout(late)
+    if (code !== 0) log.error({ code }, 'a platform process that was replaced did not end in order')
   }
   const replaceAll = async (): Promise<number> => {
     const former = living()

@@ -9,6 +9,7 @@ import { keyCommands } from './keys.ts'
 import { legacyUsageCommand } from './legacy-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { recountCommand } from './recount.ts'
+import { restartCommand } from './restart.ts'
 import { restoreCommand } from './restore.ts'
 import { seedCommand } from './seed.ts'
 import { setupCommands } from './setups.ts'
@@ -18,6 +19,7 @@ import { upCommand } from './up.ts'
 /** Every command, in the order of the help. */
 export const commands: Command[] = [
   upCommand,
+  restartCommand,
   doctorCommand,
   ...deadLetterCommands,
   ...setupCommands,

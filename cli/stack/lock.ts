@@ -15,6 +15,12 @@ function holderOf(file: string): Holder | undefined {
   }
 }
 
+/** The process that holds a data folder, unless there is none. */
+export function lockHolder(dataDir: string): number | undefined {
+  const holder = holderOf(join(dataDir, 'lock'))
+  return holder && isAlive(holder.pid, holder.start) ? holder.pid : undefined
+}
+
 const inUse = (dataDir: string, pid: number) =>
   new LaunchError(
     `The data folder ${dataDir} is in use by another copy of the platform (process ${pid}).\n` +

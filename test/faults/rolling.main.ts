@@ -1,19 +1,22 @@
 import { roll } from './rolling.ts'
+import { rollWorkers } from './rolling.workers.ts'
 
 /*
- * npm run faults -- rolling [rounds] [requests a second] [two]: replaces every process of a platform under traffic, 20 times
- * each at 200 requests a second unless told, and says what clients noticed. Ends with 1 when they noticed anything. With
- * two, all services are one process, replaced at once with the edge: the short version.
+ * npm run faults -- rolling [rounds] [requests a second] [two | start]: replaces every process of a platform under traffic,
+ * 20 times each at 200 requests a second unless told, and says what clients noticed. Ends with 1 when they noticed
+ * anything. With two, all services are one process, replaced at once with the edge; with start, the processes of npm start
+ * are replaced in place.
  */
 const [rounds = 20, rate = 200] = process.argv.slice(3, 5).map(Number)
 if (!Number.isInteger(rounds) || rounds < 1 || !(rate > 0)) {
-  console.error('usage: npm run faults -- rolling [rounds] [requests a second] [two]')
+  console.error('usage: npm run faults -- rolling [rounds] [requests a second] [two | start]')
   process.exit(2)
 }
 const began = Date.now()
 const together = process.argv[5] === 'two'
 const topology = together ? 'two' : 'split'
-const found = await roll({ topology, rounds, rate, together, say: line => console.log(line) })
+const rolling = { rounds, rate, together, say: (line: string) => console.log(line) }
+const found = await (process.argv[5] === 'start' ? rollWorkers(rolling) : roll({ ...rolling, topology }))
 const { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard } = found
 const { requests, restarts, slowest, closed, acknowledged } = found
 const causes = Object.groupBy(failures, ({ cause }) =>

@@ -1,36 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { mainJob } from '../../cli/tour/main-job.ts'
-import { expect, newWorld, signIn, type World } from '../../cli/tour/world.ts'
+import { newWorld } from '../../cli/tour/world.ts'
 import { consoleListener, listeners } from '../../edge/config.ts'
-import { call, type Urls } from '../../cli/tour/client.ts'
+import type { Urls } from '../../cli/tour/client.ts'
 import type { Environment } from '../../services/kernel/config.ts'
 import { serviceNames } from '../../services/kernel/host.ts'
-import { eventually } from '../../services/kernel/testing.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
 import { freePorts } from '../support/ports.ts'
 import { type Backend, type Balancer, startBalancer } from './balancer.ts'
-import { watchSockets } from './rolling.sockets.ts'
-import { type Failure, startTraffic } from './traffic.ts'
-import { judge, type Verdict } from './verdict.ts'
-
-export type Rolled = Verdict & {
-  requests: number
-  /** Requests a second that were really sent. */
-  rate: number
-  failures: Failure[]
-  /** Requests for whose answer the trial itself did not wait long enough. */
-  gaveUp: Failure[]
-  /** How often each process was replaced. */
-  restarts: Record<string, number>
-  /** How long the slowest answer took, and how long the trial's own process once stood still, in ms. */
-  slowest: { answer: number; standstill: number }
-  /** Processes that did not end with 0, with what they ended with. */
-  unclean: string[]
-  /** How often the sockets were told to come again, by close code. */
-  closed: Record<number, number>
-  /** Comments that a socket was not told of, or more than once, over all its connections. */
-  unheard: string[]
-}
+import { type Rolled, underTraffic } from './rolling.traffic.ts'
 
 export type Rolling = {
   /** two: all services in one process, the edge in another; split: a process for each. */
@@ -110,7 +86,6 @@ export async function roll({ topology, rounds, rate, together = false, say }: Ro
     ),
   } as Record<string, Balancer | undefined>
   let platform: Platform | undefined
-  const watched: { stop(): void }[] = []
   try {
     for (const name of Object.keys(balancers))
       balancers[name] ??= await startBalancer(
@@ -142,77 +117,32 @@ export async function roll({ topology, rounds, rate, together = false, say }: Ro
       }),
     ) as Urls
     const world = newWorld({ ...platform, urls, report: () => undefined })
-    await introduced(world)
-    for (const step of mainJob) await step.run(world)
-    for (const socket of Object.values(world.sockets)) socket?.close()
-    await findPlaces(world)
-
-    const sockets = await watchSockets(world, 4)
-    watched.push(sockets)
-    const replaced = new Set<string>()
-    const traffic = startTraffic(world, rate, () => [...replaced])
-    const began = Date.now()
-    const unclean: string[] = []
-    const restarts: Record<string, number> = {}
-    const endings = new Map<string, Promise<void>>()
-    for (let round = 1; round <= rounds; round++) {
-      const turn = async ([name, balancer]: [string, Balancer | undefined]): Promise<void> => {
-        const former = present.get(name)
-        if (!platform || !balancer || !former) return
-        // Of one kind there are never more than two.
-        await endings.get(name)
-        replaced.add(name)
-        const { next, ended } = await replace(platform, name, balancer, former, unclean)
-        present.set(name, next)
-        restarts[name] = (restarts[name] ?? 0) + 1
-        endings.set(
-          name,
-          ended.then(() => void replaced.delete(name)),
-        )
-        say(`${round}/${rounds} ${name} replaced: ${traffic.requests()} requests, ${traffic.failures.length} failed`)
+    const running = platform
+    return await underTraffic(world, rate, async ({ replaced, restarted, unclean, progress }) => {
+      const endings = new Map<string, Promise<void>>()
+      for (let round = 1; round <= rounds; round++) {
+        const turn = async ([name, balancer]: [string, Balancer | undefined]): Promise<void> => {
+          const backend = present.get(name)
+          if (!balancer || !backend) return
+          // Of one kind there are never more than two.
+          await endings.get(name)
+          replaced.add(name)
+          const { next, ended } = await replace(running, name, balancer, backend, unclean)
+          present.set(name, next)
+          restarted(name)
+          endings.set(
+            name,
+            ended.then(() => void replaced.delete(name)),
+          )
+          say(`${round}/${rounds} ${name} replaced: ${progress()}`)
+        }
+        if (together) await Promise.all(Object.entries(balancers).map(turn))
+        else for (const entry of Object.entries(balancers)) await turn(entry)
       }
-      if (together) await Promise.all(Object.entries(balancers).map(turn))
-      else for (const entry of Object.entries(balancers)) await turn(entry)
-    }
-    await Promise.all(endings.values())
-    await sleep(500)
-    await traffic.stop()
-    const seconds = (Date.now() - began) / 1_000
-    const verdict = await judge(world, traffic.attempts)
-    const { closed, unheard } = await sockets.settled(
-      traffic.attempts.filter(({ outcome }) => outcome === 'acknowledged').map(({ content }) => content),
-    )
-    const { failures, gaveUp } = traffic
-    return {
-      ...verdict,
-      requests: traffic.requests(),
-      rate: Math.round(traffic.requests() / seconds),
-      failures,
-      gaveUp,
-      restarts,
-      slowest: traffic.slowest(),
-      unclean,
-      closed,
-      unheard,
-    }
+      await Promise.all(endings.values())
+    })
   } finally {
-    for (const each of watched) each.stop()
     await platform?.stop()
     for (const balancer of Object.values(balancers)) balancer?.close()
   }
-}
-
-/** The balancers were there after the processes, so the first administrator is known everywhere a little later. */
-async function introduced(world: World): Promise<void> {
-  const token = await signIn(world, world.administrator.email, world.administrator.password)
-  const body = { name: 'pension', description: 'Until rights are known', icon: '🏠' }
-  await eventually(async () => (await call(world.urls, 'hotel', 'POST', '/type/add', { token, body })).status === 201)
-}
-
-/** Ids that the traffic needs besides those of the main job: the path of a picture, and of the hotel's customer. */
-async function findPlaces(world: World): Promise<void> {
-  const { ids, tokens } = world
-  const hotel = await expect(world, 200, 'hotel', 'GET', `/hotel/get/${ids['hotel']}`, { token: tokens.root })
-  ids['picture'] = new URL(String(hotel['qr_link'])).pathname
-  ids['customer'] = `/sub/customers/${hotel['payment_customer_id']}`
 }

@@ -31,6 +31,8 @@ export type Platform = {
    * @returns what ends the former in order, and gives its exit code
    */
   beside(name: string, settings: Environment): Promise<() => Promise<number | null>>
+  /** Sends a process a message, as the launcher does, and gives its answer of the type `answer`. */
+  ask(name: string, message: { type: string }, answer: string): Promise<Record<string, unknown>>
   stop(): Promise<void>
 }
 
@@ -115,6 +117,14 @@ export async function startPlatform(
         return code
       }
     },
+    ask: (name, message, answer) =>
+      new Promise((resolve, reject) => {
+        const child = children.get(name)
+        if (!child) return reject(new Error(`no process ${name}`))
+        child.on('message', (heard: Record<string, unknown>) => heard['type'] === answer && resolve(heard))
+        child.once('exit', code => reject(new Error(`${name} ended with ${code}`)))
+        child.send(message)
+      }),
     stop,
   }
 }

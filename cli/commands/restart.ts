@@ -1,0 +1,23 @@
+import { LaunchError } from '../stack/errors.ts'
+import { askRestart } from '../stack/restart.ts'
+import { seconds } from '../stack/services.ts'
+import { type Command, CommandError, exitCodes } from './command.ts'
+import { dataDirOf } from './places.ts'
+import { count as counted } from './print.ts'
+
+/** New code for a platform of `npm start` that goes on serving. */
+export const restartCommand: Command = {
+  name: 'restart',
+  summary: 'replaces the processes of npm start one after the other, while it serves',
+  async run({ env }) {
+    const { count, tookMs, error } = await askRestart(dataDirOf(env)).catch((cause: unknown) => {
+      throw cause instanceof LaunchError ? new CommandError(cause.message, exitCodes.unreachable) : cause
+    })
+    if (error !== undefined) throw new CommandError(`Processes were not replaced: ${error}`)
+    const data = { count, tookMs }
+    return {
+      data,
+      text: `${counted(count, 'platform process', 'platform processes')} replaced in ${seconds(tookMs ?? 0)}.`,
+    }
+  },
+}

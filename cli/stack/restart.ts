@@ -1,0 +1,44 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LaunchError } from './errors.ts'
+import { lockHolder } from './lock.ts'
+import { signal } from './processes.ts'
+
+/** What became of a request to replace processes. */
+export type Restarted = { count: number; tookMs?: number; error?: string }
+
+/** Tells the launcher of a data folder to replace its processes. SIGHUP would be a terminal that was closed. */
+export const restartSignal = 'SIGUSR2'
+
+const fileOf = (dataDir: string): string => join(dataDir, 'restart.json')
+
+/** Leaves word for who asked. */
+export function noteRestart(dataDir: string, what: Restarted): void {
+  const file = fileOf(dataDir)
+  writeFileSync(`${file}.new`, JSON.stringify(what))
+  renameSync(`${file}.new`, file)
+}
+
+/**
+ * Has the launcher of a data folder replace its processes, and waits until it has.
+ * @throws LaunchError when none runs there, or it ends meanwhile
+ */
+export async function askRestart(dataDir: string): Promise<Restarted> {
+  const file = fileOf(dataDir)
+  const pid = lockHolder(dataDir)
+  if (pid === undefined) throw new LaunchError(`No platform runs over ${dataDir}; DATA_DIR names another folder.`)
+  rmSync(file, { force: true })
+  signal(pid, restartSignal)
+  for (;;) {
+    // Who is gone may have left word as the last thing.
+    const isThere = lockHolder(dataDir) === pid
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as Restarted
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+    if (!isThere) throw new LaunchError(`The platform over ${dataDir} ended meanwhile.`)
+    await sleep(50)
+  }
+}
