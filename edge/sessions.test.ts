@@ -122,6 +122,19 @@ test('whatever ends an account or its sign-ins refuses its next request and clos
   assert.is((await call(`${urls.auth}/auth/login`, '', 'POST', person)).status, 401)
 })
 
+test('a changed password ends the other sessions and their sockets, and keeps the one that asked', async () => {
+  const person = { email: `${newId()}@platform.example`, password: 'third horse 97' }
+  await accounts.ensureAdministrator(person)
+  const [other, own] = [await signIn(person), await signIn(person)]
+  const ws = socket(other.accessToken)
+  await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
+  const code = closing(ws)
+  const body = { currentPassword: person.password, newPassword: 'another horse 8' }
+  assert.is((await call(`${urls.auth}/password/change`, own.accessToken, 'POST', body)).status, 200)
+  assert.is(await code, 4401)
+  assert.equal([await atMember(other.accessToken), await atMember(own.accessToken)], [401, 200])
+})
+
 test('a deactivated person is refused with 401, and comes back by signing in anew alone', async () => {
   const person = await register()
   assert.is(await atMember(person.accessToken), 403)

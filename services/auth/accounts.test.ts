@@ -109,6 +109,22 @@ test('credentials show their secret once, verify, and end when revoked', async (
   await isRefused(accounts.verifyCredential(pair), 401)
 })
 
+test('credentials end with their date', async () => {
+  const owner = await account(ownerOf(ecosystemId))
+  const mine = host.bearing(CredentialService, owner.accessToken)
+  const expiresAt = timestampFromDate(new Date(Date.now() + 3_600_000))
+  const made = await mine.createCredential({ ecosystemId, expiresAt })
+  const pair = { apiKey: made.apiKey, apiSecret: made.apiSecret }
+  assert.is((await accounts.verifyCredential(pair)).ecosystemId, ecosystemId)
+  const past = new Date(Date.now() - 1)
+  await db
+    .updateTable('ecosystem_credentials')
+    .set({ expires_at: past } as never)
+    .where('id', '=', made.id)
+    .execute()
+  await isRefused(accounts.verifyCredential(pair), 401)
+})
+
 test('another ecosystem’s credentials do not exist, and its own routes are closed', async () => {
   const owner = await account(ownerOf(ecosystemId))
   const stranger = await account(ownerOf(newId()))

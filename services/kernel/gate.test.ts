@@ -1,5 +1,6 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
-import { createClient, type Interceptor, type UnaryRequest } from '@connectrpc/connect'
+import { Code, ConnectError, createClient, type Interceptor, type UnaryRequest } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
 import grpc from '@grpc/grpc-js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -192,6 +193,19 @@ test('what nobody expected is told where errors go, with its RPC and request id;
     told.map(([where, error]) => [where, (error as Error).message]),
     [['platform.member.v1.TeamService/CreateTeam r-1', 'the database password is hunter2']],
   )
+})
+
+test('an RPC of more than a MiB is refused before anything is made of it', async () => {
+  // As a client of Connect's own: `remote` puts every error into our words.
+  const client = createClient(
+    TeamService,
+    createConnectTransport({ baseUrl: `http://127.0.0.1:${server.port}`, httpVersion: '1.1' }),
+  )
+  const error = await client
+    .createTeam({ workspaceId: here, name: 'x'.repeat(1_100_000) }, { headers: bearer() })
+    .catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof ConnectError && error.code === Code.ResourceExhausted, String(error))
+  assert.match(error.rawMessage, '1048576')
 })
 
 test('a call that outlives its deadline is a 503, one that fails before keeps its own error', async () => {
