@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,6 +12,9 @@ import { permissionsText, routesText } from './route-table.ts'
 
 const test = suite('generated files')
 const files = await loadFiles(join(root, 'gen'))
+
+type Answer = { headers?: object; content?: Record<string, { example?: unknown }> }
+type Operation = { operationId: string; responses: Record<string, Answer> }
 
 test('the catalogue holds every service of every package that has a route', () => {
   const expected = [...restServices(files)].map(([name, own]) => [name, own.flatMap(file => file.services)] as const)
@@ -32,6 +36,29 @@ test('the table of routes has a row for each route', () => {
 
 test('the table of permissions names what each opens', () => {
   assert.match(permissionsText(files), /\| `publish_content` \| [^\n]*POST `\/api\/v1\/pages\/\{id\}\/publish`/)
+})
+
+test('examples of hotels, files and payments show what is answered, and downloads their versions and parts', async () => {
+  const documents = new Map<string, { paths: Record<string, Record<string, Operation>> }>()
+  for (const name of ['hotel', 'media', 'payment'])
+    documents.set(name, JSON.parse(await readFile(join(root, `gen/openapi/${name}.json`), 'utf8')))
+  const operations = [...documents.values()].flatMap(({ paths }) =>
+    Object.values(paths).flatMap(Object.values<Operation>),
+  )
+  for (const { operationId, responses } of operations) {
+    const shown = JSON.stringify(Object.values(responses).map(({ content }) => content?.['application/json']?.example))
+    assert.not.match(shown, /"text"|Front office|front-office/, operationId)
+  }
+  const download = documents.get('media')?.paths['/media/files/{id}']?.['get']
+  assert.equal(Object.keys(download?.responses ?? {}), ['200', '206', '304', '400', '404', '416', '503', 'default'])
+  assert.equal(
+    Object.keys(download?.responses['206']?.headers ?? {})
+      .toSorted()
+      .slice(0, 3),
+    ['Cache-Control', 'Content-Disposition', 'Content-Range'],
+  )
+  const weather = documents.get('hotel')?.paths['/weather/{city}']?.['get']
+  assert.equal(Object.keys(weather?.responses['200']?.headers ?? {}), ['Age', 'Warning'])
 })
 
 test('files that are missing, too many or other than generated are differences', () => {

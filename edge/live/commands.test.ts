@@ -109,7 +109,8 @@ test('a platform administrator joins any workspace that exists, and no other', a
   client.ws.close()
 })
 
-const invalidFrames: [title: string, service: string, frame: unknown, path: string, rule: string][] = [
+type InvalidFrame = [title: string, service: string, frame: unknown, path: string, rule: string]
+const invalidFrames: InvalidFrame[] = [
   ['an unknown event', 'news', { event: 'nonsense' }, 'event', 'unknown_event'],
   ['a frame of another port', 'news', { event: 'joinHotel', data: ecosystemId }, 'event', 'unknown_event'],
   ['no event', 'news', { data: 1 }, 'event', 'unknown_event'],
@@ -149,6 +150,21 @@ const invalidFrames: [title: string, service: string, frame: unknown, path: stri
     'x',
     'unknown_field',
   ],
+  ...[
+    ['logo_url', 'javascript:alert(1)'],
+    ['primary_color', 'red'],
+    ['check_in_time', '25:00'],
+    ['currency', 'eur'],
+    ['language', 'French'],
+  ].map(
+    ([field = '', value]): InvalidFrame => [
+      `a ${field} that no profile may have`,
+      'hotel',
+      { event: 'settingsUpdated', data: { hotelId: ecosystemId, [field]: value } },
+      field,
+      'string.pattern',
+    ],
+  ),
 ]
 for (const [title, service, frame, path, rule] of invalidFrames)
   test(`a frame with ${title} is answered with the field at fault, even without an id`, async () => {

@@ -631,7 +631,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Group>
-  /** Creates a hotel and sets up its ecosystem in nine steps: record, QR code, chat application, workspace, storage, subscription, administrator, event. A failing step undoes all earlier ones and its error is answered, 502 for a provider. NotFoundError on an unknown group ("Group not found"), type or settings profile. A repeated Idempotency-Key answers the first result.
+  /** Creates a hotel and sets up its ecosystem in nine steps: record, QR code, chat application, workspace, storage, subscription, administrator, event. A failing step undoes all earlier ones and its error is answered, 502 for a provider. NotFoundError on an unknown group ("Group not found"), type or settings profile. A repeated Idempotency-Key answers the first result; UnprocessableError for another request under it. ConflictError while another set-up is in the way of this one.
    *
    * **Callers:** platform administrator */
   createHotel(
@@ -640,7 +640,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<CreateHotelResponse>
-  /** Deletes a hotel softly: its members lose access, the subscription is cancelled and the chat application is deactivated, each retried until it is done. NotFoundError.
+  /** Deletes a hotel softly: its members lose access, the subscription is cancelled and the chat application is deactivated, each retried until it is done. NotFoundError, ConflictError while it is still being restored.
    *
    * **Callers:** user · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   deleteHotel(
@@ -678,7 +678,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<GetHotelResponse>
-  /** Brings back a deleted hotel within its grace time, with the members that the deletion shut out. NotFoundError, ConflictError when the hotel is not deleted or the grace time is over.
+  /** Brings back a deleted hotel within its grace time, with the members that the deletion shut out and the rest of its trial; inactive when its trial is over and nobody pays. NotFoundError, ConflictError when the hotel is not deleted or the grace time is over.
    *
    * **Callers:** platform administrator
    *
@@ -732,7 +732,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Setup>
-  /** Changes the fields that the body names; a new name also renames the chat application. NotFoundError on the hotel, or on a group, type or profile that the body names.
+  /** Changes the fields that the body names; a new name also renames the chat application, another settings profile is told to the hotel's room by settings:updated. NotFoundError on the hotel, or on a group, type or profile that the body names.
    *
    * **Callers:** user · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   updateHotel(
@@ -834,7 +834,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<HotelType>
-  /** Deletes a type. ConflictError while a hotel uses it.
+  /** Deletes a type. NotFoundError, ConflictError while a hotel uses it.
    *
    * **Callers:** platform administrator
    *

@@ -113,7 +113,7 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<ListMediaResponse>
-  /** Streams a file out, to anybody who knows its unguessable id, so that an <img> can show it. Types that a browser could run are saved rather than shown. Takes Range, If-Range and If-None-Match. NotFoundError, also for the thumbnail of what has none; ServiceUnavailableError while too many thumbnails are being made.
+  /** Streams a file out, to anybody who knows its unguessable id, so that an <img> can show it. Types that a browser could run are saved rather than shown. Takes Range, If-Range, If-None-Match and If-Modified-Since. RangeNotSatisfiableError. NotFoundError, also for the thumbnail of what has none; ServiceUnavailableError while too many thumbnails are being made.
    *
    * **Callers:** anybody
    *
@@ -139,7 +139,7 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteMediaResponse>
-  /** Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved before bytes are taken. ForbiddenError on a foreign ecosystem; ValidationError when no file comes, or a picture with too many pixels; 413 with what is left when the quota or the size limit is exceeded. With an Idempotency-Key the same file comes to the same record for a day.
+  /** Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved before bytes are taken. ForbiddenError on a foreign ecosystem; ValidationError when no file comes, or a picture with too many pixels; 413 with what is left when the quota or the size limit is exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key the same file comes to the same record for a day: ConflictError while the first upload runs, UnprocessableError for another file.
    *
    * **Callers:** user, service key · **Tenant:** the record's tenant */
   uploadMedia(

@@ -71,7 +71,7 @@ export type Plan = {
   product_id: string
   /** Price per interval in the smallest unit of the currency. */
   amount: number
-  /** ISO 4217 code. */
+  /** ISO 4217 code in small letters, as the provider writes it. */
   currency: string
   /** month or year. */
   interval: string
@@ -131,7 +131,7 @@ export type FieldError = {
 
 /** Payment service. */
 export type PaymentOperations = {
-  /** Subscribes a customer to a product, with the trial period of its plan; a customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product, ConflictError when the customer's payment method is missing or declined; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Subscribes a customer to a product; the first subscription has the trial period of its plan, later ones what is left of it. A customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product, ConflictError when the customer's payment method is missing or declined; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** service key, platform administrator */
   assignSubscription(
@@ -198,7 +198,7 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteCustomerResponse>
-  /** Lists the plans on offer, cheapest first.
+  /** Lists the plans on offer, cheapest first. 502 when the provider fails.
    *
    * **Callers:** user, service key
    *

@@ -14,6 +14,12 @@ const statuses: Record<number, { name: string; text: string; message: string }> 
   410: { name: 'GoneError', text: 'It has expired.', message: 'No longer available' },
   412: { name: 'PreconditionFailedError', text: 'If-Match names another version.', message: 'The record has changed' },
   413: { name: 'PayloadTooLargeError', text: 'The body or the file is too large.', message: 'Payload too large' },
+  415: {
+    name: 'UnsupportedMediaTypeError',
+    text: 'The body has another media type.',
+    message: 'Unsupported media type',
+  },
+  416: { name: 'RangeNotSatisfiableError', text: 'The file has no such range.', message: 'The file has no such range' },
   422: { name: 'UnprocessableError', text: 'Understood, and cannot be done.', message: 'Cannot be processed' },
   429: {
     name: 'TooManyRequestsError',
@@ -45,7 +51,7 @@ export function refusals(route: Route, access: Access, comment: string): number[
   if (access.scope === Scope.RECORD) found.add(404)
   // Every path below /auth counts against the sign-in limit (document 1, "Limits").
   if (route.path.startsWith('/auth/')) found.add(429)
-  if (route.rest.request === Body.MULTIPART) found.add(413)
+  if (route.rest.request === Body.MULTIPART) found.add(413).add(415)
   for (const [status, { name }] of Object.entries(statuses))
     if (new RegExp(`\\b(${name}|${status})\\b`).test(comment)) found.add(Number(status))
   for (const { code, status } of legacyCodes) if (comment.includes(code)) found.add(status)

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv'
-import { exampleId, moment, ofOperation, shownInRequests, values } from './example-values.ts'
+import { exampleId, moment, ofAnswer, ofOperation, shownInRequests, values } from './example-values.ts'
 import type { Schema } from './schema.ts'
 
 type Components = Record<string, Record<string, Schema>>
@@ -20,7 +20,7 @@ export function withExamples(service: string, paths: Record<string, Schema>, com
     for (const operation of Object.values(path) as Schema[]) {
       const id = `${service}.${String(operation['operationId'])}`
       const own = ofOperation[id] ?? {}
-      const make = maker(components, own)
+      const make = maker(components, own, ofAnswer[id])
       for (const parameter of (operation['parameters'] ?? []) as Schema[]) {
         const { name, schema, required } = parameter as { name: string; schema: Schema; required?: boolean }
         if (required && parameter['in'] !== 'header') parameter['example'] = own[name] ?? make(schema, name, 'request')
@@ -38,8 +38,13 @@ export function withExamples(service: string, paths: Record<string, Schema>, com
 /**
  * Makes values of schemas. A type that holds itself ends where it comes again: in an empty list, or in null.
  * @param own fields of requests that differ from the general value; null leaves one out
+ * @param answered fields of the answered record, or of the listed ones, that differ
  */
-export function maker({ schemas = {} }: Components, own: Record<string, unknown> = {}) {
+export function maker(
+  { schemas = {} }: Components,
+  own: Record<string, unknown> = {},
+  answered: Record<string, unknown> = {},
+) {
   const above: string[] = []
 
   function make(schema: Schema, name: string, side: Side): unknown {
@@ -76,15 +81,19 @@ export function maker({ schemas = {} }: Components, own: Record<string, unknown>
       const value = make(additionalProperties as Schema, name, side)
       return { page: value }
     }
-    const chosen = side === 'request' ? own : {}
+    const isRecord = name === '' || name === 'data'
+    const chosen = side === 'request' ? own : isRecord ? answered : {}
     const isShown = (key: string) =>
-      key in chosen ? chosen[key] !== null : side === 'answer' || required.includes(key) || shownInRequests.has(key)
+      side === 'request' && key in chosen
+        ? chosen[key] !== null
+        : side === 'answer' || required.includes(key) || shownInRequests.has(key)
     let keys = Object.keys(properties).filter(isShown)
     // A change that names nothing is refused.
     if (keys.length === 0 && schema['minProperties']) keys = Object.keys(properties).slice(0, 1)
     const entries = keys.map(key => {
-      const special = key in chosen ? [chosen[key]] : (values[`${name}.${key}`] ?? [])
-      return [key, special[0] ?? make(properties[key] ?? {}, key, side)]
+      if (key in chosen) return [key, chosen[key]]
+      const special = values[`${name}.${key}`]
+      return [key, special ? special[0] : make(properties[key] ?? {}, key, side)]
     })
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as unknown
   }

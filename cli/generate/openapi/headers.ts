@@ -5,7 +5,14 @@ import { refTo, type Schema } from './schema.ts'
 const known = {
   'If-Match': 'The ETag of the version to change; another one is a 412.',
   'Idempotency-Key': 'Makes a repetition answer the first result, at most 255 characters.',
+  'If-None-Match': 'Entity tags that the client has; the present one is a 304.',
+  'If-Modified-Since': 'Counts without If-None-Match: a file that is not younger is a 304.',
+  Range: 'A range of bytes, such as bytes=0-499; several get the whole file.',
+  'If-Range': 'The entity tag or the date that the range is of; of another version comes the whole.',
 }
+
+/** A name in a comment, but not within a longer one. */
+const names = (comment: string, name: string): boolean => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(comment)
 
 /** What the comment of a creating RPC need not say, because all of them do it (services/kernel/idempotency.ts). */
 export const repeating = ({ method, rest }: Route, comment: string): string =>
@@ -16,13 +23,48 @@ export const repeating = ({ method, rest }: Route, comment: string): string =>
 /** Header parameters of an RPC. */
 export const headerParameters = (comment: string): Schema[] =>
   Object.entries(known)
-    .filter(([name]) => comment.includes(name))
+    .filter(([name]) => names(comment, name))
     .map(([name, description]) => ({ name, in: 'header', description, schema: { type: 'string' } }))
 
+const text = { type: 'string' }
+
+/** Headers that some successes have; comments name them. */
+const told = {
+  Age: { description: 'Age of an answer that is kept because its source is down, in seconds.', schema: text },
+  Warning: { description: '110 - "Response is Stale", beside Age.', schema: text },
+}
+
 /** Headers of an RPC's success. */
-export const responseHeaders = (comment: string): Schema | undefined =>
-  comment.includes('ETag') ? { ETag: refTo('headers', 'ETag') } : undefined
+export function responseHeaders(comment: string): Schema | undefined {
+  const own = Object.entries(told).filter(([name]) => names(comment, name))
+  const tag = comment.includes('ETag') ? [['ETag', refTo('headers', 'ETag')] as const] : []
+  return own.length + tag.length > 0 ? Object.fromEntries([...tag, ...own]) : undefined
+}
 
 export const sharedHeaders = {
-  ETag: { description: 'The version, in quotes, for If-Match.', schema: { type: 'string' } },
+  ETag: { description: 'The version, in quotes, for If-Match.', schema: text },
+}
+
+const header = (description: string) => ({ description, schema: text })
+const bytes = { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
+
+/** Successes of an RPC that streams a file; one whose comment takes Range has versions and parts. */
+export function fileResponses(comment: string): Record<string, Schema> {
+  const saved = { 'Content-Disposition': header('inline, or attachment for what is to be saved.') }
+  if (!names(comment, 'Range')) return { 200: { description: 'The file.', headers: saved, ...bytes } }
+  const version = {
+    ETag: header('The version, in quotes, for If-None-Match and If-Range.'),
+    'Last-Modified': header('For If-Modified-Since.'),
+    'Cache-Control': header('How long it may be kept.'),
+  }
+  const shown = { ...version, ...saved }
+  return {
+    200: { description: 'The file.', headers: shown, ...bytes },
+    206: {
+      description: 'The part that Range names.',
+      headers: { ...shown, 'Content-Range': header('Which bytes of how many.') },
+      ...bytes,
+    },
+    304: { description: 'The client has the version there is.', headers: version },
+  }
 }

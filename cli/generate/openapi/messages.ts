@@ -55,7 +55,8 @@ export function schemaBook(comments: Comments, shared: ReadonlySet<DescMessage>)
     const { $ref, ...schema } = field(one, direction)
     const description = comments.get(`${one.parent.typeName}.${one.name}`)
     const isKept = direction === 'request' && description?.includes('cannot be cleared')
-    const nullable = !isKept && canBeNull(one, direction)
+    const isCleared = direction === 'answer' && /\bnull when\b/.test(description ?? '')
+    const nullable = isCleared || (!isKept && canBeNull(one, direction))
     const values = schema['enum'] as unknown[] | undefined
     return withoutEmpty({
       description,

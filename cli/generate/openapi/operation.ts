@@ -14,7 +14,7 @@ import type { Comments } from './comments.ts'
 import { isRequired } from './constraints.ts'
 import { failureResponses } from './errors.ts'
 import type { SchemaBook } from './messages.ts'
-import { headerParameters, repeating, responseHeaders } from './headers.ts'
+import { fileResponses, headerParameters, repeating, responseHeaders } from './headers.ts'
 import type { Path } from './paths.ts'
 import { type Schema, withoutEmpty } from './schema.ts'
 import { isMask } from './values.ts'
@@ -53,8 +53,9 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: route.hasBody ? requestBody(route, others, book) : undefined,
     responses: {
-      [rest.status || 200]: success(route, comment, workshop),
-      ...(rest.response === Body.FILE ? { 304: { description: 'If-None-Match names the version there is.' } } : {}),
+      ...(rest.response === Body.FILE
+        ? fileResponses(comment)
+        : { [rest.status || 200]: success(route, comment, workshop) }),
       ...failureResponses(route, access, comment),
     },
     security: securityOf(access, comment),
@@ -118,10 +119,8 @@ function uploadBody(book: SchemaBook): Schema {
   return { required: true, content: { 'multipart/form-data': { schema } } }
 }
 
-function success({ method, rest, responseField }: Route, comment: string, { book, comments }: Workshop): Schema {
+function success({ method, responseField }: Route, comment: string, { book, comments }: Workshop): Schema {
   const description = (comments.get(method.output.typeName) ?? '') || 'Done.'
-  if (rest.response === Body.FILE)
-    return { description: 'The file.', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
   const schema = responseField ? book.field(responseField, 'answer') : book.message(method.output, 'answer')
   return withoutEmpty({ description, headers: responseHeaders(comment), content: { 'application/json': { schema } } })
 }

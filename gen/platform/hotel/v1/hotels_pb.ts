@@ -1060,7 +1060,8 @@ export const HotelService: GenService<{
    * Creates a hotel and sets up its ecosystem in nine steps: record, QR code, chat application,
    * workspace, storage, subscription, administrator, event. A failing step undoes all earlier ones and its error
    * is answered, 502 for a provider. NotFoundError on an unknown group ("Group not found"), type or
-   * settings profile. A repeated Idempotency-Key answers the first result.
+   * settings profile. A repeated Idempotency-Key answers the first result; UnprocessableError for another
+   * request under it. ConflictError while another set-up is in the way of this one.
    *
    * @generated from rpc platform.hotel.v1.HotelService.CreateHotel
    */
@@ -1090,7 +1091,8 @@ export const HotelService: GenService<{
     output: typeof GetHotelResponseSchema;
   },
   /**
-   * Changes the fields that the body names; a new name also renames the chat application.
+   * Changes the fields that the body names; a new name also renames the chat application, another settings
+   * profile is told to the hotel's room by settings:updated.
    * NotFoundError on the hotel, or on a group, type or profile that the body names.
    *
    * @generated from rpc platform.hotel.v1.HotelService.UpdateHotel
@@ -1102,7 +1104,8 @@ export const HotelService: GenService<{
   },
   /**
    * Deletes a hotel softly: its members lose access, the subscription is cancelled and the chat
-   * application is deactivated, each retried until it is done. NotFoundError.
+   * application is deactivated, each retried until it is done. NotFoundError, ConflictError while it is
+   * still being restored.
    *
    * @generated from rpc platform.hotel.v1.HotelService.DeleteHotel
    */
@@ -1112,7 +1115,8 @@ export const HotelService: GenService<{
     output: typeof DeleteHotelResponseSchema;
   },
   /**
-   * Brings back a deleted hotel within its grace time, with the members that the deletion shut out.
+   * Brings back a deleted hotel within its grace time, with the members that the deletion shut out and the
+   * rest of its trial; inactive when its trial is over and nobody pays.
    * NotFoundError, ConflictError when the hotel is not deleted or the grace time is over.
    *
    * @generated from rpc platform.hotel.v1.HotelService.RestoreHotel

@@ -321,7 +321,7 @@ export const TypeService: GenService<{
     output: typeof UpdateTypeResponseSchema;
   },
   /**
-   * Deletes a type. ConflictError while a hotel uses it.
+   * Deletes a type. NotFoundError, ConflictError while a hotel uses it.
    *
    * @generated from rpc platform.hotel.v1.TypeService.DeleteType
    */

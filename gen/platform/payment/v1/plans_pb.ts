@@ -49,7 +49,7 @@ export type Plan = Message<"platform.payment.v1.Plan"> & {
   amount: number;
 
   /**
-   * ISO 4217 code.
+   * ISO 4217 code in small letters, as the provider writes it.
    *
    * @generated from field: string currency = 5;
    */
@@ -127,7 +127,7 @@ export const ListPlansResponseSchema: GenMessage<ListPlansResponse> = /*@__PURE_
  */
 export const PlanService: GenService<{
   /**
-   * Lists the plans on offer, cheapest first.
+   * Lists the plans on offer, cheapest first. 502 when the provider fails.
    *
    * @generated from rpc platform.payment.v1.PlanService.ListPlans
    */

@@ -276,8 +276,8 @@ export const GetSubscriptionResponseSchema: GenMessage<GetSubscriptionResponse> 
  */
 export const SubscriptionService: GenService<{
   /**
-   * Subscribes a customer to a product, with the trial period of its plan; a customer with a live
-   * subscription is moved to the product. NotFoundError on an unknown customer or product,
+   * Subscribes a customer to a product; the first subscription has the trial period of its plan, later
+   * ones what is left of it. A customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product,
    * ConflictError when the customer's payment method is missing or declined; 502 when the provider
    * fails.
    *
