@@ -1,17 +1,20 @@
 import type { Invitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../kernel/errors.ts'
+import { ConflictError, NotFoundError, toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { assertAcceptable, type NewPassword } from './hashing.ts'
 import { invitationUsed } from './invitations.sql.ts'
 import type { Profile } from './members.ts'
+import { replacePassword, settled } from './password-write.ts'
 import { openModernSession, type Pair } from './pairs.ts'
 import type { Client, Parts } from './parts.ts'
+import { assertInvited, assertOpen, namesIn } from './sign-up.rules.ts'
 import { tellCreated, tellDeleted } from './user-events.ts'
 import {
   deleteUnfinished,
   insertUser,
+  switchUsers,
   takeSignUpOver,
   updateUser,
   type UserRow,
@@ -39,23 +42,6 @@ export async function invitationOf({ members }: Pick<Parts, 'members'>, token: s
   return invitation
 }
 
-/** ConflictError for a used or cancelled invitation, GoneError for an expired one. */
-export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
-  if (status === 'expired') throw new GoneError('Invitation expired')
-  if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
-}
-
-/** ForbiddenError for anybody but the invited person. */
-export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invitation, 'email'>): void {
-  if (normalEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
-}
-
-/** Names that were given; a blank one is none, and the invitation's holds. */
-const namesIn = ({ firstName, lastName }: Pick<SignUp, 'firstName' | 'lastName'>) => ({
-  firstName: firstName?.trim() || undefined,
-  lastName: lastName?.trim() || undefined,
-})
-
 /**
  * Makes the account of an invited person: first here, unfinished, then the member over there, then finished. Each
  * step can be repeated, so a sign-up that broke off in between is completed by the next one with the same token, and
@@ -66,13 +52,41 @@ export async function signUp(parts: Parts, invitation: Invitation, request: Sign
   const found = await userByEmail(parts.db, email)
   if (!resumes(found, invitation)) {
     assertOpen(invitation)
-    if (found) throw taken()
+    if (found?.is_active) throw taken()
   }
   const { password } = request
   assertAcceptable(password, email)
-  if (found) await prove(parts, found, password)
-  const user = found ?? (await createAccount(parts, invitation, email, { ...request, password }))
+  if (!found) {
+    const user = await createAccount(parts, invitation, email, { ...request, password })
+    return finish(parts, user, invitation, request).catch(async (error: unknown) => {
+      if (toPlatformError(error).info.status < 500) await dropIfOver(parts, user, request.token)
+      throw error
+    })
+  }
+  const user = found.is_active ? found : await takeBack(parts, found, invitation, password)
+  await prove(parts, user, password)
   return finish(parts, user, invitation, request)
+}
+
+/**
+ * The account of somebody whose hotel was deleted goes on for another one, as a sign-up that is not finished yet: the
+ * token came by mail to its address. @returns the account as it is now, also when another sign-up was faster
+ */
+async function takeBack(
+  { db, hasher }: Parts,
+  { id }: UserRow,
+  invitation: Invitation,
+  password: NewPassword,
+): Promise<UserRow> {
+  const password_hash = await hasher.hash(password)
+  return inTransaction(db, async trx => {
+    const isBack = (await switchUsers(trx, [id], true, new Date())).length > 0
+    const unfinished = { ...settled, sign_up_pending: 1, invitation_id: invitation.id }
+    if (isBack) await replacePassword(trx, id, { ...unfinished, password_hash, email_verified: 1 })
+    const user = await userById(trx, id)
+    if (!user) throw taken()
+    return user
+  })
 }
 
 /** Deletes the account of a sign-up whose invitation ended meanwhile: its person is told that there is none. */
@@ -136,10 +150,7 @@ async function prove({ db, hasher }: Parts, user: UserRow, password: NewPassword
 async function finish(parts: Parts, user: UserRow, invitation: Invitation, request: SignUp): Promise<SignedUp> {
   const { client, token } = request
   const person = { id: user.id, email: user.email ?? '', ...namesIn(request) }
-  const profile = await parts.members.accept(token, person).catch(async (error: unknown) => {
-    if (toPlatformError(error).info.status < 500) await dropIfOver(parts, user, token)
-    throw error
-  })
+  const profile = await parts.members.accept(token, person)
   return enter(parts, user, profile, invitation.id, client)
 }
 

@@ -1,3 +1,4 @@
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
@@ -149,6 +150,35 @@ test('the only administrator of a workspace does not delete their account before
   const third = await invited('third.admin@hotel.example')
   await left.deleteMe({})
   assert.is((await refusal(third.deleteMe({}))).info.status, 409)
+})
+
+test('whose hotel was deleted signs up for another one with the same address, once invited there', async () => {
+  const { accessToken: chiefs } = await signIn.login(chief)
+  const former = newId()
+  const { workspace: closing } = await host
+    .client(HotelWorkspaceService)
+    .createHotelWorkspace({ hotelId: former, name: 'Le Bouchon' })
+  const email = 'hired@hotel.example'
+  const invited = async (to: string) => {
+    const { invitation } = await bearing(OnboardingService, chiefs).invite({ email, workspaceId: to })
+    return invitation?.token ?? ''
+  }
+  const before = await users.signUp({ token: await invited(closing?.id ?? ''), password })
+  const { userIds } = await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: former })
+  assert.equal(userIds, [before.user?.id])
+  await host.client(AccountService).deactivateUsers({ userIds })
+  const token = await invited(workspaceId)
+  const own = 'hired horse 91'
+  const both = await Promise.allSettled([1, 2].map(() => users.signUp({ token, password: own })))
+  const held = both.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+  assert.ok(held.length > 0)
+  for (const { user } of held)
+    assert.equal([user?.id, user?.memberId, user?.workspaceId], [before.user?.id, before.user?.memberId, workspaceId])
+  assert.is(await statusOf(signIn.login({ email, password })), 401)
+  assert.is(await statusOf(users.signUp({ token, password: own })), 409)
+  const { accessToken } = await signIn.login({ email, password: own })
+  const seen = (id: string) => statusOf(bearing(WorkspaceService, accessToken).getWorkspace({ id }))
+  assert.equal([await seen(workspaceId), await seen(closing?.id ?? '')], [200, 403])
 })
 
 test('an ecosystem credential does what it carries of what its owner may, in its ecosystem alone', async () => {

@@ -8,7 +8,7 @@ import { audit } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { join, register } from './join.ts'
 import { findByEmail, findById, findByUser, insertMember, updateMember } from './members.sql.ts'
-import { joinEcosystem } from './memberships.sql.ts'
+import { endRest, joinEcosystem } from './memberships.sql.ts'
 import { closeInvitation, type Invitation, lockByToken } from './onboarding.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import type { Members } from './tables.ts'
@@ -61,9 +61,10 @@ async function takerOf(
       lastName: lastName || invitation.last_name || '',
       ...(userId ? { userId } : {}),
     })
+  // Somebody invited again after they had left, or after their hotel was deleted, comes back to life.
+  const comesBack = existing.is_active === 0 && (existing.user_id === null || (await endRest(trx, existing.id)))
+  if (comesBack) await updateMember(trx, existing.id, { is_active: 1 })
   if (!userId || existing.user_id) return existing
-  // Somebody invited again after they had left comes back to life.
-  if (existing.is_active === 0) await updateMember(trx, existing.id, { is_active: 1 })
   const names = { first_name: firstName || existing.first_name, last_name: lastName || existing.last_name }
   await updateMember(trx, existing.id, { user_id: userId, ...names })
   return { ...existing, user_id: userId, ...names }
