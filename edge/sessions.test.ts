@@ -126,6 +126,7 @@ test('a changed password ends the other sessions and their sockets, and keeps th
   const person = { email: `${newId()}@platform.example`, password: 'third horse 97' }
   await accounts.ensureAdministrator(person)
   const [other, own] = [await signIn(person), await signIn(person)]
+  await eventually(async () => (await atMember(own.accessToken)) === 200)
   const ws = socket(other.accessToken)
   await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
   const code = closing(ws)
