@@ -79,7 +79,7 @@ test('without a credential that holds nothing of a file is taken', async () => {
 })
 
 test('nothing of all this is left in the folder for files under way', async () => {
-  await eventually(async () => (await underWay()).length === 0, 5_000)
+  await eventually(async () => (await underWay()).length === 0)
 })
 
 const size = 50 * 1024 * 1024

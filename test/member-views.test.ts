@@ -31,7 +31,7 @@ test('a member who was renamed stands under the new name, in a page that was rea
   await host
     .as(MemberService, admin.userId)
     .updateMember({ id: admin.memberId, updateMask: { paths: ['first_name'] }, firstName: 'Adele' })
-  await eventually(async () => (await nameOf()) === 'Adele', 1_000)
+  await eventually(async () => (await nameOf()) === 'Adele')
 })
 
 test('who came is told of the next page and who left is not', async () => {

@@ -276,7 +276,7 @@ test('reads, dismissals and arrivals at both processes at once: every list agree
     told = [messages, unread.map(items => items.length), said]
     return messages.every(each => each === 33) && new Set([...unread.map(items => items.length), ...said]).size === 1
   }
-  await eventually(agree, 20_000).catch(() => assert.unreachable(JSON.stringify(told)))
+  await eventually(agree).catch(() => assert.unreachable(JSON.stringify(told)))
 
   // As a process leaves it that is killed between a change and its word: the next one has the word.
   await second.stop()

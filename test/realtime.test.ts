@@ -74,7 +74,7 @@ async function unread(wanted: number): Promise<void> {
     told = [counted['count'], byType, list['meta']?.['unread'], lastTold(phone), lastTold(computer)]
     return told.every(each => each === wanted)
   }
-  await eventually(agree, 5_000).catch(() => undefined)
+  await eventually(agree).catch(() => undefined)
   assert.equal(told, [wanted, wanted, wanted, wanted, wanted], 'count, byType, meta.unread, phone, computer')
 }
 

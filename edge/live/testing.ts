@@ -157,7 +157,7 @@ export async function opened(ws: WebSocket): Promise<Client> {
   const closing = new Promise<number>(resolve => ws.once('close', resolve))
   const find = (isIt: (frame: Frame) => boolean): Promise<Frame> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`no such frame among ${JSON.stringify(frames)}`)), 5_000)
+      const timer = setTimeout(() => reject(new Error(`no such frame among ${JSON.stringify(frames)}`)), 30_000)
       const look = () => {
         const at = frames.findIndex(isIt)
         const [found] = at < 0 ? [] : frames.splice(at, 1)

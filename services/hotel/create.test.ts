@@ -116,7 +116,7 @@ test('hotels of one name may be set up at once, while one of them fails', async 
 
 test('a process whose lease went to another one writes nothing more, and its caller gets the other one’s result', async () => {
   const asked = wish()
-  await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 600, method: 'POST', times: 1 })
+  await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 2_000, method: 'POST', times: 1 })
   const answer = asRoot.hotels.createHotel(asked)
   await eventually(async () => {
     const { data } = await asRoot.setups.listSetups({ status: 'running' })

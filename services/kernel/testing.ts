@@ -149,7 +149,7 @@ export async function inTime(ms: number, round: () => Promise<number>): Promise<
 }
 
 /** Waits until the check gives something true, looking every few milliseconds; fails after `ms`. */
-export async function eventually<T>(check: () => Promise<T> | T, ms = 10_000): Promise<NonNullable<T>> {
+export async function eventually<T>(check: () => Promise<T> | T, ms = 30_000): Promise<NonNullable<T>> {
   const end = Date.now() + ms
   let last: unknown
   while (Date.now() < end) {

@@ -90,7 +90,7 @@ async function runSuite(kind: StorageKind) {
     ] as const) {
       const { last } = await host.bus.bounds(host.bus.deadStream)
       await host.bus.publish('platform.storage.media', JSON.stringify({ ecosystemId, payload }), { id: newId() })
-      const dead = await eventually(() => host.bus.read(host.bus.deadStream, last + 1), 3_000)
+      const dead = await eventually(() => host.bus.read(host.bus.deadStream, last + 1))
       assert.match(dead.headers['Dead-Reason'] ?? '', field)
     }
     assert.is((await usageOf(ecosystemId)).maxSize, 2)

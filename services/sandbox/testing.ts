@@ -17,7 +17,7 @@ export async function sandboxForTest(more: Partial<SandboxOptions> = {}) {
       method,
       headers: { ...type, ...headers },
       ...(text !== undefined && { body: text }),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(30_000),
     })
     const raw = await answer.text()
     const json = /json/.test(answer.headers.get('content-type') ?? '') && raw ? parse(raw) : undefined
