@@ -58,11 +58,11 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
     async ask(event, data, offset) {
       const id = String(++asked)
       socket.send(JSON.stringify({ event, data, id, offset }))
-      const answer = await wait(frame => frame.id === id, `answer to ${event}`, 5_000)
+      const answer = await wait(frame => frame.id === id, `answer to ${event}`, 15_000)
       if (answer.event === 'error') throw new Error(`${event} refused: ${JSON.stringify(answer.data)}`)
       return answer
     },
-    next: (event, ms = 15_000) => wait(frame => frame.event === event, event, ms),
+    next: (event, ms = 30_000) => wait(frame => frame.event === event, event, ms),
     close: () => socket.close(),
     closed,
   }
