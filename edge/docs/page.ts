@@ -34,7 +34,7 @@ export function docsPage(all: RestService[], shown: RestService): string {
       <ul>${links.join('')}<li><a href="/docs/events/">Events and sockets</a></li></ul>
       <a href="${document}">openapi.json</a>
     </nav>
-    <main id="docs" data-url="${document}"></main>
+    <div id="docs" data-url="${document}"></div>
     <noscript>This page needs JavaScript; the document itself is <a href="${document}">openapi.json</a>.</noscript>
     <script src="/docs/assets/swagger-ui-bundle.js"></script>
     <script src="/docs/assets/docs.js"></script>
