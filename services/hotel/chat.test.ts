@@ -50,7 +50,7 @@ test('a provider that fails is a 502, and the hotel still has no application', a
 
 test('a hotel whose name another chat application bears gets one of that name and its own id, and so after a rename', async () => {
   const [first, second] = [await asRoot.hotels.createHotel(wish()), await asRoot.hotels.createHotel(wish())]
-  const named = (hotel: { name: string; id: string }) => [`${hotel.name}`, `${hotel.name} (${hotel.id})`]
+  const named = (hotel: { name: string; id: string }) => [hotel.name, `${hotel.name} (${hotel.id})`]
   const third = await asRoot.hotels.createHotel(wish({ name: first.name.toUpperCase() }))
   assert.equal(await namesOf(third), [named(third)[1]])
   await asRoot.hotels.updateHotel({ id: second.id, name: first.name, updateMask: { paths: ['name'] } })
