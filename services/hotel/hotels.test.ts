@@ -1,3 +1,4 @@
+import { toBuffer } from 'qrcode'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { newId } from '../kernel/ids.ts'
@@ -13,6 +14,8 @@ const made = async (more: object = {}) => {
   const hotel = await asRoot.hotels.createHotel(wish(more))
   return { ...hotel, userId: await world.administratorOf(hotel) }
 }
+const qrCode = (id: string, name: string, url: string): Promise<Buffer> =>
+  toBuffer(JSON.stringify({ id, name, url }), { type: 'png', width: 512, margin: 2 })
 const asUser = (userId: string) => host.as(HotelService, userId)
 
 test('a new hotel has everything: image, chat application, workspace, quota, subscription, administrator, events', async () => {
@@ -32,7 +35,7 @@ test('a new hotel has everything: image, chat application, workspace, quota, sub
   const parts: Uint8Array[] = []
   const id = hotel.qrLink?.split('/').at(-1) ?? ''
   for await (const { chunk } of host.as(MediaService).downloadMedia({ id })) if (chunk) parts.push(chunk.data)
-  assert.is(Buffer.concat(parts).subarray(1, 4).toString(), 'PNG')
+  assert.ok(Buffer.concat(parts).equals(await qrCode(hotel.id, asked.name, 'https://phare.example')))
   const { data } = await host.client(MediaService).listMedia({ ecosystemId: hotel.id, folder: 'qr-codes' })
   assert.equal(
     data.map(file => file.id),
@@ -63,6 +66,14 @@ test('a new hotel has everything: image, chat application, workspace, quota, sub
   const shown = await asRoot.hotels.getHotel({ id: hotel.id })
   assert.equal([shown.group?.name, shown.type?.icon, shown.settings?.currency], ['Groupe', '🏨', 'EUR'])
   assert.equal([shown.city, shown.website, shown.isActive], ['Marseille', 'https://phare.example', true])
+})
+
+test('the longest name and website that a hotel may have still make a QR code, with its page on the platform', async () => {
+  const name = '😀'.repeat(120)
+  const hotel = await asRoot.hotels.createHotel(wish({ name, website: `https://${'é'.repeat(2040)}` }))
+  const expected = await qrCode(hotel.id, name, `https://front.example/hotels/${hotel.id}`)
+  const { data } = await host.client(MediaService).listMedia({ ecosystemId: hotel.id, folder: 'qr-codes' })
+  assert.is(data[0]?.size, expected.length)
 })
 
 test('a hotel is not set up with an unknown group, type, profile or plan, and nothing is made', async () => {

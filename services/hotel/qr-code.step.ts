@@ -9,7 +9,16 @@ const folder = 'qr-codes'
 const chunkBytes = 64 * 1024
 
 /** What the QR code of a hotel says: JSON with its id, its name and its address on the web. */
-export const qrContent = (id: string, name: string, url: string): string => JSON.stringify({ id, name, url })
+const qrContent = (id: string, name: string, url: string): string => JSON.stringify({ id, name, url })
+
+/** More than this makes the squares of the image too small for a telephone, and soon too many for any QR code. */
+const readableBytes = 1_000
+
+/** The code of a hotel with its own address on the web, or with its page on the platform when that is too long or missing. */
+function contentOf(id: string, name: string, website: string | null | undefined, page: string): string {
+  const own = qrContent(id, name, website ?? page)
+  return Buffer.byteLength(own) > readableBytes ? qrContent(id, name, page) : own
+}
 
 /** Draws the QR code of the hotel as a PNG image, stores it with the media service and keeps its address. */
 export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
@@ -18,8 +27,8 @@ export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
     const { hotelId, input } = run
     // An earlier try may have stored an image whose address was lost.
     if (run.attempt > 1) await ask(what, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
-    const url = input.hotel?.website ?? `${frontUrl}/hotels/${hotelId}`
-    const image = await toBuffer(qrContent(hotelId, input.name, url), { type: 'png', width: 512, margin: 2 })
+    const content = contentOf(hotelId, input.name, input.hotel?.website, `${frontUrl}/hotels/${hotelId}`)
+    const image = await toBuffer(content, { type: 'png', width: 512, margin: 2 })
     async function* parts() {
       const fileName = `${hotelId}.png`
       const head = { folder, ecosystemId: hotelId, fileName, contentType: 'image/png', size: image.length }
