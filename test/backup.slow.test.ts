@@ -4,6 +4,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { createConnection } from 'mysql2/promise'
 import { platformPorts } from '../cli/environment.ts'
 import { mainJob } from '../cli/tour/main-job.ts'
@@ -113,6 +114,11 @@ test('a backup is taken while people write, at one moment for all databases, for
   assert.is(statSync(kept).mode & 0o077, 0)
   for (const [name, value] of Object.entries(JSON.parse(readFileSync(kept, 'utf8'))))
     assert.is(value, first.env[name], name)
+  // The command-line client of the server reads it whatever that takes its text for.
+  assert.match(
+    gunzipSync(readFileSync(join(backup, 'news.sql.gz'))).toString(),
+    /^set names utf8mb4;\nset session time_zone/,
+  )
   const again = await run(first.env, 'backup', backup)
   assert.equal([again.status, /not empty/.test(again.stderr)], [1, true])
 })

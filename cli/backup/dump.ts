@@ -58,6 +58,7 @@ export async function dumpSchema(
       [schema, type],
     )
   const rows: Record<string, number> = {}
+  for (const line of asStored) await write(line)
   for (const [table = ''] of await of('BASE TABLE')) {
     const place = `${escapeId(schema)}.${escapeId(table)}`
     const [shown] = await ask(snapshot, `show create table ${place}`)
@@ -71,6 +72,12 @@ export async function dumpSchema(
   }
   return rows
 }
+
+/** What a client must be told so that everything arrives as it was: its own ideas of text, time and order may be others. */
+const asStored = [
+  'set names utf8mb4;',
+  "set session time_zone = '+00:00', foreign_key_checks = 0, unique_checks = 0, sql_mode = 'NO_AUTO_VALUE_ON_ZERO';",
+]
 
 const oneLine = (statement: string): string => `${statement.replace(/\s*\n\s*/g, ' ')};`
 

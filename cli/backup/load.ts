@@ -48,7 +48,8 @@ export const loadSchema = (uri: string, lines: AsyncIterable<string>): Promise<R
         continue
       }
       const [result] = await connection.query<ResultSetHeader>(line)
-      const table = /^(?:insert into|create table) `([^`]+)`/i.exec(line)?.[1] ?? ''
+      const table = /^(?:insert into|create table) `([^`]+)`/i.exec(line)?.[1]
+      if (table === undefined) continue
       rows[table] = (rows[table] ?? 0) + (/^insert/i.test(line) ? result.affectedRows : 0)
     }
     await connection.query('commit')
