@@ -137,7 +137,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       const join = { event, data, refused }
       const key = JSON.stringify([event, data])
       joins.set(key, join)
-      if (own.isIn) tryJoin(join)
+      if (own.isIn) void tryJoin(join)
       return () => {
         if (!joins.delete(key) || !own.isIn) return
         const counterpart = event.replace(/^join/, 'leave').replace(/^subscribeTo/, 'unsubscribeFrom')
