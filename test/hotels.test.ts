@@ -11,7 +11,8 @@ let platform: Platform
 let hotels: TwoHotels
 
 test.before(async () => {
-  platform = await startPlatform('one', { PROVIDER_RETRY_DELAYS_MS: '5', PROVIDER_REST_MS: '100' })
+  const providers = { PROVIDER_RETRY_DELAYS_MS: '5', PROVIDER_REST_MS: '100', WEATHER_FRESH_SECONDS: '0' }
+  platform = await startPlatform('one', providers)
   hotels = await twoHotels(platform)
 })
 test.after(() => platform?.stop())
@@ -87,7 +88,8 @@ test('a changed settings profile is told to the rooms of its hotels and to no ot
 test('the weather comes in French with the coming days; without the provider it is the last known, and says so', async () => {
   const url = `${platform.urls.hotel}/weather/Marseille`
   const get = () => fetch(url, { headers: { authorization: `Bearer ${hotels.ours.token}` } })
-  const body = (await (await get()).json()) as Json
+  const first = await get()
+  const body = (await first.json()) as Json
   assert.equal(Object.keys(body), [
     'city',
     'country',
@@ -101,7 +103,12 @@ test('the weather comes in French with the coming days; without the provider it 
   ])
   assert.equal(Object.keys((body['forecast'] as Json[])[0] ?? {}), ['date', 'temp_max', 'temp_min', 'description'])
   assert.is((await call(platform.urls, 'hotel', 'GET', '/weather/inconnu', { token: hotels.ours.token })).status, 404)
+  assert.equal([first.headers.get('age'), first.headers.get('warning')], [null, null])
   await sandbox('/_control', { provider: 'weather', mode: '500', times: 1000 })
+  const kept = await get()
+  assert.match(kept.headers.get('age') ?? '', /^\d+$/)
+  assert.is(kept.headers.get('warning'), '110 - "Response is Stale"')
+  assert.equal([kept.status, await kept.json()], [200, body])
   await ask('GET', '/weather/Toulon', 502)
   await sandbox('/_control', { provider: 'weather', mode: 'ok' })
 })

@@ -13,6 +13,8 @@ export const hotelConfig = (env: Environment) =>
     CHAT_ORGANIZATION_TOKEN: z.string().default(''),
     WEATHER_BASE_URL: address('http', 'https').default('https://api.openweathermap.org'),
     WEATHER_API_KEY: z.string().default(''),
+    /** How long an answer of the weather provider is kept before it is asked again. */
+    WEATHER_FRESH_SECONDS: integer(0, 86_400).default(600),
     /** Longest wait for another service, which may be trying a provider again. */
     SETUP_ANSWER_MS: integer(1, 60_000).default(30_000),
     /** How long a run belongs to a process that gives no sign of life. */

@@ -105,7 +105,7 @@ export const service: ServiceModule = {
         settingService({ db }),
         typeService({ db }),
         chatService(places),
-        weatherService(weatherProvider(config, callTo('weather'))),
+        weatherService(weatherProvider(config, callTo('weather')), config.WEATHER_FRESH_SECONDS),
         setupService(sagas),
       ],
       // Setting up a hotel takes steps at other services and has a record of them to repeat from.

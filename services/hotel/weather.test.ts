@@ -15,7 +15,7 @@ test.after(() => sandbox.close())
 let clock = Date.now()
 const config = { WEATHER_BASE_URL: `${sandbox.url}/weather`, WEATHER_API_KEY: 'weather-key' }
 const calls = provider('weather', providerSettings(quickProviders, ''), { log: silentLog })
-const { implementation } = weatherService(weatherProvider(config, calls), () => clock)
+const { implementation } = weatherService(weatherProvider(config, calls), 600, () => clock)
 const client = createClient(
   WeatherService,
   createRouterTransport(router => router.service(WeatherService, implementation)),

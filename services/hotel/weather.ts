@@ -6,7 +6,6 @@ import type { Rpc } from '../kernel/server.ts'
 import { requireText } from './text.ts'
 import type { Weather } from './weather-provider.ts'
 
-const freshMs = 600_000
 /** A weather of yesterday helps nobody. */
 const keptMs = 86_400_000
 /** While the provider is down it is asked again after this long. */
@@ -15,8 +14,11 @@ const restMs = 10_000
 type Kept = { at: number; weather: Weather }
 type AskWeather = (city: string, retries: boolean) => Promise<Weather>
 
-/** Weather of a city, kept ten minutes; the last good answer while the provider is down. */
-export const weatherService = (provider: AskWeather, clock: () => number = Date.now): Rpc => {
+/**
+ * Weather of a city, kept for a while; the last good answer while the provider is down.
+ * @param freshSeconds how long an answer is kept before the provider is asked again
+ */
+export const weatherService = (provider: AskWeather, freshSeconds: number, clock: () => number = Date.now): Rpc => {
   const kept = new LRUCache<string, Kept>({ max: 1_000 })
   const asked = new Map<string, Promise<Kept>>()
   const failed = new LRUCache<string, number>({ max: 1_000 })
@@ -43,7 +45,7 @@ export const weatherService = (provider: AskWeather, clock: () => number = Date.
       const key = name.toLowerCase()
       const held = kept.get(key)
       const age = held ? clock() - held.at : Infinity
-      if (held && age < freshMs) return held.weather
+      if (held && age < freshSeconds * 1000) return held.weather
       const stale = held && age < keptMs ? held : undefined
       const answerStale = ({ weather }: Kept) => {
         context.responseHeader.set('age', String(Math.floor(age / 1000)))
