@@ -27,13 +27,17 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
     )
     return alike.find(each => !known.has(each.app_id))
   }
+  async function underOwnName(run: Run): Promise<Application | undefined> {
+    // Throws when another process has taken over: then the name may be taken by the very application of this run.
+    await run.keep({})
+    return chat.create(ownName(run.input.name, run.hotelId))
+  }
   return {
     name: 'chat',
     claim: run => `chat:${run.input.name}`,
     async perform(run) {
       const left = run.attempt > 1 ? await orphan(run) : undefined
-      const { name } = run.input
-      const application = left ?? (await chat.create(name)) ?? (await chat.create(ownName(name, run.hotelId)))
+      const application = left ?? (await chat.create(run.input.name)) ?? (await underOwnName(run))
       if (!application) throw new ExternalServiceError('The chat provider failed')
       return { chat: { appId: application.app_id, token: secrets.seal(application.api_token), region } }
     },

@@ -122,8 +122,12 @@ test('a process whose lease went to another one writes nothing more, and its cal
     const { data } = await asRoot.setups.listSetups({ status: 'running' })
     return data.find(({ hotelName }) => hotelName === asked.name)?.steps[3]?.status === 'started'
   })
-  const thief = `lease_owner = '${'f'.repeat(24)}', lease_until = date_add(now(3), interval 1500000 microsecond)`
-  await world.rows('hotel', `update hotel_setups set ${thief} where hotel_name = ?`, [asked.name])
+  const lease = (rest: string) =>
+    world.rows('hotel', `update hotel_setups set ${rest} where hotel_name = ?`, [asked.name])
+  await lease(`lease_owner = '${'f'.repeat(24)}', lease_until = date_add(now(3), interval 1 hour)`)
+  // The other one dies once the effect of the first is there.
+  await eventually(async () => (await world.chatApps(asked.name)).length > 0)
+  await lease('lease_until = now(3)')
   const hotel = await answer
   assert.equal(
     (await world.chatApps(asked.name)).map(app => app.app_id),
