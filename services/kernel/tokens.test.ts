@@ -27,9 +27,9 @@ test('a token ends with its time', () => {
   let now = 1_000_000
   const tokens = accessTokens([secret], () => now)
   const token = tokens.issue(claims, 900)
-  now += 899_000
-  assert.ok(tokens.verify(token))
-  now += 60_000
+  now += 904_000
+  assert.ok(tokens.verify(token), 'clocks of two machines differ')
+  now += 2_000
   assert.is(tokens.verify(token), undefined)
 })
 
