@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv'
-import { exampleId, moment, ofAnswer, ofOperation, shownInRequests, values } from './example-values.ts'
+import { ofAnswer, ofOperation } from './example-operations.ts'
+import { exampleId, moment, shownInRequests, values } from './example-values.ts'
 import type { Schema } from './schema.ts'
 
 type Components = Record<string, Record<string, Schema>>
