@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '../../cli/tour/client.ts'
 import { mainJob } from '../../cli/tour/main-job.ts'
-import { expect, signIn, type World } from '../../cli/tour/world.ts'
+import { addressOf, expect, password, signIn, type World } from '../../cli/tour/world.ts'
 import { eventually } from '../../services/kernel/testing.ts'
 import { watchSockets } from './rolling.sockets.ts'
-import { type Failure, startTraffic } from './traffic.ts'
+import { type Failure, type Slowest, startTraffic } from './traffic.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 export type Rolled = Verdict & {
@@ -17,7 +17,7 @@ export type Rolled = Verdict & {
   /** How often each process was replaced. */
   restarts: Record<string, number>
   /** How long the slowest answer took, and how long the trial's own process once stood still, in ms. */
-  slowest: { answer: number; standstill: number }
+  slowest: Slowest
   /** Processes that did not end with 0, with what they ended with. */
   unclean: string[]
   /** How often the sockets were told to come again, by close code. */
@@ -25,6 +25,9 @@ export type Rolled = Verdict & {
   /** Comments that a socket was not told of, or more than once, over all its connections. */
   unheard: string[]
 }
+
+/** Tokens of the platform last 15 minutes. */
+const renewMs = 300_000
 
 /** What replaces processes keeps account of. */
 export type Account = {
@@ -50,6 +53,7 @@ export async function underTraffic(
   for (const socket of Object.values(world.sockets)) socket?.close()
   await findPlaces(world)
   const sockets = await watchSockets(world, 4)
+  const renewing = setInterval(() => void renewTokens(world).catch(() => undefined), renewMs)
   try {
     const replaced = new Set<string>()
     const restarts: Record<string, number> = {}
@@ -81,8 +85,17 @@ export async function underTraffic(
       unheard,
     }
   } finally {
+    clearInterval(renewing)
     sockets.stop()
   }
+}
+
+/** While authentication is too busy to be asked, a token counts for as long as those of the platform last. */
+async function renewTokens(world: World): Promise<void> {
+  const { email, password: secret } = world.administrator
+  world.tokens.root = await signIn(world, email, secret)
+  world.tokens.admin = await signIn(world, addressOf(world, 'ada'), password)
+  world.tokens.colleague = await signIn(world, addressOf(world, 'bo'), password)
 }
 
 /** The balancers were there after the processes, so the first administrator is known everywhere a little later. */

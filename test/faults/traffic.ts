@@ -15,6 +15,8 @@ export type Failure = {
   during: string[]
 }
 
+export type Slowest = { answer: number; call: string; standstill: number }
+
 export type Traffic = {
   /** What clients know of each comment they wrote; see verdict.ts. */
   attempts: Attempt[]
@@ -23,7 +25,7 @@ export type Traffic = {
   gaveUp: Failure[]
   requests(): number
   /** How long the slowest answer took, and how long this process itself once stood still, in ms. */
-  slowest(): { answer: number; standstill: number }
+  slowest(): Slowest
   stop(): Promise<void>
 }
 
@@ -42,7 +44,7 @@ export function startTraffic(world: World, rate: number, replaced: () => string[
   const failures: Failure[] = []
   const gaveUp: Failure[] = []
   const running = new Set<Promise<void>>()
-  const slowest = { answer: 0, standstill: 0 }
+  const slowest: Slowest = { answer: 0, call: '', standstill: 0 }
   const began = Date.now()
   let sent = 0
   let isRunning = true
@@ -50,12 +52,13 @@ export function startTraffic(world: World, rate: number, replaced: () => string[
   const send = async (number: number): Promise<void> => {
     const { content, ...call } = callOf(world, number)
     const at = Date.now() - began
+    const name = `${call.method} ${new URL(call.url).pathname}`
     const before = replaced()
     let cause = ''
     let list = failures
     try {
       const { status, text, ms } = await client.send(call)
-      slowest.answer = Math.max(slowest.answer, ms)
+      if (ms > slowest.answer) Object.assign(slowest, { answer: ms, call: name })
       if (status >= 300) cause = `${status} after ${ms} ms: ${text.slice(0, 200)}`
     } catch (error) {
       cause = String(error instanceof Error ? error.message : error)
@@ -63,7 +66,7 @@ export function startTraffic(world: World, rate: number, replaced: () => string[
     }
     if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown' })
     const during = [...new Set([...before, ...replaced()])]
-    if (cause !== '') list.push({ at, call: `${call.method} ${new URL(call.url).pathname}`, cause, during })
+    if (cause !== '') list.push({ at, call: name, cause, during })
   }
 
   const sending = (async () => {
