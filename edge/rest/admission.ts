@@ -16,13 +16,11 @@ const isSignIn = ({ typeName }: DescService): boolean => /^platform\.(auth|legac
  */
 export function admission(most: number, registry?: Registry): (transportOf: TransportOf) => TransportOf {
   let underWay = 0
-  const refused =
-    registry &&
-    new Counter({
-      name: 'edge_calls_refused_total',
-      help: 'Calls refused because EDGE_MAX_CALLS were under way',
-      registers: [registry],
-    })
+  const name = 'edge_calls_refused_total'
+  const help = 'Calls refused because EDGE_MAX_CALLS were under way'
+  // Edges of one process count together.
+  const known = registry?.getSingleMetric(name)
+  const refused = known instanceof Counter ? known : registry && new Counter({ name, help, registers: [registry] })
   return transportOf => service => {
     const transport = transportOf(service)
     const room = isSignIn(service) ? most : most - Math.floor(most * forSignIns)
