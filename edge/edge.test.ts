@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient, ConnectError, Code } from '@connectrpc/connect'
@@ -277,6 +277,32 @@ test('a stop takes no new connection, lets a running request finish and ends its
   await stopped
   // Idle connections are kept for more than a minute.
   assert.ok(Date.now() - began < 20_000, `the stop took ${Date.now() - began} ms`)
+})
+
+test('an edge that drains answers with Connection: close; one that hands its ports over stays ready and takes nobody new', async () => {
+  for (const handsOver of [false, true]) {
+    const second = await startEdge(host, { ...host.env, ...anyPorts }, quiet)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ready = () =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const asked = httpRequest(`${second.urls.media}/ready`, { agent }, response => {
+          let text = ''
+          response.on('data', part => (text += String(part)))
+          response.once('end', () => resolve([response.headers.connection, JSON.parse(text).draining]))
+        })
+        asked.on('error', reject).end()
+      })
+    assert.equal(await ready(), ['keep-alive', false])
+    second.drain(handsOver)
+    assert.equal(await ready(), ['close', !handsOver])
+    const taken = await fetch(`${second.urls.media}/health`).then(
+      answer => answer.status,
+      () => 'nobody there',
+    )
+    assert.is(taken, handsOver ? 'nobody there' : 200)
+    agent.destroy()
+    await second.stop()
+  }
 })
 
 test('headers that do not come are cut within 15 seconds', async () => {
