@@ -102,7 +102,7 @@ export function keepHistory(host: Pick<Host, 'healthy'> & { bus: Bus }, fleet: F
   const tell = async (): Promise<void> => {
     await look().catch(() => undefined)
     if (stopped) return
-    timer = setTimeout(tell, turnMs - (Date.now() % turnMs))
+    timer = setTimeout(() => void tell(), turnMs - (Date.now() % turnMs))
     timer.unref()
   }
   void tell()

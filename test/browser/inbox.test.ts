@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
-import express from 'express'
 import type { Page } from 'playwright-core'
 import type { Json } from '../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
 import { browserPath, openBrowser } from '../../services/kernel/testing-browser.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { startPlatform } from '../support/platform.ts'
+import { startSite } from './inbox-site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
 const test = suite('the inbox in a browser')
@@ -21,37 +21,6 @@ const list = '/api/v1/notifications'
 let world: Awaited<ReturnType<typeof start>>
 let page: Page
 let problems: string[]
-
-/** The hotel's own site: one script tag, and nothing of the platform's address beyond it in its policy. */
-function startSite() {
-  const site = { base: '', token: '', stale: false }
-  const app = express()
-  app.get('/', (_request, response) => {
-    const { base } = site
-    const connections = `'self' ${base} ${base.replace('http', 'ws')}`
-    response.set(
-      'Content-Security-Policy',
-      `default-src 'none'; script-src 'self' ${base}; connect-src ${connections}; require-trusted-types-for 'script'; trusted-types 'none'`,
-    )
-    response.type('html').send(`<!doctype html><html lang="en"><title>Staff</title><main><h1>Staff</h1>
-      <script type="module" src="${base}/inbox.js"></script><platform-inbox lang="en"></platform-inbox>
-      <script type="module" src="/page.js"></script><button>Below</button></main></html>`)
-  })
-  app.get('/page.js', (_request, response) => {
-    response.type('text/javascript').send(`const inbox = document.querySelector('platform-inbox')
-      globalThis.told = { asked: [], clicked: [], arrived: [] }
-      inbox.token = async fresh => { told.asked.push(fresh); return (await fetch('/token?fresh=' + fresh)).text() }
-      inbox.addEventListener('notification-click', event => told.clicked.push(event.detail))
-      inbox.addEventListener('notification-new', event => told.arrived.push(event.detail.title))`)
-  })
-  app.get('/token', (request, response) => {
-    const isRefused = site.stale && request.query['fresh'] === 'false'
-    response.type('text').send(isRefused ? `${site.token}x` : site.token)
-  })
-  app.get('/favicon.ico', (_request, response) => void response.status(204).end())
-  const server = app.listen(0, '127.0.0.1')
-  return { site, server }
-}
 
 async function start(executablePath: string) {
   const { site, server } = startSite()
