@@ -7,7 +7,7 @@ import { memberActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { join, register } from './join.ts'
-import { findByEmail, findById, findByUser, insertMember, updateMember } from './members.sql.ts'
+import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from './members.sql.ts'
 import { endRest, joinEcosystem } from './memberships.sql.ts'
 import { closeInvitation, type Invitation, lockByToken } from './onboarding.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -25,7 +25,7 @@ type Accepted = { invitation: Invitation & { is_over: number }; member: Selectab
  * as the same person gives the same answer.
  */
 export async function acceptInvitation(db: Db, bus: Bus, token: string, taker: Taker): Promise<Accepted> {
-  const accepted = await inTransaction(db, async trx => {
+  const accept = async (trx: Trx) => {
     const invitation = await lockByToken(trx, token)
     if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
     if (taker.email && normalisedEmail(taker.email) !== normalisedEmail(invitation.email))
@@ -40,7 +40,8 @@ export async function acceptInvitation(db: Db, bus: Bus, token: string, taker: T
     const member = await takerOf(trx, invitation, addressed, taker)
     await takeUp(trx, bus, invitation, member, addressed)
     return { invitation: { ...invitation, status: 'accepted' as const, accepted_at: new Date() }, member }
-  })
+  }
+  const accepted = await bringingMembers(() => inTransaction(db, accept))
   if (accepted !== 'expired') return accepted
   throw new GoneError('The invitation has expired')
 }

@@ -25,7 +25,7 @@ import {
 } from './hotel-members.sql.ts'
 import type { Links } from './invite.ts'
 import { letIn } from './let-in.ts'
-import { findByEmail, insertMember, updateMember } from './members.sql.ts'
+import { bringingMembers, findByEmail, insertMember, updateMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { awaitMember, joinEcosystem } from './memberships.sql.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
@@ -35,7 +35,7 @@ import { findDefaultWorkspace } from './workspaces.sql.ts'
 export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
   implement(HotelMemberService, {
     async addHotelMember({ hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false }) {
-      const member = await inTransaction(db, async trx => {
+      const add = async (trx: Trx) => {
         const { tenant, announced } = await workspaceOf(trx, hotelId)
         const existing = await findByEmail(trx, email)
         const person = existing ?? (await insertMember(trx, { email, firstName, lastName, dashboardAccess }))
@@ -49,8 +49,8 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         // Before the hotel stands nobody hears of it; opened-hotels.ts lets people in then.
         if (announced) await letIn(trx, { bus, links }, tenant, person.id)
         return hotelMember(trx, hotelId, person.id)
-      })
-      return { member: toHotelMember(member) }
+      }
+      return { member: toHotelMember(await bringingMembers(() => inTransaction(db, add))) }
     },
 
     async listHotelMembers(request, context) {

@@ -3,7 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { maybeCaller, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
+import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, invalid } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
 import { callerActor } from './announce.ts'
@@ -13,7 +13,7 @@ import { checkGrant } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { invite, type Links } from './invite.ts'
 import { join } from './join.ts'
-import { findByEmail, findById, insertMember } from './members.sql.ts'
+import { bringingMembers, findByEmail, findById, insertMember } from './members.sql.ts'
 import { toMember } from './members.message.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { joinEcosystem } from './memberships.sql.ts'
@@ -48,7 +48,7 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
   if (superior && !(await isMember(db, tenant, superior)))
     throw invalid('superior', 'is not a member of the workspace', 'unknown_member')
   const known = { email, firstName, lastName, phone, photoUrl, superiorId: superior, dashboardAccess }
-  const work = () =>
+  const id = await bringingMembers(() =>
     inTransaction(db, async trx => {
       await lockForNewcomers(trx, tenant)
       const existing = await findByEmail(trx, email)
@@ -67,12 +67,8 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
           permissions: [],
         })
       return person.id
-    })
-  // Two requests for one new address: the second finds the first one's record when it tries again.
-  const id = await work().catch((error: unknown) => {
-    if (isDuplicateKey(error, 'members_live_email')) return work()
-    throw error
-  })
+    }),
+  )
   const member = await findById(db, id)
   return member && toMember(member, await liveMemberships(db, [id], [tenant.workspaceId]))
 }

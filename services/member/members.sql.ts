@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isDuplicateKey } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { copyToMemberships } from './members.copy.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -56,6 +57,16 @@ export async function insertMember(trx: Trx, member: NewMember) {
     .execute()
   return trx.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
+
+/**
+ * Runs work that may insert a member, in a transaction of its own. Of two for one new address the second finds the first
+ * one's record when it tries again.
+ */
+export const bringingMembers = <R>(work: () => Promise<R>): Promise<R> =>
+  work().catch((error: unknown) => {
+    if (isDuplicateKey(error, 'members_live_email')) return work()
+    throw error
+  })
 
 /** Sets columns of a live member; what memberships repeat of it follows. */
 export async function updateMember(

@@ -245,4 +245,25 @@ test('the list shows invitations of own workspaces, newest first, and never a to
   assert.is((await refusal(one.admin.listInvitations({ workspaceId: other.workspaceId }))).info.status, 403)
 })
 
+test('two hotels that are set up at once for one new administrator find the same person', async () => {
+  const email = address()
+  const person = { email, firstName: 'Ada', lastName: 'Chef', dashboardAccess: true, isAdmin: true }
+  const hotelIds = Array.from({ length: 6 }, () => newId())
+  for (const hotelId of hotelIds)
+    await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  const added = await Promise.all(
+    hotelIds.map(hotelId => host.client(HotelMemberService).addHotelMember({ ...person, hotelId })),
+  )
+  assert.is(new Set(added.map(({ member }) => member?.id)).size, 1)
+})
+
+test('processes that begin at once ensure one platform administrator', async () => {
+  const request = { email: address(), firstName: 'P', lastName: 'A', userId: newId() }
+  const ensured = await Promise.all(
+    Array.from({ length: 6 }, () => host.client(ProfileService).ensurePlatformAdministrator(request)),
+  )
+  assert.is(new Set(ensured.map(({ memberId }) => memberId)).size, 1)
+  assert.is(ensured.filter(({ created }) => created).length, 1)
+})
+
 test.run()

@@ -19,7 +19,15 @@ import { register } from './join.ts'
 import { created } from './members.create.ts'
 import { announceUpdate } from './members.announce.ts'
 import { type LiveMembership, liveMemberships } from './memberships.live.sql.ts'
-import { findByEmail, findById, findByUser, insertMember, markRegistered, updateMember } from './members.sql.ts'
+import {
+  bringingMembers,
+  findByEmail,
+  findById,
+  findByUser,
+  insertMember,
+  markRegistered,
+  updateMember,
+} from './members.sql.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
 import { type Db, normalisedEmail, optional, timestamp, type Trx } from './rows.ts'
@@ -109,7 +117,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
     },
 
     async ensurePlatformAdministrator({ email, firstName, lastName, userId }) {
-      return inTransaction(db, async trx => {
+      const ensure = async (trx: Trx) => {
         const existing = (await findByUser(trx, userId)) ?? (await findByEmail(trx, email))
         if (existing) {
           const rights = { is_super_admin: 1, dashboard_access: 1 }
@@ -121,7 +129,9 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
         const member = await insertMember(trx, { email, firstName, lastName, ...grants })
         await audit(trx, undefined, created(systemActor, member))
         return { memberId: member.id, created: true }
-      })
+      }
+      // Several processes of a platform begin at once.
+      return bringingMembers(() => inTransaction(db, ensure))
     },
 
     async announceDeparture({ userId }) {

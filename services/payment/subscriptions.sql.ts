@@ -1,12 +1,25 @@
 import type { Transaction } from 'kysely'
 import type { Db, SubscriptionRow, Tables } from './tables.ts'
 
+const columns = [
+  ...(['id', 'customer_id', 'hotel_id', 'product_id', 'plan', 'status', 'ended', 'trial_ends_at'] as const),
+  ...([
+    'current_period_ends_at',
+    'cancel_at_period_end',
+    'cancelled_at',
+    'told_at',
+    'created_at',
+    'updated_at',
+  ] as const),
+]
+
+/** The newest first, in the order in which the platform came to know of them. */
 const ofCustomer = (db: Db, customerId: string) =>
   db
     .selectFrom('payment_subscriptions')
-    .selectAll()
+    .select(columns)
     .where('customer_id', '=', customerId)
-    .orderBy('created_at', 'desc')
+    .orderBy('noted_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
 
@@ -29,7 +42,7 @@ export async function standingOf(db: Db, customerId: string) {
 }
 
 export const lockSubscription = (trx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> =>
-  trx.selectFrom('payment_subscriptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  trx.selectFrom('payment_subscriptions').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Writes a subscription, new or known. */
 export async function putSubscription(trx: Transaction<Tables>, row: SubscriptionRow): Promise<void> {

@@ -92,6 +92,8 @@ test('a customer has one trial: whoever comes back has the rest of it, and none 
   await subscriptions.cancelSubscription({ customerId })
   const back = await assigned(customerId, 'basic')
   assert.equal([back.status, back.trialEndsAt], ['trial', first.trialEndsAt])
+  // Both were made within one second of the provider's clock.
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, back.id)
   await sandbox.call('POST', '/_control/trial', { subscription: back.id, status: 'canceled' })
   await eventually(
     async () => (await subscriptions.getSubscription({ customerId })).subscription?.status === 'inactive',

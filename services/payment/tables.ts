@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { ColumnType, Kysely, Selectable } from 'kysely'
 
 type CustomerTable = {
   id: string
@@ -26,6 +26,7 @@ type SubscriptionTable = {
   told_at: Date | null
   created_at: Date
   updated_at: Date
+  noted_at: ColumnType<Date, never, never>
 }
 
 /**
@@ -39,6 +40,7 @@ export type Tables = {
 }
 
 export type CustomerRow = Selectable<CustomerTable>
-export type SubscriptionRow = Selectable<SubscriptionTable>
+/** All but what the database keeps for itself. */
+export type SubscriptionRow = Omit<Selectable<SubscriptionTable>, 'noted_at'>
 /** The database, or a transaction on it. */
 export type Db = Kysely<Tables>

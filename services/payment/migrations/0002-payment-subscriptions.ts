@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Subscriptions as the provider last told them. `told_at` is the time of the newest provider event that was applied. */
+/**
+ * Subscriptions as the provider last told them. `told_at` is the time of the newest provider event that was applied;
+ * `noted_at` is when the platform first knew of it, for `created_at` comes from the provider, who counts in seconds.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists payment_subscriptions (
@@ -18,7 +21,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       told_at datetime(3) null,
       created_at datetime(3) not null,
       updated_at datetime(3) not null,
-      key payment_subscriptions_customer (customer_id, created_at, id)
+      noted_at datetime(6) not null default current_timestamp(6),
+      key payment_subscriptions_customer (customer_id, noted_at, id)
     ) engine=InnoDB default charset=utf8mb4
   `.execute(db)
 }
