@@ -11,6 +11,9 @@ const shared = [
   'BOOTSTRAP_ADMIN_PASSWORD',
 ] as const
 
+/** Services that tell addresses of their own. */
+const movable = ['MEDIA', 'NOTIFICATION']
+
 /**
  * The settings the platform's processes run with over a stack: what is missing in `base` is added, what is there,
  * also as NAME_FILE, stays.
@@ -27,6 +30,12 @@ export function environment(
     AMQP_GATEWAY_URL: stack.natsUrl,
     AMQP_EXCHANGE_NAME: 'platform_events',
     BOOTSTRAP_ADMIN_EMAIL: 'admin@platform.example',
+    // Addresses in answers and mails lead to where the ports were moved.
+    ...Object.fromEntries(
+      movable
+        .filter(name => Number(base[`${name}_PORT`]))
+        .map(name => [`${name}_PUBLIC_URL`, `http://127.0.0.1:${base[`${name}_PORT`]}`]),
+    ),
     ...Object.fromEntries(shared.map(name => [name, secrets[name]])),
   }
   const missing = Object.entries(added).filter(([name, value]) => value && !base[name] && !base[`${name}_FILE`])

@@ -76,6 +76,9 @@ test('settings that are there stay, also as files; the others come from the stac
   assert.is(env['JWT_ACCESS_SECRET'], undefined)
   assert.is(env['JWT_REFRESH_SECRET'], secrets.JWT_REFRESH_SECRET)
   assert.is(Buffer.from(env['PASSWORD_ENCRYPTION_KEY'] ?? '', 'hex').length, 32)
+  assert.is(env['MEDIA_PUBLIC_URL'], undefined)
+  const moved = environment(stack, secrets, { MEDIA_PORT: '13003', MEDIA_PUBLIC_URL: '', NOTIFICATION_PORT: '0' })
+  assert.equal([moved['MEDIA_PUBLIC_URL'], moved['NOTIFICATION_PUBLIC_URL']], ['http://127.0.0.1:13003', undefined])
 })
 
 test('secrets are made once, differ between folders, and what a later version needs is added', () => {
