@@ -1,22 +1,31 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { root, run } from './checks/run.ts'
+import { generate, removeOthers, writeFiles } from './generate/files.ts'
 
-/** Formats the protos and writes everything that follows from them. */
-for (const [command, ...args] of [
-  ['buf', 'format', 'proto', '-w'],
-  ['buf', 'generate'],
-] as const) {
-  const { ok, output } = run(command, ...args)
-  if (ok) continue
+const gen = join(root, 'gen')
+
+/** Formats the protos and writes everything that follows from them. Programs that read gen/ meanwhile find it complete. */
+async function main(): Promise<void> {
+  const formatted = run('buf', 'format', 'proto', '-w')
+  if (!formatted.ok) return fail(formatted.output)
+  const { output, files } = generate()
+  if (!files) return fail(output)
+  const messages = writeFiles(gen, files)
+  const stale = removeOthers(gen, name => name.endsWith('_pb.ts') && !files.has(name))
+  // Loaded only now: it reads what was just generated.
+  const { outputs } = await import('./generate/outputs.ts')
+  const texts = new Map((await outputs()).map(({ path, text }) => [path, text]))
+  const others = writeFiles(root, texts)
+  stale.push(...removeOthers(gen, name => !files.has(name) && !texts.has(`gen/${name}`)))
+  const inGen = (name: string): string => `gen/${name}`
+  for (const path of [...messages.map(inGen), ...others]) console.log(`written ${path}`)
+  for (const path of stale.map(inGen)) console.log(`removed ${path}`)
+  console.log(`${files.size + texts.size} files follow from proto/`)
+}
+
+function fail(output: string): void {
   console.error(output)
-  process.exit(1)
+  process.exitCode = 1
 }
-// Loaded only now: it reads what was just generated.
-const { outputs } = await import('./generate/outputs.ts')
-const written = await outputs()
-for (const { path, text } of written) {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
-}
-console.log(`gen, ${written.map(({ path }) => path).join(', ')}`)
+
+await main()

@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,6 +10,7 @@ import { differences } from '../checks/drift.ts'
 import { root } from '../checks/run.ts'
 import { restServices } from './catalogue.ts'
 import { loadFiles } from './descriptors.ts'
+import { filesOf, removeOthers, writeFiles } from './files.ts'
 import { permissionsText, routesText } from './route-table.ts'
 
 const test = suite('generated files')
@@ -73,6 +76,31 @@ test('files that are missing, too many or other than generated are differences',
     ['stray', '1'],
   ])
   assert.equal(differences(expected, present), ['missing', 'other', 'stray'])
+})
+
+test('files that hold what they should keep their time, others are replaced whole, strays removed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gen-test-'))
+  try {
+    for (const name of ['same', 'other', 'stray']) writeFileSync(join(folder, name), '1')
+    utimesSync(join(folder, 'same'), 1, 1)
+    const before = statSync(join(folder, 'other')).ino
+    const wanted = new Map([
+      ['same', '1'],
+      ['other', '2'],
+      [join('new', 'one'), '1'],
+    ])
+    assert.equal(writeFiles(folder, wanted), ['other', join('new', 'one')])
+    assert.equal(
+      removeOthers(folder, name => !wanted.has(name)),
+      ['stray'],
+    )
+    assert.equal(filesOf(folder), wanted)
+    assert.is(statSync(join(folder, 'same')).mtimeMs, 1_000)
+    // Written in place, a reader could find half of it.
+    assert.is.not(statSync(join(folder, 'other')).ino, before)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test.run()
