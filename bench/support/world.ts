@@ -1,30 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection, type Connection } from 'mysql2/promise'
-import { startStack } from '../../cli/stack/stack.ts'
 import { addressOf, createHotel, newWorld, signIn, takeUpInvitation, type World } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { searchText } from '../../services/member/members.fold.ts'
 import { type Platform, startPlatform } from '../../test/support/platform.ts'
+import { withOwnServers } from '../../test/support/servers.ts'
 import type { Side } from './load.ts'
-
-/** Servers of its own for a benchmark, durable as in production. */
-export async function withServers<T>(run: () => Promise<T>): Promise<T> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'bench-data-'))
-  const stack = await startStack({ dataDir, say: line => console.log(`  ${line}`), only: ['database'] })
-  process.env['TEST_DATABASE_URL'] = stack.adminDatabaseUrl
-  try {
-    return await run()
-  } finally {
-    await stack.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}
 
 export const quiet = (platform: Platform): World => newWorld({ ...platform, report: () => undefined })
 
@@ -170,4 +154,4 @@ export async function startPlain(
   }
 }
 
-export { startPlatform }
+export { startPlatform, withOwnServers as withServers }

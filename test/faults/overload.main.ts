@@ -1,4 +1,5 @@
 import { overload } from './overload.ts'
+import { withServers } from '../support/servers.ts'
 
 /*
  * npm run faults -- overload [seconds]: publishes events to 1,000 receivers three times as fast as the machine stores
@@ -9,7 +10,7 @@ if (!(seconds > 0)) {
   console.error('usage: npm run faults -- overload [seconds]')
   process.exit(2)
 }
-const found = await overload({ people: 1_000, seconds, say: line => console.log(line) })
+const found = await withServers(() => overload({ people: 1_000, seconds, say: line => console.log(line) }))
 console.log(found)
 const { missing, growth, published, asked } = found
 const isWhole = missing.notifications === 0 && missing.receivers === 0 && published === asked

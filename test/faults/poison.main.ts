@@ -1,4 +1,5 @@
 import { poison } from './poison.ts'
+import { withServers } from '../support/servers.ts'
 
 /*
  * npm run faults -- poison [events] [poison ones]: 10,000 events of which 100 cannot be handled, unless told otherwise.
@@ -9,6 +10,6 @@ if (!Number.isInteger(events) || !Number.isInteger(bad) || bad < 0 || events <= 
   console.error('usage: npm run faults -- poison [events] [poison ones]')
   process.exit(2)
 }
-const found = await poison({ events, bad, people: 10, say: line => console.log(line) })
+const found = await withServers(() => poison({ events, bad, people: 10, say: line => console.log(line) }))
 console.log(found)
 process.exit(found.missing === 0 && found.letters === bad && found.strangers === 0 ? 0 : 1)

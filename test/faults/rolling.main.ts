@@ -1,5 +1,6 @@
 import { roll } from './rolling.ts'
 import { rollWorkers } from './rolling.workers.ts'
+import { withServers } from '../support/servers.ts'
 
 /*
  * npm run faults -- rolling [rounds] [requests a second] [two | start]: replaces every process of a platform under traffic,
@@ -16,7 +17,9 @@ const began = Date.now()
 const together = process.argv[5] === 'two'
 const topology = together ? 'two' : 'split'
 const rolling = { rounds, rate, together, say: (line: string) => console.log(line) }
-const found = await (process.argv[5] === 'start' ? rollWorkers(rolling) : roll({ ...rolling, topology }))
+const found = await withServers(() =>
+  process.argv[5] === 'start' ? rollWorkers(rolling) : roll({ ...rolling, topology }),
+)
 const { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard } = found
 const { requests, restarts, slowest, closed, acknowledged } = found
 const causes = Object.groupBy(failures, ({ cause }) =>
