@@ -1,4 +1,4 @@
-import { type ClientHttp2Session, connect } from 'node:http2'
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { Http2SessionManager } from '@connectrpc/connect-node'
 
@@ -43,10 +43,22 @@ export function http2Sessions(
       // It may be closed before its events say so.
       const kept = current?.closed === false ? current : undefined
       const session = kept ?? (await (opening ??= open().finally(() => (opening = undefined))))
-      return session.request({ ...headers, ':method': method, ':path': path }, options)
+      return orError(session.request({ ...headers, ':method': method, ':path': path }, options))
     },
     notifyResponseByteRead: () => undefined,
   }
+}
+
+/**
+ * A stream that closes without an answer and without an error code (a connection that is ended in the middle) is an error,
+ * too: Connect hears of no other end, and would wait until the call's time is over.
+ */
+function orError(stream: ClientHttp2Stream): ClientHttp2Stream {
+  let isAnswered = false
+  stream.once('response', () => (isAnswered = true))
+  return stream.once('close', () => {
+    if (!isAnswered) stream.emit('error', new Error('the stream was closed before its answer'))
+  })
 }
 
 function unreachable(cause: unknown): never {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createHttp2, type ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { DescService } from '@bufbuild/protobuf'
@@ -14,6 +15,10 @@ import { assert, suite } from './testing.ts'
 
 const test = suite('calls to services in other processes')
 const options = { rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true }
+
+async function* parts() {
+  yield { part: { case: 'chunk' as const, value: new Uint8Array(10) } }
+}
 
 /** A server in a process of its own, for a client whose own process stands still meanwhile. */
 async function serverApart() {
@@ -110,6 +115,46 @@ test('a service that cannot be reached, and one that breaks off in its answer, a
   await once(broken, 'close')
   assert.is(await code(), Code.Unavailable)
   await transport.close()
+})
+
+test('a stream that is broken off before, or in the middle of, its answer is unavailable at once, whatever is said of why', async () => {
+  const proto = { ':status': 200, 'content-type': 'application/connect+proto' }
+  const breaks: Record<string, (stream: ServerHttp2Stream) => void> = {
+    'closed as if all were well': stream => stream.close(0),
+    'closed as one that is over': stream => stream.close(5),
+    cancelled: stream => stream.close(8),
+    'ended with its connection': stream => stream.session?.destroy(),
+    'ended with its socket': stream => stream.session?.socket.destroy(),
+    'closed after its headers': stream => {
+      stream.respond(proto)
+      setImmediate(() => stream.close(0))
+    },
+    'ended with its connection after its headers': stream => {
+      stream.respond(proto)
+      setImmediate(() => stream.session?.destroy())
+    },
+  }
+  for (const [title, breakOff] of Object.entries(breaks)) {
+    const server = createHttp2()
+    server.on('stream', stream => {
+      stream.on('error', () => undefined)
+      stream.once('data', () => breakOff(stream))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const { uploadMedia, downloadMedia } = createClient(MediaService, transport)
+    const up = async () => void (await uploadMedia(parts(), { timeoutMs: 20_000 }))
+    const down = async () => {
+      for await (const part of downloadMedia({}, { timeoutMs: 20_000 })) assert.unreachable(JSON.stringify(part))
+      assert.unreachable('the answer ended as if all were said')
+    }
+    for (const call of [up, down])
+      assert.is(ConnectError.from(await call().catch((error: unknown) => error)).code, Code.Unavailable, title)
+    await transport.close()
+    server.close()
+    await once(server, 'close')
+  }
 })
 
 test('while servers are replaced one after the other no stream fails, and none of them ends the process', async () => {

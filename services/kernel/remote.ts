@@ -14,6 +14,7 @@ import { Pool } from 'undici'
 import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { longestCallMs } from './deadline.ts'
 import type { HeadersInput } from './in-process.ts'
+import { passQuota } from './quota.ts'
 import { http2Sessions } from './remote.sessions.ts'
 import { carrier } from './tracing.ts'
 
@@ -86,7 +87,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
         .catch(unreachable)
       if (headers['connection'] === 'close') renew()
       const bytes = Buffer.from(await body.arrayBuffer().catch(unreachable))
-      if (statusCode !== 200) throw errorOf(bytes, statusCode)
+      if (statusCode !== 200) throw errorOf(bytes, statusCode, headers)
       return {
         stream: false,
         service: method.parent,
@@ -136,7 +137,7 @@ function said<I extends DescMessage, O extends DescMessage>(
 const told =
   (signal: AbortSignal | undefined) =>
   (error: unknown): never => {
-    if (!signal?.aborted && isBrokenOff(error) && brokenCodes.has(error.code)) unreachable(error)
+    if (!signal?.aborted && isBrokenOff(error) && (brokenCodes.has(error.code) || isCutShort(error))) unreachable(error)
     throw error
   }
 
@@ -156,6 +157,9 @@ const isBrokenOff = (error: unknown): error is ConnectError =>
   error.code !== Code.DeadlineExceeded &&
   error.findDetails(ErrorInfoSchema).length === 0
 
+/** An answer that stops where the protocol has more to come: Connect blames whoever asked (invalid_argument). */
+const isCutShort = ({ rawMessage }: ConnectError): boolean => rawMessage.startsWith('protocol error: ')
+
 function unreachable(cause: unknown): never {
   throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)
 }
@@ -168,7 +172,7 @@ function plain(header: HeadersInput | undefined): Record<string, string> {
 type ErrorBody = { code?: string; message?: string; details?: { type: string; value: string }[] }
 
 /** Reads a Connect error body; details keep their type and bytes, so ErrorInfo survives the hop. */
-function errorOf(bytes: Buffer, status: number): ConnectError {
+function errorOf(bytes: Buffer, status: number, headers: Record<string, string | string[] | undefined>): ConnectError {
   let body: ErrorBody
   try {
     body = JSON.parse(bytes.toString('utf8')) as ErrorBody
@@ -180,5 +184,6 @@ function errorOf(bytes: Buffer, status: number): ConnectError {
     type: detail.type,
     value: Buffer.from(detail.value, 'base64'),
   }))
+  passQuota(new Headers(headers as Record<string, string>), error.metadata)
   return error
 }
