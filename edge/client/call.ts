@@ -20,6 +20,8 @@ export type Route = {
   repeatable: boolean
   /** It takes an Idempotency-Key. */
   keyed: boolean
+  /** Anybody may call it: a 401 speaks of what was sent, such as a password, and not of the access token. */
+  open: boolean
 }
 
 export type Routes<Operations> = { readonly [name in keyof Operations]: Route }

@@ -10,7 +10,10 @@ import { startTestEdge } from '../testing.ts'
 import { type ClientOptions, type PlatformClient, PlatformError, platformClient, type Tokens } from './client.ts'
 
 const test = suite('the typed REST client')
-const { host, urls, end } = await startTestEdge([auth, member, media, news], { ACCESS_TOKEN_SECONDS: '5' })
+const { host, urls, end } = await startTestEdge([auth, member, media, news], {
+  ACCESS_TOKEN_SECONDS: '5',
+  SIGN_IN_LIMIT: '100',
+})
 test.after(end)
 
 const password = 'a long enough phrase'
@@ -170,6 +173,101 @@ test('an ended signal ends the wait for a Retry-After', async () => {
   } catch (error) {
     assert.match((error as Error).message, 'enough')
   }
+})
+
+/** A fetch whose exchanges of refresh tokens are counted, and answered when the test says so. */
+function heldExchanges() {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const paths: string[] = []
+  const held: typeof globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input))
+    paths.push(pathname)
+    const response = await fetch(input, init)
+    if (pathname !== '/auth/refreshToken') return response
+    reached.resolve()
+    await released.promise
+    return response
+  }
+  return { fetch: held, paths, reached: reached.promise, release: () => released.resolve() }
+}
+
+test('a sign-out stays one though a refresh ends after it, also when the platform cannot be told', async () => {
+  const { platform } = await signedIn()
+  for (const isAway of [false, true]) {
+    const kept: (Tokens | null)[] = []
+    const { release, reached, ...held } = heldExchanges()
+    const tokens = await pairOf(platform)
+    const send: typeof fetch = (input, init) => {
+      if (isAway && String(input).endsWith('/auth/logout')) throw new TypeError('fetch failed')
+      return held.fetch(input, init)
+    }
+    const leaving = clientOf({ tokens, fetch: send, onTokens: pair => kept.push(pair) })
+    const call = leaving.auth.getMe().catch(() => undefined)
+    await reached
+    const left = leaving.signOut().catch(() => undefined)
+    if (isAway) await left
+    release()
+    await Promise.all([call, left])
+    assert.is(kept.at(-1), null)
+    assert.is((await refusedBy(leaving.auth.getMe())).status, 401)
+  }
+})
+
+test('a sign-out with an access token that has expired ends the session as well', async () => {
+  const { platform } = await signedIn()
+  const kept: (Tokens | null)[] = []
+  const leaving = clientOf({ tokens: await pairOf(platform), onTokens: pair => kept.push(pair) })
+  await leaving.signOut()
+  const refreshToken = kept[0]?.refreshToken ?? ''
+  assert.equal([kept.length, kept[1]], [2, null])
+  assert.is((await refusedBy(platform.auth.refreshToken({ body: { refreshToken } }))).status, 401)
+})
+
+test('a new sign-in is kept though the exchange of the former one ends after it', async () => {
+  const { platform } = await signedIn()
+  const { email } = await platform.auth.getMe()
+  const { release, reached, ...held } = heldExchanges()
+  const kept: (Tokens | null)[] = []
+  const leaving = clientOf({ tokens: await pairOf(platform), fetch: held.fetch, onTokens: pair => kept.push(pair) })
+  const call = leaving.auth.getMe()
+  await reached
+  await leaving.signIn({ email, password })
+  release()
+  await call
+  assert.is(kept.length, 1)
+})
+
+test('a wrong password is tried once, though the client holds tokens', async () => {
+  const { platform } = await signedIn()
+  const { email } = await platform.auth.getMe()
+  const { paths, release, fetch: counted } = heldExchanges()
+  release()
+  const other = clientOf({ tokens: await tokensOf(platform), fetch: counted })
+  assert.is((await refusedBy(other.signIn({ email, password: 'not this one at all' }))).status, 401)
+  assert.equal(paths, ['/auth/login'])
+})
+
+test('an ended signal ends the wait for a refresh, which goes on for the others', async () => {
+  const { platform } = await signedIn()
+  const { release, reached, ...held } = heldExchanges()
+  const waiting = clientOf({ tokens: await pairOf(platform), fetch: held.fetch })
+  const ending = new AbortController()
+  const [one, other] = [waiting.auth.getMe({ signal: ending.signal }), waiting.auth.getMe()]
+  await reached
+  ending.abort(new Error('enough'))
+  try {
+    await one
+    assert.unreachable()
+  } catch (error) {
+    assert.match((error as Error).message, 'enough')
+  }
+  release()
+  assert.ok((await other).email)
+})
+
+test('addresses may end in a slash', async () => {
+  const platform = clientOf({ addresses: { auth: `${urls.auth}/` } })
+  assert.is((await refusedBy(platform.auth.getMe())).status, 401)
 })
 
 test.run()

@@ -54,7 +54,8 @@ export type PlatformClient = Operations & {
  */
 export function platformClient(options: ClientOptions = {}): PlatformClient {
   const { host = 'http://127.0.0.1', fetch: send = globalThis.fetch, tries = 4, longestWaitSeconds = 30 } = options
-  const origin = (name: keyof Operations) => options.addresses?.[name] ?? `${host}:${ports[name]}`
+  const origin = (name: keyof Operations) =>
+    withoutSlash(options.addresses?.[name] ?? `${withoutSlash(host)}:${ports[name]}`)
   const keys: Record<string, string> = options.apiKey ? { 'x-api-key': options.apiKey } : {}
   if (options.apiSecret) keys['x-api-secret'] = options.apiSecret
   const keeper = tokenKeeper(options.tokens, options.onTokens, async refreshToken => {
@@ -80,7 +81,8 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
       own.onResponse?.(response)
       if (response.ok) return route.answer === 'stream' ? response : bodyOf(response)
       const refusal = await failure(response)
-      if (refusal.status === 401 && token && !refreshed && (await keeper.refresh(token))) {
+      const isExpired = refusal.status === 401 && token && !route.open && !refreshed
+      if (isExpired && (await unlessAborted(keeper.refresh(token), own.signal))) {
         refreshed = true
         continue
       }
@@ -135,17 +137,23 @@ const bodyOf = async (response: Response): Promise<unknown> => {
 const failure = async (response: Response): Promise<PlatformError> =>
   new PlatformError(response, await response.json().catch(() => undefined))
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const over = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms)
+  })
+  return unlessAborted(over, signal).finally(() => clearTimeout(timer))
+}
+
+/** The same promise, which rejects as soon as the signal ends. What it waits for goes on. */
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return promise
   return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
+    const stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 }

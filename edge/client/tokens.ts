@@ -17,16 +17,19 @@ export function tokenKeeper(
     told?.(next)
   }
 
-  async function renew(refreshToken: string): Promise<boolean> {
+  async function renew(spent: Tokens): Promise<boolean> {
+    // Whoever signed out, or in anew, while the exchange was under way has the last word.
+    const keepInstead = (next: Tokens | null): void => {
+      if (tokens === spent) keep(next)
+    }
     try {
-      const { accessToken, refreshToken: next } = await exchange(refreshToken)
-      keep({ accessToken, refreshToken: next })
-      return true
+      const { accessToken, refreshToken } = await exchange(spent.refreshToken)
+      keepInstead({ accessToken, refreshToken })
     } catch (error) {
       // Only a refusal ends the sign-in; a platform out of reach may be back for the next call.
-      if ((error as { status?: number }).status === 401) keep(null)
-      return false
+      if ((error as { status?: number }).status === 401) keepInstead(null)
     }
+    return tokens !== null && tokens !== spent
   }
 
   return {
@@ -36,7 +39,7 @@ export function tokenKeeper(
     async refresh(refused: string): Promise<boolean> {
       if (!tokens) return false
       if (tokens.accessToken !== refused) return true
-      running ??= renew(tokens.refreshToken).finally(() => {
+      running ??= renew(tokens).finally(() => {
         running = undefined
       })
       return running

@@ -696,6 +696,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   logout: {
     verb: 'POST',
@@ -705,6 +706,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   refreshToken: {
     verb: 'POST',
@@ -714,6 +716,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   register: {
     verb: 'POST',
@@ -723,6 +726,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: true,
   },
   verifyEmail: {
     verb: 'POST',
@@ -732,6 +736,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   createCredential: {
     verb: 'POST',
@@ -741,6 +746,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listCredentials: {
     verb: 'GET',
@@ -750,6 +756,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   revokeCredential: {
     verb: 'DELETE',
@@ -759,6 +766,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listInvitations: {
     verb: 'GET',
@@ -768,6 +776,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   acceptInvitation: {
     verb: 'POST',
@@ -777,6 +786,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   sendInvitation: {
     verb: 'POST',
@@ -786,6 +796,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   revokeInvitation: {
     verb: 'DELETE',
@@ -795,6 +806,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   changePassword: {
     verb: 'POST',
@@ -804,6 +816,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   forgotPassword: {
     verb: 'POST',
@@ -813,6 +826,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   resetPassword: {
     verb: 'POST',
@@ -822,6 +836,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   listSessions: {
     verb: 'GET',
@@ -831,6 +846,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   endSession: {
     verb: 'DELETE',
@@ -840,8 +856,18 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
-  getMe: { verb: 'GET', path: '/users/me', query: [], body: 'none', answer: 'json', repeatable: true, keyed: false },
+  getMe: {
+    verb: 'GET',
+    path: '/users/me',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: false,
+  },
   updateMe: {
     verb: 'PATCH',
     path: '/users/me',
@@ -850,6 +876,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   deleteMe: {
     verb: 'DELETE',
@@ -859,6 +886,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listMySessions: {
     verb: 'GET',
@@ -868,6 +896,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   endMyOtherSessions: {
     verb: 'DELETE',
@@ -877,6 +906,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   endMySession: {
     verb: 'DELETE',
@@ -886,6 +916,7 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   signUp: {
     verb: 'POST',
@@ -895,5 +926,6 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: true,
   },
 }

@@ -891,6 +891,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   getChatStats: {
     verb: 'GET',
@@ -900,6 +901,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createGroup: {
     verb: 'POST',
@@ -909,6 +911,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   deleteGroup: {
     verb: 'DELETE',
@@ -918,6 +921,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listGroups: {
     verb: 'GET',
@@ -927,6 +931,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getGroup: {
     verb: 'GET',
@@ -936,6 +941,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateGroup: {
     verb: 'PATCH',
@@ -945,6 +951,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   createHotel: {
     verb: 'POST',
@@ -954,6 +961,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   deleteHotel: {
     verb: 'DELETE',
@@ -963,6 +971,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listHotels: {
     verb: 'GET',
@@ -972,6 +981,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getHotel: {
     verb: 'GET',
@@ -981,6 +991,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   restoreHotel: {
     verb: 'POST',
@@ -990,6 +1001,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listSetups: {
     verb: 'GET',
@@ -999,6 +1011,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getSetup: {
     verb: 'GET',
@@ -1008,6 +1021,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   resumeSetup: {
     verb: 'POST',
@@ -1017,6 +1031,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   updateHotel: {
     verb: 'PATCH',
@@ -1026,6 +1041,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   createSetting: {
     verb: 'POST',
@@ -1035,6 +1051,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listSettings: {
     verb: 'GET',
@@ -1044,6 +1061,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getSetting: {
     verb: 'GET',
@@ -1053,6 +1071,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateSetting: {
     verb: 'PATCH',
@@ -1062,6 +1081,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   createType: {
     verb: 'POST',
@@ -1071,6 +1091,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   deleteType: {
     verb: 'DELETE',
@@ -1080,6 +1101,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listTypes: {
     verb: 'GET',
@@ -1089,6 +1111,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateType: {
     verb: 'PATCH',
@@ -1098,6 +1121,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   getWeather: {
     verb: 'GET',
@@ -1107,5 +1131,6 @@ export const hotelRoutes: Routes<HotelOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
 }

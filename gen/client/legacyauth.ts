@@ -731,6 +731,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   deleteAccount: {
     verb: 'DELETE',
@@ -740,6 +741,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   inviteAccount: {
     verb: 'POST',
@@ -749,6 +751,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   login: {
     verb: 'POST',
@@ -758,6 +761,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   loginAsAdmin: {
     verb: 'POST',
@@ -767,6 +771,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   refresh: {
     verb: 'POST',
@@ -776,6 +781,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   registerTemp: {
     verb: 'POST',
@@ -785,6 +791,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: true,
   },
   revokeRefreshTokens: {
     verb: 'POST',
@@ -794,6 +801,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   setLoginData: {
     verb: 'POST',
@@ -803,6 +811,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   resetPassword: {
     verb: 'PUT',
@@ -812,6 +821,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: true,
   },
   changePasswordByAdmin: {
     verb: 'POST',
@@ -821,6 +831,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   changePassword: {
     verb: 'PUT',
@@ -830,6 +841,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   checkResetCode: {
     verb: 'POST',
@@ -839,6 +851,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   deleteEcosystemAccounts: {
     verb: 'DELETE',
@@ -848,6 +861,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listUsage: {
     verb: 'GET',
@@ -857,6 +871,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listDailyUsage: {
     verb: 'GET',
@@ -866,6 +881,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getProfile: {
     verb: 'GET',
@@ -875,6 +891,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getProfileAsAdmin: {
     verb: 'GET',
@@ -884,6 +901,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   requestReset: {
     verb: 'POST',
@@ -893,6 +911,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   checkResetRequest: {
     verb: 'POST',
@@ -902,6 +921,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   sendResetEmail: {
     verb: 'POST',
@@ -911,6 +931,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   revokeTokensByEmail: {
     verb: 'POST',
@@ -920,6 +941,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   deleteUserTokens: {
     verb: 'DELETE',
@@ -929,5 +951,6 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
 }

@@ -178,6 +178,7 @@ export const mediaRoutes: Routes<MediaOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   downloadMedia: {
     verb: 'GET',
@@ -187,6 +188,7 @@ export const mediaRoutes: Routes<MediaOperations> = {
     answer: 'stream',
     repeatable: true,
     keyed: false,
+    open: true,
   },
   deleteMedia: {
     verb: 'DELETE',
@@ -196,6 +198,7 @@ export const mediaRoutes: Routes<MediaOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   uploadMedia: {
     verb: 'POST',
@@ -205,6 +208,7 @@ export const mediaRoutes: Routes<MediaOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   getMediaUsage: {
     verb: 'GET',
@@ -214,5 +218,6 @@ export const mediaRoutes: Routes<MediaOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
 }

@@ -2468,6 +2468,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listPlatformAuditEntries: {
     verb: 'GET',
@@ -2477,6 +2478,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listAuditEntries: {
     verb: 'GET',
@@ -2486,6 +2488,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   bulkAddMembers: {
     verb: 'POST',
@@ -2495,6 +2498,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   bulkAssignPermissions: {
     verb: 'POST',
@@ -2504,6 +2508,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   bulkUpdateRoles: {
     verb: 'POST',
@@ -2513,6 +2518,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   createDepartment: {
     verb: 'POST',
@@ -2522,6 +2528,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   deleteDepartment: {
     verb: 'DELETE',
@@ -2531,6 +2538,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateDepartment: {
     verb: 'PATCH',
@@ -2540,6 +2548,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listDepartments: {
     verb: 'GET',
@@ -2549,6 +2558,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   addDepartmentMember: {
     verb: 'POST',
@@ -2558,6 +2568,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listDepartmentMembers: {
     verb: 'GET',
@@ -2567,6 +2578,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   removeDepartmentMember: {
     verb: 'DELETE',
@@ -2576,6 +2588,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   exportMemberData: {
     verb: 'GET',
@@ -2585,6 +2598,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   exportMembers: {
     verb: 'GET',
@@ -2594,6 +2608,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'stream',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createMember: {
     verb: 'POST',
@@ -2603,6 +2618,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   addHotelMember: {
     verb: 'POST',
@@ -2612,6 +2628,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   deleteMember: {
     verb: 'DELETE',
@@ -2621,6 +2638,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   eraseMember: {
     verb: 'DELETE',
@@ -2630,6 +2648,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listMembers: {
     verb: 'GET',
@@ -2639,6 +2658,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listHotelMembers: {
     verb: 'GET',
@@ -2648,6 +2668,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getLightProfile: {
     verb: 'GET',
@@ -2657,6 +2678,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getProfileByEmail: {
     verb: 'GET',
@@ -2666,6 +2688,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getMember: {
     verb: 'GET',
@@ -2675,6 +2698,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getMemberHierarchy: {
     verb: 'GET',
@@ -2684,6 +2708,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   markRegistered: {
     verb: 'PUT',
@@ -2693,6 +2718,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   syncMembersAlias: {
     verb: 'POST',
@@ -2702,6 +2728,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   updateMember: {
     verb: 'PATCH',
@@ -2711,6 +2738,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   acceptInvitation: {
     verb: 'POST',
@@ -2720,6 +2748,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   cancelInvitation: {
     verb: 'DELETE',
@@ -2729,6 +2758,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listInvitations: {
     verb: 'GET',
@@ -2738,6 +2768,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   invite: {
     verb: 'POST',
@@ -2747,6 +2778,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   resendInvitation: {
     verb: 'POST',
@@ -2756,6 +2788,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   createPermission: {
     verb: 'POST',
@@ -2765,6 +2798,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listPermissions: {
     verb: 'GET',
@@ -2774,6 +2808,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getEcosystemMember: {
     verb: 'GET',
@@ -2783,6 +2818,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateEcosystemMember: {
     verb: 'PATCH',
@@ -2792,6 +2828,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   getMemberPermissions: {
     verb: 'GET',
@@ -2801,6 +2838,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getMyPermissions: {
     verb: 'GET',
@@ -2810,8 +2848,18 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
-  createRole: { verb: 'POST', path: '/roles', query: [], body: 'json', answer: 'json', repeatable: false, keyed: true },
+  createRole: {
+    verb: 'POST',
+    path: '/roles',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    repeatable: false,
+    keyed: true,
+    open: false,
+  },
   listRoles: {
     verb: 'GET',
     path: '/roles/workspace/{workspaceId}',
@@ -2820,6 +2868,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateRole: {
     verb: 'PATCH',
@@ -2829,6 +2878,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   deleteRole: {
     verb: 'DELETE',
@@ -2838,6 +2888,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   addRolePermission: {
     verb: 'POST',
@@ -2847,6 +2898,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   removeRolePermission: {
     verb: 'DELETE',
@@ -2856,6 +2908,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createSession: {
     verb: 'POST',
@@ -2865,6 +2918,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   getMemberSettings: {
     verb: 'GET',
@@ -2874,6 +2928,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateMemberSettings: {
     verb: 'PATCH',
@@ -2883,6 +2938,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   getMemberPreferences: {
     verb: 'GET',
@@ -2892,6 +2948,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateMemberPreferences: {
     verb: 'PATCH',
@@ -2901,6 +2958,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   syncMembers: {
     verb: 'POST',
@@ -2910,8 +2968,18 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
-  createTeam: { verb: 'POST', path: '/teams', query: [], body: 'json', answer: 'json', repeatable: false, keyed: true },
+  createTeam: {
+    verb: 'POST',
+    path: '/teams',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    repeatable: false,
+    keyed: true,
+    open: false,
+  },
   deleteTeam: {
     verb: 'DELETE',
     path: '/teams/delete/{id}',
@@ -2920,6 +2988,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateTeam: {
     verb: 'PATCH',
@@ -2929,6 +2998,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listTeams: {
     verb: 'GET',
@@ -2938,6 +3008,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   addTeamMember: {
     verb: 'POST',
@@ -2947,6 +3018,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listTeamMembers: {
     verb: 'GET',
@@ -2956,6 +3028,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   removeTeamMember: {
     verb: 'DELETE',
@@ -2965,6 +3038,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createWorkspace: {
     verb: 'POST',
@@ -2974,6 +3048,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   deleteWorkspace: {
     verb: 'DELETE',
@@ -2983,6 +3058,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listWorkspaces: {
     verb: 'GET',
@@ -2992,6 +3068,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listMyWorkspaces: {
     verb: 'GET',
@@ -3001,6 +3078,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getWorkspace: {
     verb: 'GET',
@@ -3010,6 +3088,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateWorkspace: {
     verb: 'PATCH',
@@ -3019,6 +3098,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   addWorkspaceMember: {
     verb: 'POST',
@@ -3028,6 +3108,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   leaveWorkspace: {
     verb: 'POST',
@@ -3037,6 +3118,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listWorkspaceMembers: {
     verb: 'GET',
@@ -3046,6 +3128,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   reactivateWorkspaceMember: {
     verb: 'POST',
@@ -3055,6 +3138,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   removeWorkspaceMember: {
     verb: 'DELETE',
@@ -3064,6 +3148,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   suspendWorkspaceMember: {
     verb: 'POST',
@@ -3073,6 +3158,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   updateWorkspaceMember: {
     verb: 'PATCH',
@@ -3082,5 +3168,6 @@ export const memberRoutes: Routes<MemberOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
 }

@@ -1773,6 +1773,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getWorkspaceAnalytics: {
     verb: 'GET',
@@ -1782,6 +1783,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createCategory: {
     verb: 'POST',
@@ -1791,6 +1793,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listCategories: {
     verb: 'GET',
@@ -1800,6 +1803,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateCategory: {
     verb: 'PATCH',
@@ -1809,6 +1813,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   deleteCategory: {
     verb: 'DELETE',
@@ -1818,6 +1823,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createComment: {
     verb: 'POST',
@@ -1827,6 +1833,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listComments: {
     verb: 'GET',
@@ -1836,6 +1843,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateComment: {
     verb: 'PATCH',
@@ -1845,6 +1853,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   deleteComment: {
     verb: 'DELETE',
@@ -1854,6 +1863,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   likeComment: {
     verb: 'POST',
@@ -1863,6 +1873,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   unlikeComment: {
     verb: 'DELETE',
@@ -1872,6 +1883,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createLike: {
     verb: 'POST',
@@ -1881,6 +1893,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listLikes: {
     verb: 'GET',
@@ -1890,6 +1903,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   deleteLike: {
     verb: 'DELETE',
@@ -1899,6 +1913,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listMustReads: {
     verb: 'GET',
@@ -1908,6 +1923,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   setMustRead: {
     verb: 'PUT',
@@ -1917,6 +1933,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   removeMustRead: {
     verb: 'DELETE',
@@ -1926,6 +1943,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   acknowledgePage: {
     verb: 'POST',
@@ -1935,6 +1953,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listReaders: {
     verb: 'GET',
@@ -1944,6 +1963,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   remindReaders: {
     verb: 'POST',
@@ -1953,6 +1973,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listPagePreferences: {
     verb: 'GET',
@@ -1962,6 +1983,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getPagePreference: {
     verb: 'GET',
@@ -1971,6 +1993,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updatePagePreference: {
     verb: 'PATCH',
@@ -1980,6 +2003,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listPages: {
     verb: 'GET',
@@ -1989,6 +2013,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createPage: {
     verb: 'POST',
@@ -1998,6 +2023,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   createPageFromTemplate: {
     verb: 'POST',
@@ -2007,6 +2033,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listTrashedPages: {
     verb: 'GET',
@@ -2016,6 +2043,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getPage: {
     verb: 'GET',
@@ -2025,6 +2053,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updatePage: {
     verb: 'PATCH',
@@ -2034,6 +2063,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   deletePage: {
     verb: 'DELETE',
@@ -2043,6 +2073,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   archivePage: {
     verb: 'POST',
@@ -2052,6 +2083,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   getPageHierarchy: {
     verb: 'GET',
@@ -2061,6 +2093,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   publishPage: {
     verb: 'POST',
@@ -2070,6 +2103,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   restorePage: {
     verb: 'POST',
@@ -2079,6 +2113,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   schedulePage: {
     verb: 'POST',
@@ -2088,6 +2123,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   unarchivePage: {
     verb: 'POST',
@@ -2097,6 +2133,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   unpublishPage: {
     verb: 'POST',
@@ -2106,6 +2143,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   unschedulePage: {
     verb: 'POST',
@@ -2115,6 +2153,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listRevisions: {
     verb: 'GET',
@@ -2124,6 +2163,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getRevision: {
     verb: 'GET',
@@ -2133,6 +2173,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   restoreRevision: {
     verb: 'POST',
@@ -2142,6 +2183,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   createPin: {
     verb: 'POST',
@@ -2151,6 +2193,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listPins: {
     verb: 'GET',
@@ -2160,6 +2203,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   deletePin: {
     verb: 'DELETE',
@@ -2169,6 +2213,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getPoll: {
     verb: 'GET',
@@ -2178,6 +2223,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   setPoll: {
     verb: 'PUT',
@@ -2187,6 +2233,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   vote: {
     verb: 'POST',
@@ -2196,6 +2243,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   removeVote: {
     verb: 'DELETE',
@@ -2205,6 +2253,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createTemplate: {
     verb: 'POST',
@@ -2214,6 +2263,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   listTemplates: {
     verb: 'GET',
@@ -2223,6 +2273,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateTemplate: {
     verb: 'PATCH',
@@ -2232,6 +2283,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   deleteTemplate: {
     verb: 'DELETE',
@@ -2241,6 +2293,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updateView: {
     verb: 'PATCH',
@@ -2250,6 +2303,7 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   syncMembers: {
     verb: 'POST',
@@ -2259,5 +2313,6 @@ export const newsRoutes: Routes<NewsOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
 }

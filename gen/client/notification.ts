@@ -979,6 +979,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listDeadLetters: {
     verb: 'GET',
@@ -988,6 +989,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   redriveDeadLetters: {
     verb: 'POST',
@@ -997,6 +999,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   getDeadLetter: {
     verb: 'GET',
@@ -1006,6 +1009,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   discardDeadLetter: {
     verb: 'DELETE',
@@ -1015,6 +1019,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   redriveDeadLetter: {
     verb: 'POST',
@@ -1024,6 +1029,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   getDeliveryStatistics: {
     verb: 'GET',
@@ -1033,6 +1039,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listNotifications: {
     verb: 'GET',
@@ -1042,6 +1049,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   sendNotification: {
     verb: 'POST',
@@ -1051,6 +1059,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   markAllRead: {
     verb: 'POST',
@@ -1060,6 +1069,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listTemplates: {
     verb: 'GET',
@@ -1069,6 +1079,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   previewTemplate: {
     verb: 'POST',
@@ -1078,6 +1089,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   testTemplate: {
     verb: 'POST',
@@ -1087,6 +1099,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   getUnreadCount: {
     verb: 'GET',
@@ -1096,6 +1109,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   dismissNotification: {
     verb: 'DELETE',
@@ -1105,6 +1119,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   clickNotification: {
     verb: 'PATCH',
@@ -1114,6 +1129,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   markRead: {
     verb: 'PATCH',
@@ -1123,6 +1139,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   unarchiveNotification: {
     verb: 'PATCH',
@@ -1132,6 +1149,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   markUnread: {
     verb: 'PATCH',
@@ -1141,6 +1159,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   listDeliveries: {
     verb: 'GET',
@@ -1150,6 +1169,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   getPreferences: {
     verb: 'GET',
@@ -1159,6 +1179,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   updatePreferences: {
     verb: 'PATCH',
@@ -1168,6 +1189,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   setDoNotDisturb: {
     verb: 'POST',
@@ -1177,6 +1199,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   endDoNotDisturb: {
     verb: 'DELETE',
@@ -1186,6 +1209,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   setGlobalSilence: {
     verb: 'POST',
@@ -1195,6 +1219,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   endGlobalSilence: {
     verb: 'DELETE',
@@ -1204,6 +1229,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   unsubscribe: {
     verb: 'POST',
@@ -1213,6 +1239,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: true,
   },
   listDevices: {
     verb: 'GET',
@@ -1222,6 +1249,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   registerDevice: {
     verb: 'POST',
@@ -1231,6 +1259,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   unregisterDevice: {
     verb: 'DELETE',
@@ -1240,5 +1269,6 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
 }

@@ -215,6 +215,7 @@ export const paymentRoutes: Routes<PaymentOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   cancelSubscription: {
     verb: 'POST',
@@ -224,6 +225,7 @@ export const paymentRoutes: Routes<PaymentOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: false,
+    open: false,
   },
   getSubscription: {
     verb: 'GET',
@@ -233,6 +235,7 @@ export const paymentRoutes: Routes<PaymentOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   createCustomer: {
     verb: 'POST',
@@ -242,6 +245,7 @@ export const paymentRoutes: Routes<PaymentOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: false,
   },
   getCustomer: {
     verb: 'GET',
@@ -251,6 +255,7 @@ export const paymentRoutes: Routes<PaymentOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   deleteCustomer: {
     verb: 'DELETE',
@@ -260,6 +265,7 @@ export const paymentRoutes: Routes<PaymentOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
   listPlans: {
     verb: 'GET',
@@ -269,5 +275,6 @@ export const paymentRoutes: Routes<PaymentOperations> = {
     answer: 'json',
     repeatable: true,
     keyed: false,
+    open: false,
   },
 }

@@ -52,6 +52,7 @@ function clientOperation(path: string, verb: string, operation: Schema): ClientO
       answer: answer ? 'json' : 'stream',
       repeatable: verb !== 'post' && verb !== 'patch',
       keyed: placed('header').some(one => one.name === 'Idempotency-Key'),
+      open: (operation['security'] as unknown[] | undefined)?.length === 0,
     },
   }
 }
