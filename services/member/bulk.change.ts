@@ -4,7 +4,7 @@ import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { emitAll, type EventActor } from '../kernel/events.ts'
-import { newId } from '../kernel/ids.ts'
+import { isId, newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { checkRank, keepAdministrator } from './administrators.ts'
 import { announceAccess } from './announce.ts'
@@ -66,7 +66,7 @@ async function changeEach(
 ): Promise<Result[]> {
   const below = isBound(tenant) && callerId ? new Set((await membersBelow(db, callerId)).map(row => row.id)) : undefined
   return inTransaction(db, async trx => {
-    const locked = await lockMemberships(trx, tenant, memberIds)
+    const locked = await lockMemberships(trx, tenant, memberIds.filter(isId))
     const seen = new Set<string>()
     const results: Result[] = []
     const changes: Change[] = []

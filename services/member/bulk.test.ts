@@ -34,12 +34,13 @@ test('each row of new members has its own result, and the bad ones stop nothing'
       person({ email: first.email.toUpperCase() }),
       person({ email: world.admin.email }),
       person({ workspaceRole: 'captain' }),
+      person({ workspaceRole: 'réception' }),
       person({ firstName: '' }),
       person({ email: theirs.admin.email }),
       person(),
     ],
   })
-  assert.equal([total, succeeded, failed], [8, 3, 5])
+  assert.equal([total, succeeded, failed], [9, 3, 6])
   assert.equal(
     results.map(one => one.error),
     [
@@ -49,11 +50,12 @@ test('each row of new members has its own result, and the bad ones stop nothing'
       'ConflictError',
       'ValidationError',
       'ValidationError',
+      'ValidationError',
       undefined,
       undefined,
     ],
   )
-  assert.equal(results[6]?.memberId, theirs.admin.memberId)
+  assert.equal(results[7]?.memberId, theirs.admin.memberId)
   const listed = await host.as(MemberService, world.admin.userId).listMembers({})
   assert.equal([listed.meta?.total, listed.data.length], [4, 4])
   const [open] = await sql.query('select id from onboardings where email = ?', [first.email])
@@ -84,11 +86,17 @@ test('roles change row by row, held to rank, hierarchy and the last administrato
     ],
   )
   const led = await bulk(world.admin).bulkUpdateRoles({
-    members: [row(world.admin.memberId, 'viewer'), row(theirs.admin.memberId, 'viewer'), row(other.memberId, 'admin')],
+    members: [
+      row(world.admin.memberId, 'viewer'),
+      row(theirs.admin.memberId, 'viewer'),
+      row('numéro 1', 'viewer'),
+      row(clerk.memberId, 'réception'),
+      row(other.memberId, 'admin'),
+    ],
   })
   assert.equal(
     led.results.map(one => one.error),
-    ['ConflictError', 'NotFoundError', undefined],
+    ['ConflictError', 'NotFoundError', 'NotFoundError', 'ValidationError', undefined],
   )
   const above = await bulk(boss).bulkUpdateRoles({ members: [row(clerk.memberId, 'admin')] })
   assert.is(above.results[0]?.error, 'ForbiddenError')
@@ -98,11 +106,11 @@ test('permissions are granted to many, and refused as a whole when unknown or no
   const world = await openWorld(host)
   const boss = await addPerson(host, world, 'manager')
   const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
-  const memberIds = [clerk.memberId, clerk.memberId, newId()]
+  const memberIds = [clerk.memberId, clerk.memberId, newId(), 'numéro 1']
   const { results } = await bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['view_reports'] })
   assert.equal(
     results.map(one => one.error),
-    [undefined, 'ConflictError', 'NotFoundError'],
+    [undefined, 'ConflictError', 'NotFoundError', 'NotFoundError'],
   )
   const unknown = await refusal(bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['fly'] }))
   assert.is(unknown.info.status, 400)

@@ -1,9 +1,11 @@
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { isSlug } from './roles.rules.ts'
 import type { Db } from './rows.ts'
 
 /** A live role of the workspace with the slugs that it grants; undefined when there is none of that slug. */
 export async function findRole(db: Db, tenant: Tenant, slug: string) {
+  if (!isSlug(slug)) return undefined
   const role = await db
     .selectFrom('workspace_roles')
     .select(['id', 'slug', 'name', 'is_system'])
