@@ -76,7 +76,9 @@ test('a cursor of another workspace, a broken one and an old one are refused', a
   const theirs = await openWorld(host)
   const { cursor } = await host.client(SyncService).syncMembers({ workspaceId: theirs.workspaceId })
   const { workspaceId } = ours
-  for (const bad of [cursor, 'x', '', 'W10', cursor.slice(3)])
+  const place = { workspaceId, full: true, revision: 1, issuedAt: Date.now() }
+  const made = ['é', 'h', 'g'.repeat(24)].map(id => writeCursor({ ...place, id }))
+  for (const bad of [cursor, 'x', '', 'W10', cursor.slice(3), ...made])
     assert.is((await refusal(host.client(SyncService).syncMembers({ workspaceId, cursor: bad }))).info.status, 400)
   const old = writeCursor({ workspaceId, full: false, revision: 1, issuedAt: 1, id: '' })
   assert.is(readCursor(old, workspaceId, Date.now()), undefined)

@@ -5,7 +5,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type Db, optional, timestamp } from './rows.ts'
-import { type Cursor, readCursor, writeCursor } from './sync.rules.ts'
+import { type Cursor, lastId, readCursor, writeCursor } from './sync.rules.ts'
 import { activeMembers, changedMembers, clockOf } from './sync.sql.ts'
 
 type Person = { id: string; first_name: string; last_name: string; email: string; photo_url: string | null }
@@ -33,9 +33,6 @@ export const syncService = ({ db }: { db: Db }): Rpc =>
       return { ...rest, syncedAt: timestamp(now), cursor: writeCursor({ ...next, issuedAt: now.getTime() }) }
     },
   })
-
-/** What follows a revision whole: no member has an id beyond this one. */
-const lastId = 'g'
 
 async function fullList(db: Db, tenant: Tenant, cursor: Cursor, limit: number | undefined) {
   const rows = await activeMembers(db, tenant, cursor.id, limit ? limit + 1 : undefined)
