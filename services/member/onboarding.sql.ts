@@ -148,6 +148,9 @@ export const closeInvitation = (
     .where('id', '=', id)
     .execute()
 
+/** The column itself tells capitals from small letters. */
+const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
+
 /** Invitations of some workspaces, or of all of them for a platform administrator; a pending one whose time is up counts as expired. */
 export function listInvitations(
   db: Db,
@@ -170,7 +173,7 @@ export function listInvitations(
   if (filter.pattern) {
     const { pattern } = filter
     query = query.where(eb =>
-      eb.or([eb('email', 'like', pattern), eb('first_name', 'like', pattern), eb('last_name', 'like', pattern)]),
+      eb.or([eb(anySpelling, 'like', pattern), eb('first_name', 'like', pattern), eb('last_name', 'like', pattern)]),
     )
   }
   return query
