@@ -66,3 +66,13 @@ export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, membe
     .where('role', '=', 'member')
     .execute()
 }
+
+/** The same for all members of a workspace that is about to be deleted. */
+export const leaveEcosystemWith = (trx: Trx, { workspaceId, ecosystemId }: Tenant) =>
+  sql`delete e from ecosystem_memberships e
+    join workspace_members here on here.member_id = e.member_id and here.workspace_id = ${workspaceId}
+      and here.left_at is null
+    where e.ecosystem_id = ${ecosystemId} and e.role = 'member' and not exists (
+      select 1 from workspace_members wm join workspaces w on w.id = wm.workspace_id
+      where wm.member_id = e.member_id and wm.left_at is null and wm.workspace_id <> ${workspaceId}
+        and w.ecosystem_id = ${ecosystemId} and w.deleted_at is null)`.execute(trx)

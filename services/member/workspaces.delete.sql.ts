@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
+import { leaveEcosystemWith } from './leave.sql.ts'
 import type { Trx } from './rows.ts'
 
 /** Deletes a workspace softly: memberships end, open invitations are cancelled, teams and departments go with it. */
-export async function deleteWorkspace(trx: Trx, { workspaceId }: Tenant): Promise<void> {
+export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
+  const { workspaceId } = tenant
   const now = sql<Date>`current_timestamp(3)`
+  await leaveEcosystemWith(trx, tenant)
   await trx
     .updateTable('workspace_members')
     .set({ left_at: now })

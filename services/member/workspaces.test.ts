@@ -86,9 +86,13 @@ test('a deleted workspace is gone for everybody; the default one stays', async (
   const root = as({ userId: world.root })
   const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: world.hotelId })
   const id = workspace?.id ?? ''
+  const swimmer = await addPerson(host, { ...world, workspaceId: id }, 'viewer')
+  assert.is((await as(swimmer).listWorkspaces({})).meta?.total, 2)
   await root.deleteWorkspace({ id })
   await eventually(async () => (await refusal(root.getWorkspace({ id }))).info.status === 404)
   assert.is((await refusal(as(world.admin).deleteWorkspace({ id: world.workspaceId }))).info.status, 409)
+  assert.is((await as(swimmer).listWorkspaces({})).meta?.total, 0)
+  assert.is((await as(world.admin).listWorkspaces({})).meta?.total, 1)
   const manager = await addPerson(host, world, 'manager')
   assert.is((await refusal(as(manager).deleteWorkspace({ id: world.workspaceId }))).info.status, 403)
 })
