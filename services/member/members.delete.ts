@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { maybeCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { ForbiddenError } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { ecosystemMemberships } from './access.sql.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
@@ -14,12 +14,15 @@ import { checkHierarchy } from './hierarchy.ts'
 import { leave } from './leave.ts'
 import { announceDeletion } from './members.announce.ts'
 import { anonymise, leaveEcosystem, removeMember } from './members.delete.sql.ts'
+import { lockMember } from './members.sql.ts'
+import { liveMemberships } from './memberships.live.sql.ts'
 import type { Reach } from './reach.ts'
 import type { Db, Trx } from './rows.ts'
 
 type Needs = { db: Db; bus: Bus }
 
 const denied = () => new ForbiddenError('Permission denied')
+const notFound = () => new NotFoundError('Member not found')
 
 /**
  * Deletes a member softly. Whoever belongs to tenants beyond the caller's leaves the caller's only.
@@ -29,8 +32,10 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
   const open = new Set(reach.tenants.map(one => one.workspaceId))
   const isWhole = await isAllOf(db, reach)
   await inTransaction(db, async trx => {
-    await leaveAll(trx, bus, reach, context, reach.tenants)
+    const hasLeft = await leaveAll(trx, bus, reach, context, reach.tenants)
     if (isWhole) await removeWhole(trx, reach, context, 'member.deleted')
+    // Another call was faster: for the caller there is nobody any more.
+    else if (!hasLeft) throw notFound()
     else for (const ecosystemId of ecosystemsLeft(reach, open)) await leaveEcosystem(trx, ecosystemId, reach.member.id)
   })
 }
@@ -81,19 +86,29 @@ async function isAllOf(db: Db, { isPlatform, member, memberships, tenants }: Rea
   )
 }
 
-async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContext, tenants: Tenant[]): Promise<void> {
+/** Ends the memberships of these workspaces. @returns whether there was one */
+async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContext, tenants: Tenant[]) {
+  let hasLeft = false
   for (const tenant of tenants) {
     await keepAdministratorOf(trx, tenant, reach.member.id)
-    await leave(trx, bus, tenant, reach.member, callerActor(context))
+    if (await leave(trx, bus, tenant, reach.member, callerActor(context))) hasLeft = true
   }
+  return hasLeft
 }
 
+/**
+ * Removes the record of a member who has left every workspace. Of two calls at once the second finds nobody; somebody
+ * who has joined another workspace since the rights were checked stays, for that workspace was not asked.
+ */
 async function removeWhole(
   trx: Trx,
   { member, memberships }: Reach,
   context: HandlerContext,
   action: 'member.deleted' | 'member.erased',
 ): Promise<void> {
+  if (!(await lockMember(trx, member.id))) throw notFound()
+  if ((await liveMemberships(trx, [member.id])).length > 0)
+    throw new ConflictError('The member has just joined another workspace, try again')
   await removeMember(trx, member)
   await auditMember(trx, memberships, {
     actor: callerActor(context),

@@ -108,6 +108,18 @@ export async function markRegistered(trx: Trx, memberId: string): Promise<boolea
   return numUpdatedRows > 0n
 }
 
+/** Locks a live member until the transaction ends. @returns whether there is one */
+export async function lockMember(trx: Trx, memberId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('members')
+    .select('id')
+    .where('id', '=', memberId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Locks members until the transaction ends, in one order for all. */
 export const lockMembers = (trx: Trx, memberIds: string[]) =>
   trx.selectFrom('members').select('id').where('id', 'in', memberIds).orderBy('id').forUpdate().execute()

@@ -216,6 +216,15 @@ test('a deleted member leaves every workspace and frees the address', async () =
   assert.is.not(again.member?.id, gone.memberId)
 })
 
+test('of two deletions at once one deletes, and it is told once', async () => {
+  const gone = await addPerson(host, ours, 'viewer')
+  const both = await Promise.allSettled([1, 2].map(() => as(ours.admin).deleteMember({ id: gone.memberId })))
+  assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  const told = 'select id from outbox where subject like ? and body like ?'
+  const [events] = await sql.query(told, ['%member.deleted', `%${gone.memberId}%`])
+  assert.is((events as unknown[]).length, 1)
+})
+
 test('a member of two tenants leaves only the one that deletes them', async () => {
   const both = await addPerson(host, ours, 'viewer')
   const fields = { firstName: 'x', lastName: 'x', email: both.email, workspaceId: theirs.workspaceId }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import { NotFoundError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { copyToMemberships } from './members.copy.ts'
+import { lockMember } from './members.sql.ts'
 import { markChanged } from './sync.mark.sql.ts'
 import type { Db, Trx } from './rows.ts'
 
@@ -27,6 +29,7 @@ export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, 
 }
 
 async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  await holdMember(trx, memberId)
   const granted = {
     workspace_role: grant.role,
     permission_slugs: JSON.stringify(grant.slugs),
@@ -51,6 +54,11 @@ async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant):
     return true
   }
   return activate(trx, tenant, memberId)
+}
+
+/** Whoever joins is not deleted before that is done: a deleted member has no memberships. */
+async function holdMember(trx: Trx, memberId: string): Promise<void> {
+  if (!(await lockMember(trx, memberId))) throw new NotFoundError('Member not found')
 }
 
 /** Brings back who left, active unless told otherwise. */
@@ -82,6 +90,7 @@ async function activate(trx: Trx, tenant: Tenant, memberId: string): Promise<boo
  * @returns whether they are awaited now
  */
 export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  await holdMember(trx, memberId)
   const granted = {
     workspace_role: grant.role,
     permission_slugs: JSON.stringify(grant.slugs),
