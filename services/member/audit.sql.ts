@@ -74,13 +74,21 @@ export async function forgetInAudit(trx: Trx, { id, email }: { id: string; email
   const without = (column: 'old_values' | 'new_values') =>
     sql<string>`json_remove(${sql.ref(column)}, ${sql.join(personalValues.map(name => `$.${name}`))})`
   const values = { old_values: without('old_values'), new_values: without('new_values') }
-  const invitations = free.selectFrom('onboardings').select('id').where('email_key', '=', normalisedEmail(email))
+  const invitations = await free
+    .selectFrom('onboardings')
+    .select('id')
+    .where('email_key', '=', normalisedEmail(email))
+    .execute()
   await free.updateTable('audit_entries').set({ actor_name: 'Former member' }).where('actor_id', '=', id).execute()
   await free.updateTable('audit_entries').set(values).where('member_id', '=', id).execute()
   await free
     .updateTable('audit_entries')
     .set(values)
     .where('entity', '=', 'invitation')
-    .where('entity_id', 'in', invitations)
+    .where(
+      'entity_id',
+      'in',
+      invitations.map(one => one.id),
+    )
     .execute()
 }

@@ -66,6 +66,17 @@ test('nothing in any table says who an erased person was', async () => {
   assert.equal(await tablesWith(...traces), [])
 })
 
+test('an invitation to another workspace that an erased person has not taken up is over', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const person = await addPerson(host, world, 'viewer')
+  const elsewhere = host.as(OnboardingService, other.admin.userId)
+  const { invitation } = await elsewhere.invite({ email: person.email, workspaceId: other.workspaceId })
+  await host.as(MemberService, person.userId).eraseMember({ id: person.memberId })
+  const taken = host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
+  assert.is((await refusal(taken)).rawMessage, 'The invitation is cancelled')
+  assert.equal((await elsewhere.listInvitations({ status: 'pending' })).data, [])
+})
+
 test('somebody deleted is erased later, by those whom they worked for and the platform, once', async () => {
   for (const by of ['admin', 'root'] as const) {
     const { world, person, traces } = await traceable()

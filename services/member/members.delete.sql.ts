@@ -44,7 +44,15 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
   await trx.deleteFrom('member_activity').where('member_id', '=', id).execute()
   await exempt(trx, 'invitations of the erased person, wherever they came from')
     .updateTable('onboardings')
-    .set({ email: `${id}@erased.invalid`, first_name: null, last_name: null, invitation_data: null, open_key: null })
+    .set({
+      email: `${id}@erased.invalid`,
+      first_name: null,
+      last_name: null,
+      invitation_data: null,
+      open_key: null,
+      // One that is still open would be taken up under the address of nobody.
+      status: sql`if(status = 'pending', 'cancelled', status)`,
+    })
     .where('email_key', '=', normalisedEmail(email))
     .execute()
 }

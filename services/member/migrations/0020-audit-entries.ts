@@ -18,6 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     new_values JSON NULL,
     created_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3),
     KEY audit_entries_list (workspace_id, created_at),
+    KEY audit_entries_entity (entity_id),
     KEY audit_entries_member (member_id, workspace_id, created_at),
     KEY audit_entries_actor (actor_id, workspace_id, created_at)
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci
