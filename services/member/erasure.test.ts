@@ -74,7 +74,8 @@ test('an invitation to another workspace that an erased person has not taken up 
   await host.as(MemberService, person.userId).eraseMember({ id: person.memberId })
   const taken = host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
   assert.is((await refusal(taken)).rawMessage, 'The invitation is cancelled')
-  assert.equal((await elsewhere.listInvitations({ status: 'pending' })).data, [])
+  const { data } = await elsewhere.listInvitations({ status: 'pending' })
+  assert.not.ok(data.some(one => one.id === invitation?.id))
 })
 
 test('somebody deleted is erased later, by those whom they worked for and the platform, once', async () => {
