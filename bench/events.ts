@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { type Broker, installClients, startRabbit, startRedis } from './support/events-brokers.ts'
 import { childrenNamed, processorSeconds } from './support/events-processes.ts'
-import { people, peerDatabase, type Side, startOurs, startPeer } from './support/events-sides.ts'
+import { peerDatabase } from './support/events-peer-tables.ts'
+import { people, type Side, startOurs, startPeer } from './support/events-sides.ts'
 import type { Environment } from '../services/kernel/config.ts'
 import { median } from './support/load.ts'
 import { withServers } from './support/world.ts'
@@ -61,13 +62,15 @@ async function startSides(folder: string): Promise<{ sides: Side[]; missing: str
   const brokers: Broker[] = []
   const missing: string[] = []
   for (const { name, lanes, settings } of ours) sides.push(await startOurs(name, lanes, settings))
-  const database = await peerDatabase(await databaseName(process.env['TEST_DATABASE_URL'] ?? ''))
+  const oursIn = await databaseName(process.env['TEST_DATABASE_URL'] ?? '')
+  const databases = [await peerDatabase('theirs', oursIn, people), await peerDatabase('ours', oursIn, people)]
   for (const [peer, start] of [['bullmq', startRedis] as const, ['amqp', startRabbit] as const]) {
     try {
       installClients()
       const broker = await start(path.join(folder, peer))
       brokers.push(broker)
-      for (const concurrency of concurrencies) sides.push(await startPeer(peer, broker, database, concurrency))
+      for (const database of databases)
+        for (const concurrency of concurrencies) sides.push(await startPeer(peer, broker, database, concurrency))
     } catch (error) {
       missing.push(`${peer} was not measured: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -75,7 +78,7 @@ async function startSides(folder: string): Promise<{ sides: Side[]; missing: str
   const stop = async () => {
     for (const side of sides) await side.stop()
     for (const broker of brokers) broker.stop()
-    await database.stop()
+    for (const database of databases) await database.stop()
   }
   return { sides, missing, stop }
 }
@@ -100,7 +103,7 @@ function verdict(side: Side, peer: Side, results: ReadonlyMap<Side, Run[]>): str
   const ratio = ratioOf(run => run.perSecond)
   const cpu = ratioOf(run => run.own + run.database + run.broker)
   const met = (least: number) => (ratio >= least ? 'met' : 'MISSED')
-  const isJudged = ours.find(({ name }) => name === side.name)?.against.includes(peer.concurrency)
+  const isJudged = !peer.hasOurTables && ours.find(({ name }) => name === side.name)?.against.includes(peer.concurrency)
   const judged = isJudged ? [met(goal), met(aim)] : ['not judged', '']
   return line(`${side.name} ÷ ${peer.name}`, peer.concurrency, `${ratio.toFixed(2)}×`, ...judged, `${cpu.toFixed(2)}×`)
 }

@@ -1,16 +1,25 @@
 import { createRequire } from 'node:module'
-import { createPool, type Pool } from 'mysql2/promise'
+import { createPool, type Pool, type PoolConnection, type ResultSetHeader } from 'mysql2/promise'
 import { newId } from '../../services/kernel/ids.ts'
 
 /*
  * What a team would write with BullMQ, or with amqplib on RabbitMQ. A publish is one durable job that names the
- * workspace; the worker looks its members up and inserts a notification and a row per member, in the columns that ours
- * have, with one multi-row statement in one transaction. It counts nothing, knows no preferences and pushes nothing.
+ * workspace; the worker looks its members up and inserts a notification and a row per member, with one multi-row
+ * statement in one transaction. It counts nothing, knows no preferences and pushes nothing. Its tables are its own, or
+ * ours (events-peer-tables.ts).
  */
 type Order = { publish: number; inFlight: number }
 type Happening = { workspaceId: string; id: string; title: string }
 
-const { PEER = '', PEERS_FOLDER = '', BROKER_PORT = '', DATABASE = '', WORKSPACE = '', CONCURRENCY = '1' } = process.env
+const {
+  PEER = '',
+  PEERS_FOLDER = '',
+  BROKER_PORT = '',
+  DATABASE = '',
+  TABLES = '',
+  WORKSPACE = '',
+  CONCURRENCY = '1',
+} = process.env
 const concurrency = Number(CONCURRENCY)
 const require = createRequire(`${PEERS_FOLDER}/`)
 const queueName = `events-${process.pid}`
@@ -19,23 +28,11 @@ const pool: Pool = createPool({ uri: DATABASE, connectionLimit: 10, timezone: 'Z
 
 async function store(happening: Happening): Promise<void> {
   const [members] = await pool.execute('select id from members where workspace_id = ?', [happening.workspaceId])
-  const id = newId()
-  const title = `Ada Chef a publié ${happening.title}`
-  const titleInEnglish = `Ada Chef has published ${happening.title}`
+  const memberIds = (members as { id: string }[]).map(member => member.id)
   const connection = await pool.getConnection()
   try {
     await connection.beginTransaction()
-    await connection.execute(
-      `insert into notifications (id, workspace_id, occurrence_id, type, category, title, body, title_en, body_en, data,
-         actor_type, entity_id, entity_type, channels, receiver_count, created_at)
-       values (?, ?, ?, 'page', 'created', ?, ?, ?, ?, ?, 'system', ?, 'page', 4, ?, now(3))`,
-      [
-        ...[id, happening.workspaceId, id, title, happening.title, titleInEnglish, happening.title],
-        ...[JSON.stringify(happening), happening.id, (members as object[]).length],
-      ],
-    )
-    const rows = (members as { id: string }[]).map(member => [member.id, id, 'page', 4])
-    await connection.query('insert into receivers (member_id, notification_id, type, channels) values ?', [rows])
+    await (TABLES === 'ours' ? insertIntoOurs : insertIntoTheirs)(connection, happening, memberIds)
     await connection.commit()
   } catch (error) {
     await connection.rollback()
@@ -43,6 +40,32 @@ async function store(happening: Happening): Promise<void> {
   } finally {
     connection.release()
   }
+}
+
+async function insertIntoTheirs(connection: PoolConnection, happening: Happening, memberIds: string[]): Promise<void> {
+  const [{ insertId }] = await connection.execute<ResultSetHeader>(
+    'insert into notifications (workspace_id, kind, payload) values (?, ?, ?)',
+    [happening.workspaceId, 'page.created', JSON.stringify(happening)],
+  )
+  const rows = memberIds.map(memberId => [insertId, memberId])
+  await connection.query('insert into receivers (notification_id, member_id) values ?', [rows])
+}
+
+async function insertIntoOurs(connection: PoolConnection, happening: Happening, memberIds: string[]): Promise<void> {
+  const id = newId()
+  const title = `Ada Chef a publié ${happening.title}`
+  const titleInEnglish = `Ada Chef has published ${happening.title}`
+  await connection.execute(
+    `insert into notifications (id, workspace_id, occurrence_id, type, category, title, body, title_en, body_en, data,
+       actor_type, entity_id, entity_type, channels, receiver_count, created_at)
+     values (?, ?, ?, 'page', 'created', ?, ?, ?, ?, ?, 'system', ?, 'page', 4, ?, now(3))`,
+    [
+      ...[id, happening.workspaceId, id, title, happening.title, titleInEnglish, happening.title],
+      ...[JSON.stringify(happening), happening.id, memberIds.length],
+    ],
+  )
+  const rows = memberIds.map(memberId => [memberId, id, 'page', 4])
+  await connection.query('insert into receivers (member_id, notification_id, type, channels) values ?', [rows])
 }
 
 type BullMq = {

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import { openSocket } from '../../cli/tour/socket.ts'
-import { newId } from '../../services/kernel/ids.ts'
 import type { Environment } from '../../services/kernel/config.ts'
 import { kernelMigrations } from '../../services/kernel/migrate.ts'
 import { testDatabase } from '../../services/kernel/testing-database.ts'
 import type { Broker } from './events-brokers.ts'
 import { peersFolder } from './events-brokers.ts'
+import type { PeerDatabase } from './events-peer-tables.ts'
 import { childrenNamed } from './events-processes.ts'
 import { seed, startPlatform } from './world.ts'
 
@@ -23,6 +23,8 @@ export type Side = {
   concurrency: number
   /** Whether what is stored is pushed to sockets, too. */
   pushes: boolean
+  /** Whether it writes to tables like ours. */
+  hasOurTables: boolean
   /** Its own processes, and its broker's. */
   pids: number[]
   brokerPids: number[]
@@ -116,6 +118,7 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
     name,
     concurrency: lanes,
     pushes: true,
+    hasOurTables: true,
     pids: [...pids, publisher.pid ?? 0],
     brokerPids: childrenNamed(platform.bus.store),
     ...tablesOf(db, ['inbox']),
@@ -137,35 +140,11 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
   }
 }
 
-/** The database that workers of peers write to: members, and our own two tables. */
-export async function peerDatabase(ours: string): Promise<{ url: string; workspaceId: string; stop(): Promise<void> }> {
-  const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')
-  const name = `bench_peers_${process.pid}`
-  const db = await createConnection(server.href)
-  await db.query(`create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
-  for (const table of ['notifications', 'receivers'])
-    await db.query(`create table ${name}.${table} like ${ours}.${table}`)
-  const id = 'char(24) character set ascii collate ascii_bin not null'
-  await db.query(`create table ${name}.members (workspace_id ${id}, id ${id}, primary key (workspace_id, id))`)
-  const workspaceId = newId()
-  const rows = Array.from({ length: people }, () => [workspaceId, newId()])
-  await db.query(`insert into ${name}.members values ?`, [rows])
-  server.pathname = `/${name}`
-  return {
-    url: server.href,
-    workspaceId,
-    async stop() {
-      await db.query(`drop database ${name}`)
-      await db.end()
-    },
-  }
-}
-
 /** A worker of a peer, which also publishes. */
 export async function startPeer(
   peer: 'bullmq' | 'amqp',
   broker: Broker,
-  database: { url: string; workspaceId: string },
+  database: PeerDatabase,
   concurrency: number,
 ): Promise<Side> {
   const worker = await startProcess('events-peer', {
@@ -173,14 +152,16 @@ export async function startPeer(
     PEERS_FOLDER: peersFolder,
     BROKER_PORT: String(broker.port),
     DATABASE: database.url,
+    TABLES: database.tables,
     WORKSPACE: database.workspaceId,
     CONCURRENCY: String(concurrency),
   })
   const db = await createConnection(database.url)
   return {
-    name: peer === 'bullmq' ? 'BullMQ on Redis' : 'RabbitMQ, amqplib',
+    name: `${peer === 'bullmq' ? 'BullMQ on Redis' : 'RabbitMQ, amqplib'}${database.tables === 'ours' ? ', our tables' : ''}`,
     concurrency,
     pushes: false,
+    hasOurTables: database.tables === 'ours',
     pids: [worker.pid ?? 0],
     brokerPids: broker.pids,
     ...tablesOf(db),

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { createConnection } from 'mysql2/promise'
+import { newId } from '../../services/kernel/ids.ts'
+
+/**
+ * `theirs`: what such a program usually has, a number for the notification, UUIDs as text for people, and an index by
+ * which a member finds what is unread. `ours`: the columns and the one key of our own tables.
+ */
+export type PeerTables = 'theirs' | 'ours'
+
+export type PeerDatabase = { tables: PeerTables; url: string; workspaceId: string; stop(): Promise<void> }
+
+const uuid = 'char(36) character set ascii'
+
+const theirs = [
+  `notifications (id bigint auto_increment primary key, workspace_id ${uuid} not null, kind varchar(40) not null,
+     payload json not null, created_at datetime(3) not null default current_timestamp(3))`,
+  `receivers (notification_id bigint not null, member_id ${uuid} not null, read_at datetime(3),
+     primary key (notification_id, member_id), key unread (member_id, read_at))`,
+]
+
+/**
+ * The database that workers of peers write to: so many members, and the two tables.
+ * @param ours name of a database that has ours
+ */
+export async function peerDatabase(tables: PeerTables, ours: string, people: number): Promise<PeerDatabase> {
+  const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')
+  const name = `bench_peers_${tables}_${process.pid}`
+  const db = await createConnection(server.href)
+  await db.query(`create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
+  await db.query(`use ${name}`)
+  if (tables === 'theirs') for (const table of theirs) await db.query(`create table ${table}`)
+  else for (const table of ['notifications', 'receivers']) await db.query(`create table ${table} like ${ours}.${table}`)
+  await db.query(
+    `create table members (workspace_id ${uuid} not null, id ${uuid} not null, primary key (workspace_id, id))`,
+  )
+  const idOf = tables === 'theirs' ? randomUUID : newId
+  const workspaceId = idOf()
+  await db.query('insert into members values ?', [Array.from({ length: people }, () => [workspaceId, idOf()])])
+  server.pathname = `/${name}`
+  return {
+    tables,
+    url: server.href,
+    workspaceId,
+    async stop() {
+      await db.query(`drop database ${name}`)
+      await db.end()
+    },
+  }
+}
