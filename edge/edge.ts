@@ -14,6 +14,7 @@ import { createConsole } from './console/console.ts'
 import { startLegacyNotices } from './legacy/legacy.ts'
 import { startLive } from './live/server.ts'
 import { admission } from './rest/admission.ts'
+import { originForm } from './rest/origin-form.ts'
 
 export type Edge = {
   /** Where each REST service answers: http://127.0.0.1:3000. */
@@ -52,9 +53,6 @@ const timeouts = {
 
 /** How long idle connections stay open, in ms: longer than balancers commonly keep theirs. */
 const keptMs = 65_000
-
-/** Clients that speak to a proxy write the whole address (RFC 9112, 3.2.2); Express knows paths alone. */
-const originForm = (url: string): string => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
 
 /** Opens every documented port: REST routes, health and sockets. */
 export async function startEdge(host: Host, env: Environment, log: Log): Promise<Edge> {

@@ -68,7 +68,7 @@ const auth: Command = {
     const { token } = message as MessageShape<typeof AuthFrameSchema>
     await hub.history.settled(offset)
     const { epoch } = hub
-    const found = await identify(hub.host, token).catch((error: unknown) => {
+    const found = await identify(hub, token).catch((error: unknown) => {
       // A socket that nobody answers for is closed, once the error frame with the reason has left.
       if (!connection.identity && error instanceof UnauthorizedError)
         setImmediate(() => connection.close('unauthorized'))

@@ -52,6 +52,21 @@ test('another path is refused with 404', async () => {
   assert.is(status, 404)
 })
 
+test('an address that cannot be read is a path that is not there', async () => {
+  const { port } = new URL(url)
+  const headers = { connection: 'Upgrade', upgrade: 'websocket', 'x-request-id': 'r-17' }
+  for (const path of ['//', '//ws', '*', 'http://[/elsewhere']) {
+    const [response] = await once(get({ port, host: '127.0.0.1', path, headers }), 'response')
+    response.resume()
+    assert.is(response.statusCode, 404, path)
+  }
+})
+
+test('a refusal repeats the id that the client gave its request', async () => {
+  const { body } = await refused(new WebSocket(`${url}/ws?token=x`, { headers: { 'x-request-id': 'r-17' } }))
+  assert.is(body['requestId'], 'r-17')
+})
+
 test('a person who is no active member is refused with 403', async () => {
   const { status, body } = await refused(new WebSocket(url, bearer(world.tokenOf(stranger))))
   assert.equal([status, body['error']], [403, 'ForbiddenError'])

@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ForbiddenError, type PlatformError } from '../../services/kernel/errors.ts'
+import { originForm } from '../rest/origin-form.ts'
 
 /** Subprotocol under which a browser brings its token: `bearer, <token>`. */
 export const bearerProtocol = 'bearer'
 
-const urlOf = ({ url = '/' }: IncomingMessage): URL => new URL(url, 'http://edge')
+/** Never throws: what follows the host is a path, whatever is in it. */
+const urlOf = ({ url = '' }: IncomingMessage): URL => new URL(`http://edge/${originForm(url).replace(/^\//, '')}`)
 
 /** Whether a request with an Upgrade header asks for a WebSocket. */
 export const wantsSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
@@ -51,14 +52,15 @@ function hostnameOf(address: string): string | undefined {
 }
 
 /** Answers a handshake in plain HTTP, in the body that REST answers with (decision 48). */
-export function refuse(socket: Duplex, error: PlatformError): void {
+export function refuse(socket: Duplex, error: PlatformError, requestId: string): void {
   const { status, class: name } = error.info
-  const body = JSON.stringify({ statusCode: status, error: name, message: error.rawMessage, requestId: randomUUID() })
+  const body = JSON.stringify({ statusCode: status, error: name, message: error.rawMessage, requestId })
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
     ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
     ...(status === 503 ? ['Retry-After: 5'] : []),
   ]

@@ -3,6 +3,7 @@ import type { Log } from '../../services/kernel/log.ts'
 import type { Connection } from './connection.ts'
 import { isCarried, textBytes } from './frames.ts'
 import { createHistory, type Entry, type History } from './history.ts'
+import type { Newcomer } from './identity.ts'
 import type { Limits } from './limits.ts'
 import { createOutgoing, type Outgoing } from './outgoing.ts'
 import type { PresenceLink } from './presence-link.ts'
@@ -23,6 +24,8 @@ export type Hub = {
   connections: Set<Connection>
   /** Sockets by whom they belong to: member id, or user id of an administrator without one. */
   owners: Map<string, Set<Connection>>
+  /** People on their way in. */
+  newcomers: Set<Newcomer>
   /** How many sockets have said who they are. */
   identified: number
   outgoing: Outgoing
@@ -61,6 +64,7 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
     ports,
     connections: new Set(),
     owners: new Map(),
+    newcomers: new Set(),
     identified: 0,
     outgoing: createOutgoing(limits),
     epoch: 0,

@@ -30,11 +30,22 @@ export async function standingOf(host: LiveHost, claims: AccessClaims): Promise<
   return access && { access, isPlatform: access.isSuperAdmin }
 }
 
+/** Somebody whose token is being looked at, and has no socket yet that a revocation could close. */
+export type Newcomer = { claims: AccessClaims; isRevoked: boolean }
+
+async function admissible(host: LiveHost, claims: AccessClaims): Promise<Standing | undefined> {
+  if (!(await host.accounts.stand(claims))) throw new UnauthorizedError()
+  return standingOf(host, claims)
+}
+
 /** Who a token speaks for. UnauthorizedError for a bad token, ForbiddenError for a person who is no active member. */
-export async function identify(host: LiveHost, token: string): Promise<{ identity: Identity; standing: Standing }> {
-  const claims = host.tokens.verify(token)
-  if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()
-  const standing = await standingOf(host, claims)
+export async function identify(hub: Hub, token: string): Promise<{ identity: Identity; standing: Standing }> {
+  const claims = hub.host.tokens.verify(token)
+  if (!claims) throw new UnauthorizedError()
+  const newcomer: Newcomer = { claims, isRevoked: false }
+  hub.newcomers.add(newcomer)
+  const standing = await admissible(hub.host, claims).finally(() => hub.newcomers.delete(newcomer))
+  if (newcomer.isRevoked) throw new UnauthorizedError()
   if (!standing) throw new ForbiddenError('Workspace access denied')
   const memberId = standing.access?.memberId
   const owner = memberId ?? claims.userId

@@ -4,7 +4,8 @@ import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_p
 import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, inTime, suite } from '../../services/kernel/testing.ts'
-import { feedIsOn, type Page, type Person, startWorld } from './testing.ts'
+import { WebSocket } from 'ws'
+import { feedIsOn, opened, type Page, type Person, startWorld } from './testing.ts'
 
 const test = suite('rights that change under a socket')
 
@@ -18,10 +19,10 @@ const person = (): Person => ({
   ],
 })
 const [ana, ben, eve, ivo, kim, lou] = [person(), person(), person(), person(), person(), person()]
-const [uma, zoe] = [person(), person()]
+const [uma, zoe, noa, teo] = [person(), person(), person(), person()]
 const page: Page = { id: newId(), workspaceId: here }
 const open: Page = { id: newId(), workspaceId: here }
-const world = await startWorld([ana, ben, eve, ivo, kim, lou, uma, zoe], [page, open])
+const world = await startWorld([ana, ben, eve, ivo, kim, lou, uma, zoe, noa, teo], [page, open])
 test.after(() => world.end())
 
 test('rooms of a workspace that one has left are left within a second, the others stay', async () => {
@@ -104,6 +105,43 @@ test('revoked sign-ins close their sockets with 4401, the one that asked stays',
   assert.is((await kept.ask('ping')).event, 'ack')
   kept.ws.close()
 })
+
+/** What a handshake is answered with. */
+const statusOf = (ws: WebSocket): Promise<number> =>
+  new Promise(resolve => {
+    ws.once('open', () => resolve(101)).once('unexpected-response', (_request, response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+  })
+
+for (const [how, leaver] of [
+  ['in the handshake', noa],
+  ['in the first frame', teo],
+] as const)
+  test(`a sign-in that is revoked while the token ${how} is looked at opens no socket`, async () => {
+    await feedIsOn(world, ben)
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    leaver.asked = () => {
+      asked.resolve()
+      return released.promise
+    }
+    const token = world.tokenOf(leaver, 900, { sessionId: newId() })
+    const ends = async (): Promise<number> => {
+      if (how === 'in the handshake') return statusOf(new WebSocket(`${world.addressOf('news')}?token=${token}`))
+      const client = await opened(new WebSocket(world.addressOf('news')))
+      client.send({ event: 'auth', data: token })
+      return client.closed()
+    }
+    const end = ends()
+    await asked.promise
+    // What is said to one person after it shows that the first was heard of.
+    const witness = await world.open('news', ben)
+    for (const { userId } of [leaver, ben]) await world.emit(UserSessionsRevokedSchema, { id: userId, userId }, {})
+    assert.is(await witness.closed(), 4401)
+    released.resolve()
+    assert.is(await end, how === 'in the handshake' ? 401 : 4401)
+  })
 
 test('the sockets of an account that is deleted are closed with 4401', async () => {
   await feedIsOn(world, ben)

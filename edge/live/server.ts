@@ -5,6 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../services/kernel/errors.ts'
 import { ReadyFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import type { Log } from '../../services/kernel/log.ts'
+import { requestIdFrom } from '../rest/request-id.ts'
 import { listen } from './bus.ts'
 import { connectionOf, inspect, LiveSocket, openConnection } from './connection.ts'
 import { receive } from './dispatch.ts'
@@ -85,8 +86,10 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
         () => socket.off('error', onError),
         (thrown: unknown) => {
           const error = toPlatformError(thrown)
-          if (error.info.status >= 500 && !isClosing) log.error({ err: error.cause ?? error }, 'handshake failed')
-          refuse(socket, error)
+          const requestId = requestIdFrom(request)
+          if (error.info.status >= 500 && !isClosing)
+            log.error({ requestId, err: error.cause ?? error }, 'handshake failed')
+          refuse(socket, error, requestId)
         },
       )
     }
@@ -104,7 +107,7 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
     await hub.history.settled(offset)
     const { epoch } = hub
     const token = tokenOf(request)
-    const known = token === undefined ? undefined : await identify(host, token)
+    const known = token === undefined ? undefined : await identify(hub, token)
     if (isClosing) throw new ServiceUnavailableError()
     sockets.handleUpgrade(request, socket, head, ws => {
       const connection = accept(hub, port, ws, socket as Socket)

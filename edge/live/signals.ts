@@ -26,6 +26,8 @@ function closeUser(hub: Hub, userId: string, cause: CloseCause, isMeant: (sessio
     const { claims } = connection.identity ?? {}
     if (claims?.userId === userId && isMeant(claims.sessionId)) connection.close(cause)
   }
+  for (const newcomer of hub.newcomers)
+    if (newcomer.claims.userId === userId && isMeant(newcomer.claims.sessionId)) newcomer.isRevoked = true
 }
 
 const signals: Signal[] = [

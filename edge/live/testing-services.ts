@@ -19,7 +19,9 @@ export function members(people: Person[]): ServiceModule {
   const getAccess = async ({ userId, memberId }: { userId: string; memberId: string }) => {
     const found = people.find(person => !person.isGone && (person.userId === userId || person.memberId === memberId))
     if (!found) throw new NotFoundError('Member not found')
-    return create(GetAccessResponseSchema, { isSuperAdmin: false, ...found, name: 'Ana Roca' })
+    const { asked, ...person } = found
+    await asked?.()
+    return create(GetAccessResponseSchema, { isSuperAdmin: false, ...person, name: 'Ana Roca' })
   }
   const getWorkspaceTenant = async ({ workspaceId }: { workspaceId: string }) => {
     const found = people.flatMap(({ workspaces }) => workspaces).find(one => one.workspaceId === workspaceId)

@@ -26,6 +26,8 @@ export type Person = {
   isSuperAdmin?: boolean
   isGone?: boolean
   isInvisible?: boolean
+  /** Called when the member service is asked for the rights; it answers when this is done. */
+  asked?: () => Promise<void>
 }
 
 /** A page of a test. While `isAway` the news service cannot say who may read it. */

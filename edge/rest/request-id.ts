@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 
 const requestIdForm = /^[\w-]{1,64}$/
 
 /** The id of a request: the client's own when it is well formed, else a new one. */
+export function requestIdFrom({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
+}
+
+/** The same, repeated in the headers of the answer. */
 export function requestIdOf(request: Request, response: Response): string {
-  const given = request.headers['x-request-id']
-  const id = typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
+  const id = requestIdFrom(request)
   response.setHeader('X-Request-Id', id)
   return id
 }
