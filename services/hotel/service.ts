@@ -93,8 +93,8 @@ export const service: ServiceModule = {
       db,
       durable: subscriptionConsumer,
       subject: subscriptionSubject,
-      // Two changes of one subscription must come in the order they were made.
-      parallel: 1,
+      // Of two changes of one subscription the later one counts.
+      inOrder: true,
       handle: message => applySubscriptionEvent(db, message),
       log,
     })

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Bus, connectBus } from './bus.ts'
-import { type BusMessage, type Consumer, startConsumer } from './consume.ts'
+import { type BusMessage, type Consumer, type ConsumerOptions, startConsumer } from './consume.ts'
 import { closeDatabase, openDatabase } from './database.ts'
 import { setErrorSink } from './error-reports.ts'
 import { discardDeadLetter, listDeadLetters, redriveDeadLetter } from './dead-letters.ts'
@@ -28,9 +28,11 @@ const publish = async (body: unknown) => {
   return id
 }
 const publishAll = (bodies: unknown[]) => Promise.all(bodies.map(publish))
-const start = (options: { durable?: string; parallel?: number; handle?: (m: BusMessage) => Promise<void> } = {}) => {
-  const { durable = 'tests', handle = effects(db, durable), parallel = 8 } = options
-  const consumer = startConsumer({ bus, db, durable, subject: 'platform.>', handle, parallel, log: silentLog, ...fast })
+type Wanted = Partial<Pick<ConsumerOptions<unknown>, 'durable' | 'handle' | 'parallel' | 'inOrder' | 'ackWait'>>
+const start = (options: Wanted = {}) => {
+  const { durable = 'tests', handle = effects(db, durable) } = options
+  const fixed = { bus, db, durable, subject: 'platform.>', handle, log: silentLog }
+  const consumer = startConsumer({ ...fixed, ...fast, ...options })
   consumers.push(consumer)
   return consumer
 }
@@ -105,6 +107,18 @@ test('a failure that passes costs a retry and no dead letter', async () => {
   await eventually(async () => (await done()).length === 1)
   assert.equal(await attemptsOf(id), [1, 2, 3])
   assert.equal(await listDeadLetters(bus), [])
+})
+
+test('in order, nothing begins before what was published earlier is done, retries and other processes included', async () => {
+  const begun: unknown[] = []
+  const handle = async ({ body, attempt }: BusMessage) => {
+    begun.push(body)
+    if (body === 1 && attempt < 3) throw new Error('not yet')
+  }
+  for (const _process of [1, 2]) start({ inOrder: true, handle, ackWait: 30_000 })
+  for (const number of [0, 1, 2, 3, 4]) await publish(number)
+  await eventually(() => begun.includes(4))
+  assert.equal(begun, [0, 1, 1, 1, 2, 3, 4])
 })
 
 test('no retry comes before its wait is over', async () => {

@@ -22,8 +22,13 @@ export interface ConsumerOptions<T> {
   subject: string
   /** Messages that may be delivered and not yet settled, over all processes (64). */
   prefetch?: number
-  /** Handlers that run at once in this process (8); 1 keeps the order. */
+  /** Handlers that run at once in this process (8). */
   parallel?: number
+  /**
+   * One message at a time over all processes: the next begins when the one before it is done or a dead letter, its
+   * retries included. Slower, for consumers whose later messages undo earlier ones; `prefetch` and `parallel` are 1 then.
+   */
+  inOrder?: boolean
   /** Its failure is retried, a {@link PermanentFailure} is not. Use {@link once}: a message may come again. */
   handle(message: BusMessage): Promise<void>
   log: BusLog
@@ -71,7 +76,8 @@ export async function once(trx: AnyTransaction, consumer: string, eventId: strin
  * runs alone before it is blamed.
  */
 export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
-  const { bus, db, durable, handle, log, prefetch = 64, parallel = 8 } = options
+  const { bus, db, durable, handle, log, inOrder = false } = options
+  const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
   const { retryDelays = RETRY_DELAYS, ackWait = 30_000 } = options
   const memory = suspects(db, durable)
   const held = new Map<string, Held>()

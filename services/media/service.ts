@@ -34,8 +34,8 @@ export const service: ServiceModule = {
       db,
       durable: storageConsumer,
       subject: storageSubject,
-      // Two quotas of one ecosystem must come in the order they were set.
-      parallel: 1,
+      // Of two quotas of one ecosystem the later one counts.
+      inOrder: true,
       handle: message => applyStorageEvent(db, message),
       log,
     })
