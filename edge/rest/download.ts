@@ -10,14 +10,23 @@ import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb
 
 /** Streams a file, or a range of it, out of a server-streaming RPC, no faster than the client takes it. */
 export async function sendFile(call: Call, message: Message): Promise<void> {
-  const { route, transport, request, response } = call
   const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  call.response.once('close', () => gone.abort())
+  try {
+    await stream(call, message, gone.signal)
+  } catch (error) {
+    // Nobody is there to be answered, and clients that break off are no fault to be told of.
+    if (!gone.signal.aborted) throw error
+  }
+}
+
+async function stream(call: Call, message: Message, gone: AbortSignal): Promise<void> {
+  const { route, transport, request, response } = call
   async function* input() {
     yield message
   }
   const method = route.method as DescMethodServerStreaming
-  const answer = await transport.stream(method, gone.signal, undefined, headersOf(call), input())
+  const answer = await transport.stream(method, gone, undefined, headersOf(call), input())
   for await (const part of answer.message) {
     const { head, data } = chunkOf(part)
     if (head && !response.headersSent) {
@@ -25,7 +34,7 @@ export async function sendFile(call: Call, message: Message): Promise<void> {
       writeHead(call, head)
     }
     if (request.method === 'HEAD') break
-    if (data.length > 0 && !response.write(data)) await once(response, 'drain', { signal: gone.signal })
+    if (data.length > 0 && !response.write(data)) await once(response, 'drain', { signal: gone })
   }
   response.end()
 }
@@ -75,8 +84,11 @@ function writeValidators({ response }: Pick<Call, 'response'>, head: FileHead): 
   if (head.lastModified) response.setHeader('Last-Modified', timestampDate(head.lastModified).toUTCString())
 }
 
-/** A document that a browser opens by itself runs nothing and loads nothing. The viewers of these need more than that. */
-const lockedIn = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+/** A document that a browser opens by itself runs nothing and loads nothing. */
+const lockedIn = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+/** What a browser shows with a viewer of its own: its player or reader, from here, and in frames of this origin alone. */
+const viewer =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 const viewed = /^(application\/pdf|audio\/|video\/)/
 
 function writeHead({ response }: Call, head: FileHead): void {
@@ -89,7 +101,8 @@ function writeHead({ response }: Call, head: FileHead): void {
   writeValidators({ response }, head)
   response.setHeader('Content-Type', head.contentType)
   response.setHeader('X-Content-Type-Options', 'nosniff')
-  if (head.attachment || !viewed.test(head.contentType)) response.setHeader('Content-Security-Policy', lockedIn)
+  const isViewed = !head.attachment && viewed.test(head.contentType)
+  response.setHeader('Content-Security-Policy', isViewed ? viewer : lockedIn)
   if (head.takesRanges) response.setHeader('Accept-Ranges', 'bytes')
   if (head.size !== undefined) response.setHeader('Content-Length', head.size.toString())
   if (range)
