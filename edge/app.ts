@@ -12,6 +12,7 @@ import type { admission } from './rest/admission.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
 import { type Notice, restHandler } from './rest/handler.ts'
+import { dataPolicy } from './rest/policies.ts'
 import { clientAddressOf, proxyRoutes } from './rest/rpc-proxy.ts'
 import { cutSlowBodies, patience } from './rest/slow.ts'
 import { paymentWebhook } from './rest/webhook.ts'
@@ -35,7 +36,12 @@ export function createApp(
   const transportOf = admitted(host.transport)
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
-  app.use(helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }))
+  app.use(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: dataPolicy },
+      crossOriginResourcePolicy: { policy: 'cross-origin' },
+    }),
+  )
   app.use(cors(config.corsOrigins))
   app.use(cutSlowBodies(patience))
   app.use(healthRoutes(services, host, draining))

@@ -138,8 +138,11 @@ test('/ready names what a service stands on', async () => {
 test('answers carry the headers that keep browsers careful, and say nothing of what serves them', async () => {
   const { headers } = await json(`${urls.auth}/health`)
   assert.is(headers.get('x-content-type-options'), 'nosniff')
-  assert.match(headers.get('content-security-policy') ?? '', "default-src 'self'")
-  assert.match(headers.get('strict-transport-security') ?? '', 'max-age=')
+  for (const directive of ['default-src', 'base-uri', 'form-action', 'frame-ancestors'])
+    assert.match(headers.get('content-security-policy') ?? '', `${directive} 'none'`)
+  assert.is(headers.get('strict-transport-security'), 'max-age=31536000; includeSubDomains')
+  assert.is(headers.get('referrer-policy'), 'no-referrer')
+  assert.is(headers.get('cross-origin-opener-policy'), 'same-origin')
   assert.is(headers.get('x-frame-options'), 'SAMEORIGIN')
   assert.is(headers.get('x-powered-by'), null)
 })
@@ -190,22 +193,29 @@ const failedSignIn = (url: string, forwarded: string) =>
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
     body: JSON.stringify({ email: `${newId()}@hotel.example`, password: 'wrong password' }),
-  }).then(response => response.status)
+  }).then(response => {
+    const { status, headers } = response
+    const [, left, reset] = /^"sign-in";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
+    assert.is(headers.get('ratelimit-policy'), '"sign-in";q=3;w=900')
+    assert.is(headers.get('retry-after'), status === 429 ? (reset ?? 'none') : null)
+    return [status, Number(left)]
+  })
 
 test('X-Forwarded-For moves nobody into another limit unless TRUST_PROXY_HOPS says that a proxy wrote it', async () => {
   const statuses = []
   for (let n = 0; n < 4; n++) statuses.push(await failedSignIn(urls.auth, `198.51.100.${n}`))
-  assert.equal(statuses, [401, 401, 401, 429])
+  const upTo3 = [...[2, 1, 0].map(left => [401, left]), [429, 0]]
+  assert.equal(statuses, upTo3)
   const rpc = createClient(SignInService, createConnectTransport({ baseUrl: `${urls.auth}/rpc`, httpVersion: '1.1' }))
   const login = rpc.login({ email: 'x@hotel.example', password: 'x' }, { headers: { 'x-client-ip': '203.0.113.9' } })
   assert.is((await refused(login)).code, Code.ResourceExhausted)
 
   const proxied = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, quiet)
-  for (let n = 0; n < 4; n++) assert.is(await failedSignIn(proxied.urls.auth, `198.51.100.${n}`), 401)
+  for (let n = 0; n < 4; n++) assert.equal(await failedSignIn(proxied.urls.auth, `198.51.100.${n}`), [401, 2])
   // One hop is trusted: what stands before the last address is the client's own invention.
   const invented = []
   for (let n = 0; n < 4; n++) invented.push(await failedSignIn(proxied.urls.auth, `192.0.2.${n}, 198.51.100.77`))
-  assert.equal(invented, [401, 401, 401, 429])
+  assert.equal(invented, upTo3)
   await proxied.stop()
 })
 

@@ -18,6 +18,8 @@ const exposed = [
   'Deprecation',
   'ETag',
   'Link',
+  'RateLimit',
+  'RateLimit-Policy',
   'Retry-After',
   'Sunset',
   'X-Request-Id',

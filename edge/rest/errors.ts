@@ -11,6 +11,7 @@ import {
   toPlatformError,
   UnsupportedMediaTypeError,
 } from '../../services/kernel/errors.ts'
+import { passQuota } from '../../services/kernel/quota.ts'
 import { requestIdOf } from './request-id.ts'
 
 type Body = Record<string, unknown>
@@ -61,6 +62,7 @@ export function sendError(response: Response, thrown: unknown, dialect: Dialect,
   const { status, retryAfterSeconds } = error.info
   if (retryAfterSeconds > 0) response.setHeader('Retry-After', String(retryAfterSeconds))
   else if (status === 503) response.setHeader('Retry-After', '1')
+  if (thrown instanceof ConnectError) passQuota(thrown.metadata, { set: response.setHeader.bind(response) })
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   response.setHeader('Cache-Control', 'no-store')
   response.status(status)

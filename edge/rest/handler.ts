@@ -78,6 +78,8 @@ const passedBack = new Set([
   'deprecation',
   'etag',
   'link',
+  'ratelimit',
+  'ratelimit-policy',
   'retry-after',
   'sunset',
   'warning',

@@ -1,19 +1,29 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
+export type Hits = { hits: number; resetSeconds: number }
+
+/** More than any window has seconds. */
+const place = 1_000_000
+
 /**
- * Counts one hit and tells how many there are in the running window. One statement, so that processes cannot
- * overtake each other: last_insert_id() carries the new count back. Assignments run from left to right.
+ * Counts one hit and tells how many there are in the running window, and when that ends. One statement, so that
+ * processes cannot overtake each other: last_insert_id() carries both back as one number. Assignments run from left to
+ * right.
  */
-export async function countHit(db: Kysely<Tables>, name: string, now: Date, windowMs: number): Promise<number> {
-  const ends = new Date(now.getTime() + windowMs)
+export async function countHit(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
+  const ends = new Date(now.getTime() + windowSeconds * 1000)
   const { insertId } = await sql`
     insert into rate_counters (name, hits, ends_at) values (${name}, 1, ${ends})
     on duplicate key update
-      hits = last_insert_id(case when ends_at <= ${now} then 1 else hits + 1 end),
+      hits = last_insert_id(case
+        when ends_at <= ${now} then ${place + windowSeconds}
+        else (hits + 1) * ${place} + timestampdiff(second, ${now}, ends_at) + 1
+      end) div ${place},
       ends_at = case when ends_at <= ${now} then ${ends} else ends_at end
   `.execute(db)
-  return Number(insertId ?? 0) || 1
+  const carried = Number(insertId ?? 0) || place + windowSeconds
+  return { hits: Math.floor(carried / place), resetSeconds: Math.min(carried % place, windowSeconds) }
 }
 
 export type Counter = { hits: number; ends_at: Date }

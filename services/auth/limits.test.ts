@@ -1,12 +1,13 @@
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { createClient } from '@connectrpc/connect'
+import { ConnectError, createClient } from '@connectrpc/connect'
 import { createPool } from 'mysql2/promise'
+import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { startHost } from '../kernel/host.ts'
 import { newId } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
-import { newToken } from '../kernel/secrets.ts'
+import { digest, newToken } from '../kernel/secrets.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
 import { addressKey } from './addresses.rules.ts'
 import { service } from './service.ts'
@@ -115,6 +116,62 @@ test('each other path of /auth counts by what it is shown, and says when to come
     assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 60)
     await ask(newId()).catch(error => assert.is.not(error.info?.status, 429))
   }
+})
+
+/** What an answer says of its limits, whether it is one or a refusal; times as T, since they run. */
+async function told(call: (onHeader: (headers: Headers) => void) => Promise<unknown>): Promise<(string | null)[]> {
+  let headers = new Headers()
+  await call(given => void (headers = given)).catch(async error => void (headers = ConnectError.from(error).metadata))
+  const said = ['ratelimit-policy', 'ratelimit'].map(name => headers.get(name))
+  return said.map(value => value && value.replace(/;t=([1-9]|[1-5]\d|60)\b/g, ';t=T'))
+}
+
+test('answers tell of the limit of the address or the token that they are counted by', async () => {
+  const where = { headers: { 'x-client-ip': '192.0.2.66' } }
+  const [email, policy] = [host.newEmail(), '"sign-in";q=20;w=60']
+  const wrong = () => told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader }))
+  assert.equal(await wrong(), [policy, '"sign-in";r=19;t=T'])
+  const registered = await told(onHeader => signIn.register({ email, password }, { ...where, onHeader }))
+  assert.equal(registered, ['"newcomer";q=100;w=60, "register";q=5;w=60', '"newcomer";r=99;t=T'])
+  const right = await told(onHeader => signIn.login({ email, password }, { ...where, onHeader }))
+  assert.equal(right, [policy, '"sign-in";r=18;t=T'])
+  await db.query('update rate_counters set hits = 20 where name = ?', [`sign-in:${digest('192.0.2.66').slice(0, 40)}`])
+  assert.equal(await wrong(), [policy, '"sign-in";r=0;t=T'])
+  const token = newToken()
+  for (const left of [4, 3, 2, 1, 0, 0])
+    assert.equal(await told(onHeader => signIn.refreshToken({ refreshToken: token }, { onHeader })), [
+      '"refresh";q=5;w=60',
+      `"refresh";r=${left};t=T`,
+    ])
+})
+
+test('what is left of an account’s or an e-mail’s limit is told to nobody, and none of it says who has an account', async () => {
+  const [known, unknown] = [host.newEmail(), host.newEmail()]
+  await signIn.register({ email: known, password })
+  const of = (email: string, n: number) => {
+    const where = from(`2001:db8:${email === known ? 66 : 67}:${n}::1`)
+    return Promise.all([
+      told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader })),
+      told(onHeader => host.as(PasswordService).forgotPassword({ email }, { ...where, onHeader })),
+    ])
+  }
+  const answers = []
+  for (let n = 1; n <= 11; n++) {
+    const [one, other] = await Promise.all([of(known, n), of(unknown, n)])
+    assert.equal(one, other)
+    answers.push(one)
+  }
+  const forgot = '"forgot-password";q=10;w=3600'
+  assert.equal(answers[4], [
+    ['"sign-in";q=20;w=60', '"sign-in";r=19;t=T'],
+    [forgot, null],
+  ])
+  // The sixth wrong password is refused by a limit that is not told, beside Retry-After for that one.
+  assert.equal(answers[5], [
+    ['"sign-in";q=20;w=60', null],
+    [forgot, null],
+  ])
+  assert.match(answers[10]?.[1]?.[1] ?? '', /^"forgot-password";r=0;t=\d+$/)
 })
 
 test('an IPv6 address counts as its /64 and a mapped IPv4 address as itself', () => {

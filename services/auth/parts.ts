@@ -28,11 +28,17 @@ export type Parts = {
 }
 
 /** Where a call comes from, as the edge saw it. */
-export type Client = { ip: string | null; userAgent: string | null }
+export type Client = {
+  ip: string | null
+  userAgent: string | null
+  /** The headers of its answer, which tell of the limits it is counted against. */
+  answer: Headers
+}
 
 export const clientOf = (context: HandlerContext): Client => ({
   ip: context.requestHeader.get('x-client-ip'),
   userAgent: context.requestHeader.get('user-agent')?.slice(0, 1000) ?? null,
+  answer: context.responseHeader,
 })
 
 /** The claims of the caller's token, undefined without one. */

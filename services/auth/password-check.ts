@@ -26,9 +26,9 @@ export async function checkPasswordOf<T extends { password_hash: string }>(
 ): Promise<T | undefined> {
   assertReadable(password)
   const address = normalEmail(email)
-  await limits.signIn(client.ip)
+  await limits.signIn(client.answer, client.ip)
   const { found, counted } = await find(address)
-  const isCounted = limits.refuseGuessing(counted)
+  const isCounted = limits.refuseGuessing(client.answer, counted)
   const matches = await hasher.matches(password, found?.password_hash)
   if (!matches || !found || !isActive(found)) {
     await limits.wrongPassword(address)

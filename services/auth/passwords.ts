@@ -20,10 +20,10 @@ const badToken = () => invalid('token', 'is unknown, used or expired', 'token.va
 /** Forgotten and changed passwords of the modern version. */
 export const passwordService = (parts: Parts) =>
   implement(PasswordService, {
-    async forgotPassword(request) {
+    async forgotPassword(request, { responseHeader }) {
       const { db, config, limits, mails } = parts
       const email = normalEmail(request.email)
-      await limits.of('forgot-password', email, resetsPerHour, 3600)
+      await limits.named(responseHeader, 'forgot-password', email, resetsPerHour, 3600)
       const token = newToken()
       const now = new Date()
       const user = await userByEmail(db, email)

@@ -17,6 +17,7 @@ import { ConflictError, invalid, UnprocessableError } from './errors.ts'
 import { claimKey, type Claim, keepAnswer, releaseKey } from './idempotency.sql.ts'
 import { requestHeader, responseHeaders } from './in-process.ts'
 import type { Log } from './log.ts'
+import { quotaFields } from './quota.ts'
 import { type Cipher, digest, keyedDigest } from './secrets.ts'
 
 export type Idempotency = {
@@ -88,7 +89,8 @@ function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: Unar
   assertSettled(contextValues)
   const message = create(method.output, answer.message as Message)
   const bytes = Buffer.from(toBinary(method.output, message)).toString('base64')
-  return box.seal(JSON.stringify({ bytes, headers: [...(responseHeaders(answer) ?? [])] }))
+  const kept = [...(responseHeaders(answer) ?? [])].filter(([name]) => !quotaFields.includes(name))
+  return box.seal(JSON.stringify({ bytes, headers: kept }))
 }
 
 function replay(request: UnaryRequest, box: Cipher, answer: string): UnaryResponse {

@@ -21,6 +21,7 @@ import {
   type UnaryRequest,
   type UnaryResponse,
 } from '@connectrpc/connect'
+import { passQuota } from './quota.ts'
 
 /** What the Headers constructor takes. */
 export type HeadersInput = ConstructorParameters<typeof Headers>[0]
@@ -176,7 +177,13 @@ export function localServices(): LocalServices {
         values?: ContextValues,
       ) {
         const call = new LocalCall(method, signal, header, create(method.input, input), values)
-        return (await chainOf(method)(shaped(call))) as UnaryResponse<I, O>
+        try {
+          return (await chainOf(method)(shaped(call))) as UnaryResponse<I, O>
+        } catch (error) {
+          if (call.madeResponseHeader && error instanceof ConnectError)
+            passQuota(call.madeResponseHeader, error.metadata)
+          throw error
+        }
       },
       async stream<I extends DescMessage, O extends DescMessage>(
         method: DescMethodStreaming<I, O>,

@@ -130,7 +130,10 @@ export function errorResponses(): Record<string, Schema> {
     const rest = status === '400' ? list : { message, requestId }
     all[`Legacy${name}`] = response(description, 'LegacyError', { msg: 'NO_MSG', success: false, ...rest })
     if (status === '429' || status === '503')
-      for (const key of [name, `Legacy${name}`]) all[key] = { ...all[key], headers: { 'Retry-After': retryAfter } }
+      for (const key of [name, `Legacy${name}`]) {
+        const headers = { 'Retry-After': retryAfter, ...(status === '429' ? rateLimit : {}) }
+        all[key] = { ...all[key], headers }
+      }
   }
   const failure = 'Any other failure; 500 says no more than its request id, which the log knows.'
   const example = { statusCode: 500, error: 'InternalServerError', message: 'Internal server error', requestId }
@@ -141,6 +144,20 @@ export function errorResponses(): Record<string, Schema> {
 }
 
 const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' } }
+
+/** Further answers of routes that are counted have them as well. */
+const rateLimit = {
+  'RateLimit-Policy': {
+    description: 'The limits that the call is counted against: name, calls (q) in seconds (w).',
+    schema: { type: 'string' },
+    example: '"sign-in";q=20;w=900',
+  },
+  RateLimit: {
+    description: 'Calls that are left (r), and seconds until there are more (t).',
+    schema: { type: 'string' },
+    example: '"sign-in";r=0;t=42',
+  },
+}
 
 const response = (description: string, name: string, example: unknown): Schema => ({
   description,

@@ -31,24 +31,24 @@ import { holdUser } from './users.sql.ts'
 export const legacyAccountService = (parts: LegacyParts) => {
   const { limits } = parts
   return implement(AccountService, {
-    async inviteAccount(request) {
-      await limits.subject('legacy-invitation', normalEmail(request.email))
+    async inviteAccount(request, { responseHeader }) {
+      await limits.named(responseHeader, 'legacy-invitation', normalEmail(request.email))
       return inviteAccount(parts, request)
     },
-    async setLoginData(request) {
-      await limits.subject('legacy-login-data', request.userId)
+    async setLoginData(request, { responseHeader }) {
+      await limits.named(responseHeader, 'legacy-login-data', request.userId)
       return setLoginData(parts, request)
     },
-    async deleteAccount({ email }) {
-      await limits.subject('legacy-delete', normalEmail(email))
+    async deleteAccount({ email }, { responseHeader }) {
+      await limits.named(responseHeader, 'legacy-delete', normalEmail(email))
       return deleteAccount(parts, email)
     },
-    async changeMail(request) {
-      await limits.subject('legacy-change-mail', normalEmail(request.oldEmail))
+    async changeMail(request, { responseHeader }) {
+      await limits.named(responseHeader, 'legacy-change-mail', normalEmail(request.oldEmail))
       return changeMail(parts, request)
     },
-    async revokeRefreshTokens({ userId }) {
-      await limits.subject('legacy-revoke', userId)
+    async revokeRefreshTokens({ userId }, { responseHeader }) {
+      await limits.named(responseHeader, 'legacy-revoke', userId)
       return revokeById(parts, userId)
     },
     deleteUserTokens: ({ userId }) => revokeById(parts, userId),

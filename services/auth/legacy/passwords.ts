@@ -21,29 +21,29 @@ import { logUser } from './user-logs.ts'
 /** Forgotten, changed and temporary passwords of the legacy version. */
 export const legacyPasswordService = (parts: LegacyParts) =>
   implement(PasswordService, {
-    async sendResetEmail({ email }) {
-      await requestReset(parts, email)
+    async sendResetEmail({ email }, { responseHeader }) {
+      await requestReset(parts, email, responseHeader)
       return { success: true, msg: done.codeSent }
     },
 
     async requestReset({ email }, context) {
-      const { code, token } = await requestReset(parts, email)
+      const { code, token } = await requestReset(parts, email, context.responseHeader)
       if (parts.config.isProduction && !(await isTrusted(parts, context))) return { email }
       return { email, generatedcode: code, tokenFrontRoute: token }
     },
 
-    async checkResetRequest({ email, code, couponCode, hashedToken, token }) {
+    async checkResetRequest({ email, code, couponCode, hashedToken, token }, { responseHeader }) {
       const given = code ?? couponCode
-      const request = await proveReset(parts, email, { code: given, token: hashedToken ?? token })
+      const request = await proveReset(parts, email, { code: given, token: hashedToken ?? token }, responseHeader)
       return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: given ?? '' } }
     },
 
-    async checkResetCode({ email, code, hashedToken }) {
-      const request = await proveReset(parts, email, { code, token: hashedToken })
+    async checkResetCode({ email, code, hashedToken }, { responseHeader }) {
+      const request = await proveReset(parts, email, { code, token: hashedToken }, responseHeader)
       return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
     },
 
-    async resetPassword(request) {
+    async resetPassword(request, { responseHeader }) {
       const { db, hasher, limits } = parts
       const code = request.code ?? request.couponCode
       const token = request.hashedToken ?? request.token
@@ -51,7 +51,7 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       const given = { code, hashedToken: token, newPassword: password }
       const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]))
       if (!code || !token || !password) throw failure('MSG_606', missing.map(isRequired))
-      const proven = await proveReset(parts, request.email, { code, token })
+      const proven = await proveReset(parts, request.email, { code, token }, responseHeader)
       const user = proven.user_id ? await userById(db, proven.user_id) : undefined
       if (!user?.is_active || user.email !== proven.email) throw failure('MSG_606')
       acceptable(password, user.email ?? '', 'MSG_606')

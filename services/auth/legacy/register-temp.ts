@@ -21,7 +21,7 @@ import { holdUser } from './users.sql.ts'
  */
 export async function registerTemp(parts: LegacyParts, { token, password }: RegisterTempRequest, client: Client) {
   const { db, limits, hasher, createBox } = parts
-  await limits.subject('register-temp', token)
+  await limits.presented(client.answer, 'register-temp', token)
   const isOurs = createBox.open(token) !== undefined
   const request = isOurs ? await openReset(db, digest(token), 'create', new Date()) : undefined
   const user = request?.user_id ? await userById(db, request.user_id) : undefined
