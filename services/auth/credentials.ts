@@ -24,6 +24,8 @@ export const credentialService = (parts: Parts) =>
       const { db, stored } = parts
       const { user } = await signedIn(parts, context)
       const ecosystem = ecosystemOf(context)
+      // Whoever is asked everywhere or has every right could name what nobody has heard of.
+      await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
       if (!permissions.every(slug => mayGrant(context, ecosystem, slug)))
         throw new ForbiddenError('Credentials carry no more permissions than their maker')
       const apiSecret = newToken()

@@ -54,6 +54,8 @@ export type Members = {
   /** Before an account is deleted. @returns names of the workspaces that nobody else administers, which forbid it */
   announceDeparture(userId: string): Promise<string[]>
   ensureAdministrator(user: { id: string; email: string }): Promise<void>
+  /** Refuses an ecosystem or permissions that do not exist, by the names they have in a credential. */
+  checkGrant(ecosystemId: string, permissions: string[]): Promise<void>
   /** User ids of everybody who belongs to an ecosystem. */
   usersOfEcosystem(ecosystemId: string): Promise<string[]>
   /** Whether a user also belongs to another ecosystem, or to the platform itself. */
@@ -149,6 +151,9 @@ export function membersBehind(client: ClientOf): Members {
         lastName: 'Administrator',
         userId: id,
       })
+    },
+    async checkGrant(ecosystemId, permissions) {
+      await access.checkGrant({ ecosystemId, permissions })
     },
     async usersOfEcosystem(ecosystemId) {
       const { data } = await hotels.listHotelMembers({ id: ecosystemId })

@@ -132,6 +132,7 @@ const accessStandIn = (next: Neighbours) =>
       const { id = '', email = '', isSuperAdmin = false } = member
       return { memberId: id, userId, email, isSuperAdmin, ...member.access }
     },
+    checkGrant: async () => ({}),
     getWorkspaceTenant: async ({ workspaceId: id }) => ({ workspaceId: id, workspaceName: 'Hotel', ecosystemId: id }),
   })
 

@@ -215,6 +215,14 @@ test('an ecosystem credential does what it carries of what its owner may, in its
     statusOf(users.getMe({}, { headers: lentHeaders })),
   ])
   assert.equal(statuses, [200, 403, 403, 403])
+  const asked = (id: string, permissions: string[]) =>
+    refusal(chiefs.createCredential({ ecosystemId: id, permissions })).then(({ info }) => [
+      info.status,
+      ...info.violations.map(({ path }) => path),
+    ])
+  const misnamed = ['view_members', 'view_member', 'manage_ecosystem', 'x']
+  assert.equal(await asked(hotelId, misnamed), [400, 'permissions[1]', 'permissions[3]'])
+  assert.equal(await asked(newId(), ['x']), [400, 'ecosystemId', 'permissions[0]'])
   const wrong = { ...headers, 'x-api-secret': `${made.apiSecret}x` }
   assert.is((await refusal(workspaces.getWorkspace({ id: workspaceId }, { headers: wrong }))).info.status, 401)
   await credentials.revokeCredential({ id: made.id })

@@ -116,7 +116,7 @@ function memberAnswers(members: ReadonlyMap<string, Membership>) {
         return { memberId, userId, isSuperAdmin, ecosystems }
       },
     },
-    ['getWorkspaceTenant'],
+    ['getWorkspaceTenant', 'checkGrant'],
   )
   return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
 }

@@ -98,3 +98,12 @@ export const findWorkspaceTenant = (db: Db, workspaceId: string) =>
     .where('id', '=', workspaceId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+
+/** The live workspaces of an ecosystem; one that has none is unknown, for each begins with that of its hotel. */
+export const workspacesOfEcosystem = (db: Db, ecosystemId: string) =>
+  free(db)
+    .selectFrom('workspaces')
+    .select('closed_at')
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('deleted_at', 'is', null)
+    .execute()

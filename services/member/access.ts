@@ -1,11 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import type { Kysely } from 'kysely'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
-import { invalid, NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, invalid, NotFoundError, ValidationError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { ecosystemMemberships, findWorkspaceTenant, memberWithMemberships, slugsOfRoles } from './access.sql.ts'
+import {
+  ecosystemMemberships,
+  findWorkspaceTenant,
+  memberWithMemberships,
+  slugsOfRoles,
+  workspacesOfEcosystem,
+} from './access.sql.ts'
 import { noteSeen } from './analytics.sql.ts'
+import { knownSlugs } from './grants.sql.ts'
+import { unknownEcosystem, unknownSlugs } from './grants.ts'
 import { effectivePermissions, isAdministrator, restingSlugs } from './permissions.rules.ts'
 import type { Tables } from './tables.ts'
 
@@ -48,6 +56,19 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
       const workspace = await findWorkspaceTenant(db, workspaceId)
       if (!workspace) throw new NotFoundError('Workspace not found')
       return { workspaceId, workspaceName: workspace.name, ecosystemId: workspace.ecosystem_id }
+    },
+
+    async checkGrant({ ecosystemId, permissions }) {
+      const [hotel, ...known] = await Promise.all([
+        workspacesOfEcosystem(db, ecosystemId),
+        knownSlugs(db, permissions, 'workspace'),
+        knownSlugs(db, permissions, 'ecosystem'),
+      ])
+      const slugs = unknownSlugs(permissions, slug => known.some(some => some.has(slug)))
+      const unknown = [...(hotel.length === 0 ? [unknownEcosystem] : []), ...slugs]
+      if (unknown.length > 0) throw new ValidationError(unknown)
+      if (hotel.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
+      return {}
     },
   })
 }

@@ -1,4 +1,4 @@
-import { ForbiddenError, invalid, ValidationError } from '../kernel/errors.ts'
+import { ForbiddenError, invalid, ValidationError, type Violation } from '../kernel/errors.ts'
 import { type Ecosystem, holds, type Tenant } from '../kernel/tenant.ts'
 import { findRole, knownSlugs } from './grants.sql.ts'
 import { administers } from './permissions.rules.ts'
@@ -44,16 +44,27 @@ export async function checkSlugs(
   level: 'workspace' | 'ecosystem' = 'workspace',
 ): Promise<void> {
   const known = await knownSlugs(db, slugs, level)
-  const unknown = slugs.flatMap((slug, index) =>
-    known.has(slug)
-      ? []
-      : [{ path: `${field}[${index}]`, message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
-  )
+  const unknown = unknownSlugs(slugs, slug => known.has(slug), field)
   if (unknown.length > 0) throw new ValidationError(unknown)
   holdAll(
     tenant,
     slugs.filter(slug => !present.includes(slug)),
   )
+}
+
+/** What is wrong with slugs that nobody knows. */
+export const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, field = 'permissions'): Violation[] =>
+  slugs.flatMap((slug, index) =>
+    isKnown(slug)
+      ? []
+      : [{ path: `${field}[${index}]`, message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
+  )
+
+/** What is wrong with an ecosystem that has no workspace. */
+export const unknownEcosystem: Violation = {
+  path: 'ecosystemId',
+  message: 'is not an ecosystem of the platform',
+  rule: 'unknown_ecosystem',
 }
 
 function holdAll(tenant: Tenant | Ecosystem, slugs: string[]): void {

@@ -4,7 +4,7 @@ import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { callerOf, ecosystemOf, isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
@@ -19,6 +19,7 @@ import { findById } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { withRights } from './memberships.rights.ts'
 import { administers } from './permissions.rules.ts'
+import { unknownEcosystem } from './grants.ts'
 import { createSystemRoles } from './roles.seed.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import type { Workspaces } from './tables.ts'
@@ -35,7 +36,7 @@ const ecosystemsOf = (caller: MemberAccess): string[] => [
 /** Locks the workspaces of an ecosystem. One that has none is unknown: each begins with the workspace of its hotel. */
 async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
   const present = await lockEcosystem(trx, ecosystemId)
-  if (present.length === 0) throw invalid('ecosystemId', 'is not an ecosystem of the platform', 'unknown_ecosystem')
+  if (present.length === 0) throw new ValidationError(unknownEcosystem)
   if (present.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
 }
 

@@ -95,7 +95,7 @@ function memberAnswers(members: ReadonlyMap<string, Membership>) {
         return { memberId: newId(), userId, isSuperAdmin, ecosystems }
       },
     },
-    ['getWorkspaceTenant'],
+    ['getWorkspaceTenant', 'checkGrant'],
   )
   return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
 }

@@ -14,7 +14,50 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/access/v1/access.proto.
  */
 export const file_platform_access_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hY2Nlc3MvdjEvYWNjZXNzLnByb3RvEhJwbGF0Zm9ybS5hY2Nlc3MudjEiSAoZR2V0V29ya3NwYWNlVGVuYW50UmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJgChpHZXRXb3Jrc3BhY2VUZW5hbnRSZXNwb25zZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSFgoOd29ya3NwYWNlX25hbWUYAiABKAkSFAoMZWNvc3lzdGVtX2lkGAMgASgJIkgKEEdldEFjY2Vzc1JlcXVlc3QSGAoHdXNlcl9pZBgBIAEoCUIHukgEcgIYGBIaCgltZW1iZXJfaWQYAiABKAlCB7pIBHICGBgi9AEKEUdldEFjY2Vzc1Jlc3BvbnNlEhEKCW1lbWJlcl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEg0KBWVtYWlsGAMgASgJEgwKBG5hbWUYBCABKAkSFgoOaXNfc3VwZXJfYWRtaW4YBSABKAgSNwoKd29ya3NwYWNlcxgGIAMoCzIjLnBsYXRmb3JtLmFjY2Vzcy52MS5Xb3Jrc3BhY2VBY2Nlc3MSNwoKZWNvc3lzdGVtcxgHIAMoCzIjLnBsYXRmb3JtLmFjY2Vzcy52MS5FY29zeXN0ZW1BY2Nlc3MSFAoMaXNfaW52aXNpYmxlGAggASgIIooBCg9Xb3Jrc3BhY2VBY2Nlc3MSFAoMd29ya3NwYWNlX2lkGAEgASgJEhYKDndvcmtzcGFjZV9uYW1lGAIgASgJEhQKDGVjb3N5c3RlbV9pZBgDIAEoCRIMCgRyb2xlGAQgASgJEhAKCGlzX2FkbWluGAUgASgIEhMKC3Blcm1pc3Npb25zGAYgAygJIlwKD0Vjb3N5c3RlbUFjY2VzcxIUCgxlY29zeXN0ZW1faWQYASABKAkSDAoEcm9sZRgCIAEoCRIQCghpc19vd25lchgDIAEoCBITCgtwZXJtaXNzaW9ucxgEIAMoCTKBAgoNQWNjZXNzU2VydmljZRJpCglHZXRBY2Nlc3MSJC5wbGF0Zm9ybS5hY2Nlc3MudjEuR2V0QWNjZXNzUmVxdWVzdBolLnBsYXRmb3JtLmFjY2Vzcy52MS5HZXRBY2Nlc3NSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEoQBChJHZXRXb3Jrc3BhY2VUZW5hbnQSLS5wbGF0Zm9ybS5hY2Nlc3MudjEuR2V0V29ya3NwYWNlVGVuYW50UmVxdWVzdBouLnBsYXRmb3JtLmFjY2Vzcy52MS5HZXRXb3Jrc3BhY2VUZW5hbnRSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hY2Nlc3MvdjEvYWNjZXNzLnByb3RvEhJwbGF0Zm9ybS5hY2Nlc3MudjEiXwoRQ2hlY2tHcmFudFJlcXVlc3QSKwoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHQoLcGVybWlzc2lvbnMYAiADKAlCCLpIBZIBAhAyIhQKEkNoZWNrR3JhbnRSZXNwb25zZSJIChlHZXRXb3Jrc3BhY2VUZW5hbnRSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kImAKGkdldFdvcmtzcGFjZVRlbmFudFJlc3BvbnNlEhQKDHdvcmtzcGFjZV9pZBgBIAEoCRIWCg53b3Jrc3BhY2VfbmFtZRgCIAEoCRIUCgxlY29zeXN0ZW1faWQYAyABKAkiSAoQR2V0QWNjZXNzUmVxdWVzdBIYCgd1c2VyX2lkGAEgASgJQge6SARyAhgYEhoKCW1lbWJlcl9pZBgCIAEoCUIHukgEcgIYGCL0AQoRR2V0QWNjZXNzUmVzcG9uc2USEQoJbWVtYmVyX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDQoFZW1haWwYAyABKAkSDAoEbmFtZRgEIAEoCRIWCg5pc19zdXBlcl9hZG1pbhgFIAEoCBI3Cgp3b3Jrc3BhY2VzGAYgAygLMiMucGxhdGZvcm0uYWNjZXNzLnYxLldvcmtzcGFjZUFjY2VzcxI3CgplY29zeXN0ZW1zGAcgAygLMiMucGxhdGZvcm0uYWNjZXNzLnYxLkVjb3N5c3RlbUFjY2VzcxIUCgxpc19pbnZpc2libGUYCCABKAgiigEKD1dvcmtzcGFjZUFjY2VzcxIUCgx3b3Jrc3BhY2VfaWQYASABKAkSFgoOd29ya3NwYWNlX25hbWUYAiABKAkSFAoMZWNvc3lzdGVtX2lkGAMgASgJEgwKBHJvbGUYBCABKAkSEAoIaXNfYWRtaW4YBSABKAgSEwoLcGVybWlzc2lvbnMYBiADKAkiXAoPRWNvc3lzdGVtQWNjZXNzEhQKDGVjb3N5c3RlbV9pZBgBIAEoCRIMCgRyb2xlGAIgASgJEhAKCGlzX293bmVyGAMgASgIEhMKC3Blcm1pc3Npb25zGAQgAygJMu8CCg1BY2Nlc3NTZXJ2aWNlEmkKCUdldEFjY2VzcxIkLnBsYXRmb3JtLmFjY2Vzcy52MS5HZXRBY2Nlc3NSZXF1ZXN0GiUucGxhdGZvcm0uYWNjZXNzLnYxLkdldEFjY2Vzc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAEShAEKEkdldFdvcmtzcGFjZVRlbmFudBItLnBsYXRmb3JtLmFjY2Vzcy52MS5HZXRXb3Jrc3BhY2VUZW5hbnRSZXF1ZXN0Gi4ucGxhdGZvcm0uYWNjZXNzLnYxLkdldFdvcmtzcGFjZVRlbmFudFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESbAoKQ2hlY2tHcmFudBIlLnBsYXRmb3JtLmFjY2Vzcy52MS5DaGVja0dyYW50UmVxdWVzdBomLnBsYXRmb3JtLmFjY2Vzcy52MS5DaGVja0dyYW50UmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
+
+/**
+ * What is to be granted, and where.
+ *
+ * @generated from message platform.access.v1.CheckGrantRequest
+ */
+export type CheckGrantRequest = Message<"platform.access.v1.CheckGrantRequest"> & {
+  /**
+   * Ecosystem (hotel) id.
+   *
+   * @generated from field: string ecosystem_id = 1;
+   */
+  ecosystemId: string;
+
+  /**
+   * Permission slugs, of either level.
+   *
+   * @generated from field: repeated string permissions = 2;
+   */
+  permissions: string[];
+};
+
+/**
+ * Describes the message platform.access.v1.CheckGrantRequest.
+ * Use `create(CheckGrantRequestSchema)` to create a new message.
+ */
+export const CheckGrantRequestSchema: GenMessage<CheckGrantRequest> = /*@__PURE__*/
+  messageDesc(file_platform_access_v1_access, 0);
+
+/**
+ * All of it exists.
+ *
+ * @generated from message platform.access.v1.CheckGrantResponse
+ */
+export type CheckGrantResponse = Message<"platform.access.v1.CheckGrantResponse"> & {
+};
+
+/**
+ * Describes the message platform.access.v1.CheckGrantResponse.
+ * Use `create(CheckGrantResponseSchema)` to create a new message.
+ */
+export const CheckGrantResponseSchema: GenMessage<CheckGrantResponse> = /*@__PURE__*/
+  messageDesc(file_platform_access_v1_access, 1);
 
 /**
  * Names the workspace.
@@ -35,7 +78,7 @@ export type GetWorkspaceTenantRequest = Message<"platform.access.v1.GetWorkspace
  * Use `create(GetWorkspaceTenantRequestSchema)` to create a new message.
  */
 export const GetWorkspaceTenantRequestSchema: GenMessage<GetWorkspaceTenantRequest> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 0);
+  messageDesc(file_platform_access_v1_access, 2);
 
 /**
  * Where a workspace belongs.
@@ -70,7 +113,7 @@ export type GetWorkspaceTenantResponse = Message<"platform.access.v1.GetWorkspac
  * Use `create(GetWorkspaceTenantResponseSchema)` to create a new message.
  */
 export const GetWorkspaceTenantResponseSchema: GenMessage<GetWorkspaceTenantResponse> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 1);
+  messageDesc(file_platform_access_v1_access, 3);
 
 /**
  * Names the member by either id.
@@ -98,7 +141,7 @@ export type GetAccessRequest = Message<"platform.access.v1.GetAccessRequest"> & 
  * Use `create(GetAccessRequestSchema)` to create a new message.
  */
 export const GetAccessRequestSchema: GenMessage<GetAccessRequest> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 2);
+  messageDesc(file_platform_access_v1_access, 4);
 
 /**
  * The rights of one member.
@@ -168,7 +211,7 @@ export type GetAccessResponse = Message<"platform.access.v1.GetAccessResponse"> 
  * Use `create(GetAccessResponseSchema)` to create a new message.
  */
 export const GetAccessResponseSchema: GenMessage<GetAccessResponse> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 3);
+  messageDesc(file_platform_access_v1_access, 5);
 
 /**
  * Rights in one workspace.
@@ -224,7 +267,7 @@ export type WorkspaceAccess = Message<"platform.access.v1.WorkspaceAccess"> & {
  * Use `create(WorkspaceAccessSchema)` to create a new message.
  */
 export const WorkspaceAccessSchema: GenMessage<WorkspaceAccess> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 4);
+  messageDesc(file_platform_access_v1_access, 6);
 
 /**
  * Rights in one ecosystem.
@@ -266,7 +309,7 @@ export type EcosystemAccess = Message<"platform.access.v1.EcosystemAccess"> & {
  * Use `create(EcosystemAccessSchema)` to create a new message.
  */
 export const EcosystemAccessSchema: GenMessage<EcosystemAccess> = /*@__PURE__*/
-  messageDesc(file_platform_access_v1_access, 5);
+  messageDesc(file_platform_access_v1_access, 7);
 
 /**
  * Answered by the member service from its database (document 2, "Authentication").
@@ -295,6 +338,18 @@ export const AccessService: GenService<{
     methodKind: "unary";
     input: typeof GetWorkspaceTenantRequestSchema;
     output: typeof GetWorkspaceTenantResponseSchema;
+  },
+  /**
+   * Whether an ecosystem and permissions exist, before somebody who holds everything hands them on.
+   * A validation error names ecosystemId and each unknown entry of permissions; ConflictError when the hotel of the
+   * ecosystem is deleted.
+   *
+   * @generated from rpc platform.access.v1.AccessService.CheckGrant
+   */
+  checkGrant: {
+    methodKind: "unary";
+    input: typeof CheckGrantRequestSchema;
+    output: typeof CheckGrantResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platform_access_v1_access, 0);
