@@ -5,7 +5,7 @@ import { Client } from 'undici'
 import { mailsTo } from '../cli/tour/client.ts'
 import { rawAnswer } from '../edge/testing.ts'
 import { newId } from '../services/kernel/ids.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
+import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { mutantsOf } from './support/mutants.ts'
 import { startPlatform } from './support/platform.ts'
 import { recordsOf } from './support/records.ts'
@@ -285,6 +285,32 @@ test('while 500 connections trickle their headers everybody else is answered', a
   )
   for (let round = 0; round < 20; round++) assert.is((await send(`${urls.member}/health`)).status, 200)
   for (const socket of slow) socket.destroy()
+})
+
+test('sign-ins, refused ones and refused rights stand in the log with who and from where, and nothing of what was typed', async () => {
+  const { email, password } = platform.administrator
+  const attempt = (body: object, id: string) =>
+    send(`${urls.auth}/auth/login`, { method: 'POST', token: null, body, headers: { 'x-request-id': id } })
+  const signedIn = await attempt({ email, password }, 'log-of-sign-in')
+  await attempt({ email, password: 'a wrong password 7' }, 'log-of-refusal')
+  const asked = `${urls.member}/workspaces/get/${hotels.theirs.workspace}`
+  await send(asked, { headers: { 'x-request-id': 'log-of-403' } })
+  const me = JSON.parse((await send(`${urls.auth}/users/me`)).text)
+  const linesOf = (id: string) => log.split('\n').filter(line => line.includes(`"${id}"`))
+  const said = async (id: string) => {
+    await eventually(() => linesOf(id).some(line => line.includes('"level":30')))
+    const lines = linesOf(id).map(line => JSON.parse(line))
+    assert.not.ok(lines.some(line => JSON.stringify(line).includes('@')))
+    const { level, security, outcome, status, userId, client } = lines.find(line => line.level === 30)
+    return { level, what: security ?? status, outcome, userId, isFromHere: /127\.0\.0\.1$/.test(client) }
+  }
+  const here = { level: 30, isFromHere: true }
+  const id: string = JSON.parse(signedIn.text).user.id
+  assert.equal(await said('log-of-sign-in'), { ...here, what: 'Login', outcome: 'ok', userId: id })
+  const refused = { ...here, what: 'Login', outcome: 'UnauthorizedError', userId: undefined }
+  assert.equal(await said('log-of-refusal'), refused)
+  const forbidden = { ...here, what: 403, outcome: undefined, userId: me.user?.id ?? me.id }
+  assert.equal(await said('log-of-403'), forbidden)
 })
 
 test('no secret of all this stands in the log, at its most talkative', async () => {

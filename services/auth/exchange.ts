@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
 import { digest } from '../kernel/secrets.ts'
+import type { Parts } from './parts.ts'
 import { insertRefreshToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
 import { endSessions, ownerOf, touchSession } from './sessions.sql.ts'
 import type { Tables, TokenKind } from './tables.ts'
@@ -19,10 +20,19 @@ type Exchange = {
   sessionEndsAt: Date
 }
 
+type Exchanging = Pick<Parts, 'db' | 'config'>
+
+const day = 86_400_000
+
+/** When the session of a token ends, however often it is refreshed. */
+const lastMoment = ({ config }: Exchanging, { session_since }: PresentedToken): Date =>
+  new Date(session_since.getTime() + config.SESSION_MAX_DAYS * day)
+
 /** Whether a presented refresh token may be exchanged. Ends the family of one that was used before. */
-export async function mayExchange(db: Kysely<Tables>, kind: TokenKind, row: PresentedToken): Promise<boolean> {
+export async function mayExchange(parts: Exchanging, kind: TokenKind, row: PresentedToken): Promise<boolean> {
+  const { db } = parts
   const now = new Date()
-  if (row.kind !== kind || row.expires_at <= now) return false
+  if (row.kind !== kind || row.expires_at <= now || lastMoment(parts, row) <= now) return false
   if (row.used_at) {
     if (now.getTime() - row.used_at.getTime() > raceMs) await endFamily(db, row, now)
     return false
@@ -31,21 +41,25 @@ export async function mayExchange(db: Kysely<Tables>, kind: TokenKind, row: Pres
 }
 
 /** Spends the presented token and stores the next one. False when another exchange of it was faster. */
-export async function exchange(db: Kysely<Tables>, row: PresentedToken, request: Exchange): Promise<boolean> {
+export async function exchange(parts: Exchanging, row: PresentedToken, request: Exchange): Promise<boolean> {
+  const { db } = parts
   const now = new Date()
+  const last = lastMoment(parts, row)
   return inTransaction(db, async trx => {
     if (!(await spend(trx, digest(request.presented), now))) return false
     await insertRefreshToken(trx, {
       digest: digest(request.next),
       sessionId: row.session_id,
       kind: request.kind,
-      expiresAt: request.expiresAt,
+      expiresAt: earlier(request.expiresAt, last),
       now,
     })
-    await touchSession(trx, row.session_id, now, request.sessionEndsAt)
+    await touchSession(trx, row.session_id, now, earlier(request.sessionEndsAt, last))
     return true
   })
 }
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
 
 /** Somebody holds a copy: neither of the two may go on. */
 async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Promise<void> {

@@ -38,6 +38,7 @@ export const presentedToken = (db: Db, tokenDigest: string) =>
       'sessions.administrator_id',
       'sessions.member_id',
       'sessions.is_active as session_active',
+      'sessions.created_at as session_since',
     ])
     .where('refresh_tokens.token_digest', '=', tokenDigest)
     .executeTakeFirst()

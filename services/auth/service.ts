@@ -22,6 +22,7 @@ import { startMailer } from './mails.ts'
 import { membersBehind } from './members.ts'
 import type { Parts } from './parts.ts'
 import { passwordService } from './passwords.ts'
+import { recorded } from './recorded.ts'
 import { registrations } from './registrations.ts'
 import { sessionService } from './sessions.ts'
 import { signInService } from './sign-in.ts'
@@ -83,14 +84,16 @@ export const service: ServiceModule = {
     }
     return {
       rpcs: [
-        signInService(parts),
-        passwordService(parts),
-        userService(parts),
-        invitationService(parts),
-        sessionService(parts),
-        credentialService(parts),
+        ...[
+          signInService(parts),
+          passwordService(parts),
+          userService(parts),
+          invitationService(parts),
+          sessionService(parts),
+          credentialService(parts),
+          ...versions.flatMap(({ rpcs }) => rpcs),
+        ].map(rpc => recorded(log, rpc)),
         accountService(parts),
-        ...versions.flatMap(({ rpcs }) => rpcs),
       ],
       repeatable: { db },
       ready: () => pingDatabase(db),

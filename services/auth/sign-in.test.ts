@@ -108,6 +108,34 @@ test('a refresh token is exchanged once; many at the same moment leave one winne
   assert.ok(host.tokens.verify(next.accessToken))
 })
 
+test('a sign-in ends after ninety days, however often it was refreshed, and its last tokens end with it', async () => {
+  const { refreshToken } = await register(host.newEmail())
+  const row = () =>
+    db
+      .selectFrom('refresh_tokens')
+      .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+      .select(['sessions.id', 'refresh_tokens.expires_at', 'sessions.expires_at as session_ends'])
+      .where('token_digest', '=', digest(token))
+      .executeTakeFirstOrThrow()
+  let token = refreshToken
+  const { id } = await row()
+  const begun = async (days: number) => {
+    const created_at = new Date(Date.now() - days * 86_400_000)
+    await db
+      .updateTable('sessions')
+      .set({ created_at } as never)
+      .where('id', '=', id)
+      .execute()
+    return created_at
+  }
+  const since = await begun(88)
+  token = (await signIn.refreshToken({ refreshToken: token })).refreshToken
+  const { expires_at, session_ends } = await row()
+  for (const end of [expires_at, session_ends]) assert.is(end?.getTime(), since.getTime() + 90 * 86_400_000)
+  await begun(90)
+  await isRefused(signIn.refreshToken({ refreshToken: token }), 401)
+})
+
 test('a token that was used before ends its whole family and closes its sockets', async () => {
   const { refreshToken, accessToken } = await register(host.newEmail())
   const next = await signIn.refreshToken({ refreshToken })

@@ -27,8 +27,9 @@ export const signInService = (parts: Parts) =>
     async register(request, context) {
       const { db, hasher, limits } = parts
       const email = normalEmail(request.email)
-      await limits.newcomer(clientOf(context).ip)
-      await limits.subject('register', email)
+      const client = clientOf(context)
+      await limits.newcomer(client.answer, client.ip)
+      await limits.named(client.answer, 'register', email)
       assertAcceptable(request.password, email)
       const passwordHash = await hasher.hash(request.password)
       const id = newId()
@@ -53,7 +54,7 @@ export const signInService = (parts: Parts) =>
         await sendVerification(parts, trx, { id, email, firstName })
         await tellCreated(trx, id, email)
         const user = (await userById(trx, id)) as UserRow
-        const pair = await openModernSession(parts, trx, { user, profile: undefined, client: clientOf(context) })
+        const pair = await openModernSession(parts, trx, { user, profile: undefined, client })
         return { user: userMessage(user, undefined), ...pair }
       })
     },
@@ -72,11 +73,11 @@ export const signInService = (parts: Parts) =>
       return { ...pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }
     },
 
-    async refreshToken({ refreshToken: presented }) {
+    async refreshToken({ refreshToken: presented }, { responseHeader }) {
       const { db, limits, members } = parts
       const row = await presentedToken(db, digest(presented))
-      await limits.subject('refresh', row?.session_id ?? presented)
-      if (!row?.user_id || !(await mayExchange(db, 'modern', row))) throw badRefreshToken()
+      await limits.presented(responseHeader, 'refresh', row?.session_id ?? presented)
+      if (!row?.user_id || !(await mayExchange(parts, 'modern', row))) throw badRefreshToken()
       const user = await userById(db, row.user_id)
       if (!user?.is_active) throw badRefreshToken()
       // Before anything is spent: when the member service is away the client keeps a token that still works.
@@ -84,7 +85,7 @@ export const signInService = (parts: Parts) =>
       const next = newToken()
       const expiresAt = new Date(Date.now() + lifetimes.refreshToken)
       const request = { kind: 'modern', presented, next, expiresAt, sessionEndsAt: expiresAt } as const
-      if (!(await exchange(db, row, request))) throw badRefreshToken()
+      if (!(await exchange(parts, row, request))) throw badRefreshToken()
       return pairOf(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
     },
 
@@ -92,7 +93,7 @@ export const signInService = (parts: Parts) =>
       const { db, limits } = parts
       const tokenDigest = digest(refreshToken)
       const row = await presentedToken(db, tokenDigest)
-      await limits.subject('logout', row?.session_id ?? refreshToken)
+      await limits.presented(context.responseHeader, 'logout', row?.session_id ?? refreshToken)
       const isOwn = row?.user_id === claimsOf(context)?.userId
       if (row?.kind === 'modern' && row.session_active && isOwn)
         await inTransaction(db, async trx => {
@@ -102,9 +103,9 @@ export const signInService = (parts: Parts) =>
       return { message: 'Signed out' }
     },
 
-    async verifyEmail({ token }) {
+    async verifyEmail({ token }, { responseHeader }) {
       const { db, limits, members } = parts
-      await limits.subject('verify-email', token)
+      await limits.presented(responseHeader, 'verify-email', token)
       await inTransaction(db, async trx => {
         const found = await takeVerification(trx, token)
         const user = found && (await userById(trx, found.userId))

@@ -41,6 +41,16 @@ type Request = UnaryRequest | StreamRequest
 /** Id of the request being served, for calls that a handler makes on its behalf. */
 export const currentRequestId = new AsyncLocalStorage<string>()
 
+/** Credentials that do not hold, rights that lack, limits that are reached: what somebody tried and was not let. */
+const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** Who was refused, as far as that is known, and from which address. */
+function callerOf(request: Request): Record<string, string | undefined> {
+  const actor = request.contextValues.get(actorKey)
+  const who = actor.kind === 'user' ? { userId: actor.claims.userId } : { caller: actor.kind }
+  return { ...who, client: requestHeader(request, 'x-client-ip') }
+}
+
 /** Logs failures and turns every thrown value into a PlatformError. */
 const logging =
   ({ log, metrics }: Gate): Interceptor =>
@@ -62,9 +72,11 @@ const logging =
         ? new ServiceUnavailableError(undefined, { cause: thrown })
         : toPlatformError(thrown)
       metrics?.observe(rpc, error.info.class, performance.now() - started)
-      const level = error.info.status >= 500 ? 'error' : 'debug'
-      if (error.info.status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
-      log[level]({ rpc, requestId, status: error.info.status, err: error.cause ?? error }, error.rawMessage)
+      const { status } = error.info
+      if (status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
+      if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...callerOf(request) }, error.rawMessage)
+      else
+        log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
       throw error
     }
   }

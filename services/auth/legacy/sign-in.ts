@@ -43,16 +43,16 @@ export const legacySignInService = (parts: LegacyParts) =>
       }
     },
 
-    async refresh({ refreshToken: presented }) {
+    async refresh({ refreshToken: presented }, { responseHeader }) {
       const { db, limits, tokens, config } = parts
       const row = await presentedToken(db, digest(presented))
-      await limits.subject('refresh', row?.session_id ?? presented)
+      await limits.presented(responseHeader, 'refresh', row?.session_id ?? presented)
       const kind = row?.kind === 'administrator' ? 'administrator' : 'legacy'
-      if (!row || !(await mayExchange(db, kind, row))) throw failure('MSG_601')
+      if (!row || !(await mayExchange(parts, kind, row))) throw failure('MSG_601')
       const claims = await claimsFor(parts, row)
       const next = newLegacyRefreshToken(parts, String(claims.userId))
       const ends = legacyEnds(config, new Date())
-      if (!(await exchange(db, row, { kind, presented, next, ...ends }))) throw failure('MSG_601')
+      if (!(await exchange(parts, row, { kind, presented, next, ...ends }))) throw failure('MSG_601')
       return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken: next }
     },
 
