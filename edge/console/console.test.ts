@@ -2,9 +2,11 @@ import { createConnection } from 'mysql2/promise'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { silentLog } from '../../services/kernel/log.ts'
 import { service as member } from '../../services/member/service.ts'
 import { processReportSubject } from '../../services/kernel/process-reports.ts'
-import { startTestEdge } from '../testing.ts'
+import { startEdge } from '../edge.ts'
+import { anyPorts, startTestEdge } from '../testing.ts'
 import { quantile, watchFleet } from './fleet.ts'
 import { keepHistory } from './history.ts'
 
@@ -122,7 +124,7 @@ test('a sign-in without the console’s header, with a wrong password or with a 
   ])
   assert.equal(
     attempts.map(({ status }) => status),
-    [403, 403, 403, 401, 400, 400, 401, 401, 401],
+    [403, 403, 403, 401, 400, 400, 204, 204, 401],
   )
   for (const attempt of attempts) assert.is(cookieOf(attempt), '')
 })
@@ -144,6 +146,28 @@ test('the refresh token stays in a cookie that scripts cannot read, is spent by 
   assert.is((await ask('GET', '/console/api/status', { token })).status, 401)
   const after = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(second) })
   assert.is(after.status, 401)
+})
+
+test('over TLS the cookie is one of this very host, which no other page can set, and the plain one counts for nothing', async () => {
+  const behind = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, silentLog)
+  const asked = (path: string, cookie?: string) =>
+    fetch(`${behind.consoleUrl}/console/session${path}`, {
+      method: 'POST',
+      headers: {
+        ...ours,
+        'x-forwarded-proto': 'https',
+        'content-type': 'application/json',
+        ...(cookie ? { cookie } : {}),
+      },
+      body: path ? null : JSON.stringify(chief),
+    })
+  const [written = ''] = (await asked('')).headers.getSetCookie()
+  assert.match(written, /^__Host-console_refresh=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+  const [cookie = ''] = written.split(';')
+  const statuses = []
+  for (const one of [cookie.replace('__Host-', ''), cookie]) statuses.push((await asked('/refresh', one)).status)
+  await behind.stop()
+  assert.equal(statuses, [204, 200])
 })
 
 test('an administrator who is one no longer is out with the next exchange, and so is the session', async () => {

@@ -16,6 +16,7 @@ import { restHandler } from '../rest/handler.ts'
 import { matcher } from '../rest/match.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 import { routesOf } from '../rest/routes.ts'
+import { noDevices } from '../rest/policies.ts'
 import { cutSlowBodies, patience } from '../rest/slow.ts'
 import { admit, tokenOf } from './access.ts'
 import { eventReader } from './events.ts'
@@ -63,6 +64,10 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: pagePolicy } }))
+  app.use((_request, response, next) => {
+    response.setHeader('Permissions-Policy', noDevices)
+    next()
+  })
   app.use(cutSlowBodies(patience))
   app.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })

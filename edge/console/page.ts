@@ -8,7 +8,7 @@ const types: Record<string, string> = {
   '.html': 'html',
   '.js': 'text/javascript',
   '.css': 'css',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
 }
 
 /** Nothing from elsewhere, nothing inline, and no text that becomes a script. */

@@ -2,7 +2,7 @@ import { createClient } from '@connectrpc/connect'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { type LoginRequest, SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { ForbiddenError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import { ForbiddenError } from '../../services/kernel/errors.ts'
 import type { Host } from '../../services/kernel/host.ts'
 import { readJson } from '../rest/body.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
@@ -15,7 +15,8 @@ import { admit, type Doors, tokenOf } from './access.ts'
 type Tokens = { accessToken: string; refreshToken: string }
 
 const path = '/console/session'
-const cookieName = 'console_refresh'
+/** Over TLS a name that browsers give to cookies of this very host alone; without it, as on one's own machine, a plain one. */
+const nameFor = ({ secure }: Request) => (secure ? '__Host-console_refresh' : 'console_refresh')
 const login = routesOf(SignInService).find(route => route.method.name === 'Login')
 
 /**
@@ -72,7 +73,8 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
     `${path}/refresh`,
     guarded(async (request, response, { authorization: _none, ...headers }) => {
       const refreshToken = kept(request)
-      if (!refreshToken) throw new UnauthorizedError()
+      // Nobody was signed in: that is an answer, and no fault in the browser's log.
+      if (!refreshToken) return void response.status(204).end()
       await answer(request, response, headers, await client.refreshToken({ refreshToken }, { headers }))
     }),
   )
@@ -91,8 +93,9 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
 
 /** Ends with the browser, or at once when there is nothing to keep. */
 function keep(request: Request, response: Response, value: string): void {
-  response.cookie(cookieName, value, {
-    path,
+  response.cookie(nameFor(request), value, {
+    // A name of that kind asks for the whole host; scripts cannot read it, and the routes ask for their header.
+    path: request.secure ? '/' : path,
     httpOnly: true,
     sameSite: 'strict',
     secure: request.secure,
@@ -100,13 +103,14 @@ function keep(request: Request, response: Response, value: string): void {
   })
 }
 
-function kept({ headers }: Request): string | undefined {
-  const found = (headers.cookie ?? '')
+function kept(request: Request): string | undefined {
+  const name = nameFor(request)
+  const found = (request.headers.cookie ?? '')
     .split(';')
     .map(pair => pair.trim())
-    .find(pair => pair.startsWith(`${cookieName}=`))
+    .find(pair => pair.startsWith(`${name}=`))
   try {
-    return found && decodeURIComponent(found.slice(cookieName.length + 1))
+    return found && decodeURIComponent(found.slice(name.length + 1))
   } catch {
     return undefined
   }

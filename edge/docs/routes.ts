@@ -6,6 +6,7 @@ import { NotFoundError } from '../../services/kernel/errors.ts'
 import type { RestService } from '../catalogue.ts'
 import { listeners } from '../config.ts'
 import { sendError } from '../rest/errors.ts'
+import { noDevices } from '../rest/policies.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 import { asyncApiText } from './asyncapi.ts'
 import { documentOf, etagOf } from './documents.ts'
@@ -37,6 +38,12 @@ const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+const pageHeaders = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'Permissions-Policy': noDevices,
+  'Cache-Control': 'no-cache',
+}
 
 const asyncApiEtag = etagOf(asyncApiText)
 /** The page of events, once somebody has asked for it. */
@@ -72,7 +79,7 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
   router.get('/docs', (request, response) => {
     const [shown] = asked(request, response) ?? []
     if (!shown) return
-    response.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-cache' })
+    response.set(pageHeaders)
     response.type('html').send(docsPage(documented, shown))
   })
 
@@ -82,7 +89,7 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
 
   router.get('/docs/events', (_request, response) => {
     events ??= eventsPage(asyncApiText)
-    response.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-cache' })
+    response.set(pageHeaders)
     response.type('html').send(events)
   })
 
