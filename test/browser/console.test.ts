@@ -21,6 +21,7 @@ type World = Awaited<ReturnType<typeof start>>
 let world: World
 let page: Page
 const problems: string[] = []
+const refused: string[] = []
 
 async function start(executablePath: string) {
   const [platform, browser] = await Promise.all([startPlatform('one'), openBrowser(executablePath)])
@@ -33,7 +34,7 @@ async function fill({ platform, bus }: World) {
   const tour = newWorld({ ...platform, report: () => undefined })
   const { email, password: secret } = platform.administrator
   tour.tokens.root = await signIn(tour, email, secret)
-  const name = `Le Phare ${tour.run}`
+  const name = `Grand Hôtel Thermal et Résidence de la Côte d’Émeraude, annexe Nord, Le Phare ${tour.run}`
   const staff = addressOf(tour, 'ada')
   const hotel = await createHotel(tour, name, staff)
   const token = await takeUpInvitation(tour, staff)
@@ -80,8 +81,10 @@ test.before(async () => {
   page = await world.browser.context.newPage()
   page.on('pageerror', error => problems.push(error.message))
   page.on('console', message => {
-    // A refused sign-in is said by the browser itself.
-    if (message.type() === 'error' && !/status of (401|403)/.test(message.text())) problems.push(message.text())
+    if (message.type() !== 'error') return
+    // Refused sign-ins, and letters that are gone, are said by the browser itself.
+    if (/status of (401|403|404)/.test(message.text())) refused.push(message.text())
+    else problems.push(message.text())
   })
   page.on('request', request => {
     if (!request.url().startsWith(world.platform.consoleUrl)) problems.push(`asked ${request.url()}`)
@@ -108,6 +111,8 @@ const open = async (name: string) => {
 const main = () => page.locator('main')
 
 proved('somebody of a hotel is told that the console is not for them', async () => {
+  await page.getByLabel('E-mail').waitFor()
+  assert.equal(refused, [], 'to come for the first time is no fault')
   await enter(made.staff, password)
   await page.getByRole('heading', { name: 'No access' }).waitFor()
   assert.match(await main().innerText(), 'The console is for platform administrators')
@@ -211,14 +216,45 @@ proved('a dead letter is looked at, sent again and thrown away, and its content 
   )
 })
 
+proved('a sign-in that ends leaves open what was; who comes second to a letter is told so', async () => {
+  const [letter] = (await letters()).data
+  await main().getByRole('button', { name: 'console.odd' }).first().click()
+  const sheet = page.getByRole('dialog', { name: 'console.odd' })
+  await sheet.getByRole('button', { name: 'Redrive' }).click()
+  const ask = page.getByRole('dialog', { name: 'Send it again?' })
+  await ask.waitFor()
+  const { platform } = world
+  const token = await rootToken()
+  const path = '/sessions?isActive=true&limit=100'
+  const { body } = await call(platform.urls, 'auth', 'GET', path, { token })
+  type Session = { id: string; email: string; isCurrent: boolean }
+  for (const one of body['data'] as unknown as Session[])
+    if (one.email === platform.administrator.email && !one.isCurrent)
+      await call(platform.urls, 'auth', 'DELETE', `/sessions/${one.id}`, { token })
+  await call(platform.urls, 'notification', 'POST', `/api/v1/dead-letters/${letter?.id}/redrive`, { token })
+  // As if somebody came back to the tab: the page reads anew at once.
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  const again = page.getByRole('dialog', { name: 'Sign in again' })
+  await again.getByLabel('Password').fill(platform.administrator.password)
+  await page.keyboard.press('Enter')
+  await again.waitFor({ state: 'detached' })
+  await ask.getByRole('button', { name: 'Redrive' }).click()
+  await ask.getByText('Somebody else has sent it again or discarded it meanwhile.').waitFor()
+  await ask.getByRole('button', { name: 'Close' }).click()
+  await sheet.waitFor({ state: 'detached' })
+})
+
+async function rootToken(): Promise<string> {
+  const { urls, administrator } = world.platform
+  const login = await call(urls, 'auth', 'POST', '/auth/login', { body: administrator })
+  return String(login.body['accessToken'])
+}
+
 /** Dead letters as the API has them. */
 async function letters(): Promise<{ data: { id: string }[] }> {
-  const { platform } = world
-  const login = await call(platform.urls, 'auth', 'POST', '/auth/login', { body: platform.administrator })
-  const token = String(login.body['accessToken'])
-  return (await call(platform.urls, 'notification', 'GET', '/api/v1/dead-letters', { token })).body as {
-    data: { id: string }[]
-  }
+  const token = await rootToken()
+  const answer = await call(world.platform.urls, 'notification', 'GET', '/api/v1/dead-letters', { token })
+  return answer.body as { data: { id: string }[] }
 }
 
 proved('a parked set-up is found and resumed', async () => {
@@ -241,12 +277,17 @@ proved('in light and in dark, on a desk and on a telephone, every page keeps nob
       await page.setViewportSize({ width: (at + turn) % 2 === 0 ? 1_440 : 375, height: 900 })
       await open(name)
       assert.is(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, name)
+      if ((at + turn) % 2 === 0) assert.equal(await page.evaluate(tooWide), [], name)
       assert.equal(await hindrances(), [], `${name} in ${colorScheme}`)
       if (process.env['SCREENSHOTS'])
         await page.screenshot({ path: `${process.env['SCREENSHOTS']}/${name}-${colorScheme}.png` })
     }
   }
 })
+
+/** Tables with more than there is room for on a desk. */
+const tooWide = `[...document.querySelectorAll('.table-scroll')]
+  .filter(one => one.scrollWidth > one.clientWidth).map(one => one.getAttribute('aria-label'))`
 
 /** What a person who cannot see well, or only uses the keyboard, would stumble over. */
 async function hindrances(): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { released } from './dom.js'
+
 /** The access token, in this variable and nowhere else; the refresh token is in a cookie that no script can read. */
 let access
 let leave = () => undefined
@@ -11,11 +13,19 @@ export class Refused extends Error {
   }
 }
 
-/** Called when the sign-in has ended, with the refusal that said so. */
+/** Called when the sign-in has ended, with the refusal that said so, and whether that was wanted. */
 export const onSignedOut = act => {
   leave = act
 }
 export const who = () => access?.email ?? ''
+
+/** Other tabs of this browser have the same sign-in: what one ends is over in all. */
+const tabs = new BroadcastChannel('console-session')
+tabs.addEventListener('message', () => {
+  if (!access) return
+  access = undefined
+  leave(new Refused(401, 'You have signed out in another tab.'), true)
+})
 
 async function session(method, path = '', body) {
   const headers = { 'x-requested-with': 'console' }
@@ -33,7 +43,7 @@ export async function signIn(email, password) {
 export async function resume() {
   try {
     await refresh()
-    return true
+    return access !== undefined
   } catch (error) {
     if (error.status === 401) return false
     throw error
@@ -44,6 +54,7 @@ export async function signOut() {
   try {
     if (access && access.expiresAt < Date.now() + 5_000) await refresh()
     await session('DELETE')
+    tabs.postMessage('out')
   } catch {
     // The cookie may stay when nothing answers; what it holds ends by itself.
   } finally {
@@ -82,9 +93,12 @@ export async function call(method, path, body) {
   }
 }
 
-export const get = (path, query = {}) => {
+/** Reads a route; the answer waits while something is being pressed, lest it goes away from under the finger. */
+export async function get(path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== null)
-  return call('GET', given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path)
+  const answer = await call('GET', given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path)
+  await released()
+  return answer
 }
 
 function ask(method, path, body) {
@@ -97,7 +111,7 @@ async function reach(path, init) {
   try {
     return await fetch(path, { ...init, signal: AbortSignal.timeout(15_000) })
   } catch {
-    throw new Refused(0, 'The platform does not answer. It is tried again.')
+    throw new Refused(0, 'The platform does not answer.')
   }
 }
 

@@ -9,7 +9,7 @@ import { legacy } from './page-legacy.js'
 import { overview } from './page-overview.js'
 import { services } from './page-services.js'
 import { sessions } from './page-sessions.js'
-import { signInView } from './sign-in.js'
+import { awayView, signInAgain, signInView } from './sign-in.js'
 import { forget, readStatus } from './status.js'
 import { problem } from './widgets.js'
 
@@ -28,6 +28,8 @@ const pages = [
 const place = document.querySelector('#app')
 let shown
 let isPaused = false
+/** Whether somebody has to sign in anew before the page they were at goes on. */
+let isOver = false
 let timer
 
 /** Name and filters of the page that the address names: #/events?type=page.created */
@@ -154,6 +156,7 @@ function show() {
   if (!shown) return
   const { found, query } = asked()
   const [name, text, make, everyMs] = found
+  for (const dialog of document.querySelectorAll('dialog:not(.again)')) dialog.close()
   const page = make({ query, go, again: () => void refresh() })
   Object.assign(shown, { name, page, everyMs })
   document.title = `${text} · Console`
@@ -175,7 +178,7 @@ function go(name, query = {}) {
 async function refresh() {
   clearTimeout(timer)
   const { page, name } = shown ?? {}
-  if (!page) return
+  if (!page || isOver) return
   try {
     const status = await readStatus()
     await page.refresh(status)
@@ -186,38 +189,84 @@ async function refresh() {
     if (!isPaused) shown.updated.textContent = `Updated ${format.exactTime(Date.now())}`
   } catch (error) {
     if (shown?.page !== page) return
-    fill(
-      shown.fault,
-      problem(error, () => void refresh()),
-    )
+    // What a sign-in wants is asked for over the page.
+    if (!isOver)
+      fill(
+        shown.fault,
+        problem(error, () => void refresh()),
+      )
   }
-  clearTimeout(timer)
-  timer = setTimeout(() => !isPaused && !document.hidden && void refresh(), shown.everyMs)
+  wait()
 }
 
-async function leave(error) {
+/** Until the page is read anew; text that somebody has marked, perhaps to copy it, stays until it is let go. */
+function wait() {
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    if (!shown || isPaused || document.hidden) return
+    const marked = getSelection()
+    if (!marked.isCollapsed && shown.main.contains(marked.anchorNode)) wait()
+    else void refresh()
+  }, shown.everyMs)
+}
+
+/** A sign-in that ended by itself: the page waits below until somebody has signed in anew. */
+function over() {
+  clearTimeout(timer)
+  if (isOver) return
+  isOver = true
+  const email = shown.who
+  signInAgain(
+    email,
+    () => {
+      isOver = false
+      // What is open may be somebody else's to see.
+      if (api.who() !== email) enter()
+      else void refresh()
+    },
+    error => {
+      isOver = false
+      void leave(error)
+    },
+  )
+}
+
+async function leave(error, isWanted = false) {
+  if (error?.status === 401 && shown && !isWanted) return over()
   clearTimeout(timer)
   shown = undefined
+  isOver = false
   forget()
   if (!error) await api.signOut()
-  document.querySelector('dialog')?.close()
+  for (const dialog of document.querySelectorAll('dialog')) dialog.close()
   document.title = 'Sign in · Console'
   fill(place, signInView(enter, error))
   place.querySelector('input')?.focus()
 }
 
 function enter() {
-  shown = frame()
+  shown = { ...frame(), who: api.who() }
   show()
 }
 
-api.onSignedOut(error => void leave(error))
+async function begin() {
+  clearTimeout(timer)
+  try {
+    if (await api.resume()) enter()
+    else await leave({ isFirst: true })
+  } catch (error) {
+    if (error.status === 403) return leave(error)
+    // The sign-in may well stand: nobody has to type a password because of a moment's silence.
+    fill(
+      place,
+      awayView(error, () => void begin()),
+    )
+    timer = setTimeout(() => void begin(), 5_000)
+  }
+}
+
+api.onSignedOut((error, isWanted) => void leave(error, isWanted))
 addEventListener('hashchange', show)
 document.addEventListener('visibilitychange', () => !document.hidden && !isPaused && void refresh())
 
-try {
-  if (await api.resume()) enter()
-  else await leave({ isFirst: true })
-} catch (error) {
-  await leave(error)
-}
+await begin()

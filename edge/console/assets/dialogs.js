@@ -41,6 +41,7 @@ export function confirm({ title, text, action, tone = 'primary' }, act) {
       h('div', { class: 'actions' }, no, yes),
     )
     let isDone = false
+    dialog.addEventListener('cancel', event => no.disabled && event.preventDefault())
     yes.addEventListener('click', async () => {
       yes.disabled = no.disabled = true
       said.textContent = ''
@@ -51,6 +52,11 @@ export function confirm({ title, text, action, tone = 'primary' }, act) {
       } catch (error) {
         said.textContent = error.message
         yes.disabled = no.disabled = false
+        if (error.status !== 404) return yes.focus()
+        // There is nothing left to do it to.
+        yes.remove()
+        no.textContent = 'Close'
+        no.focus()
       }
     })
     dialog.addEventListener('close', () => resolve(isDone))

@@ -23,15 +23,40 @@ function append(element, children) {
     if (child !== null && child !== undefined && child !== false) element.append(child)
 }
 
-/** Replaces what is in an element; who had the focus there has it again when an element of the same `data-key` is back. */
+const keyed = (element, key) => element.querySelector(`[data-key="${CSS.escape(key)}"]`)
+
+/**
+ * Replaces what is in an element; who had the focus there has it again when an element of the same `data-key` is back,
+ * and what was scrolled aside stays so.
+ */
 export function fill(element, ...children) {
   const active = element.contains(document.activeElement) ? document.activeElement : undefined
   const key = active?.dataset?.key
+  const aside = [...element.querySelectorAll('.table-scroll[data-key]')].filter(({ scrollLeft }) => scrollLeft > 0)
+  const places = aside.map(({ dataset, scrollLeft }) => [dataset.key, scrollLeft])
   element.replaceChildren()
   append(element, children)
-  if (key) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
+  for (const [name, left] of places) keyed(element, name)?.scrollTo({ left, behavior: 'instant' })
+  if (key) keyed(element, key)?.focus({ preventScroll: true })
   return element
 }
+
+let pressed = Promise.resolve()
+let release = () => undefined
+addEventListener('pointerdown', () => {
+  release()
+  pressed = new Promise(resolve => {
+    release = resolve
+  })
+})
+// The click comes after this.
+for (const type of ['pointerup', 'pointercancel', 'blur']) addEventListener(type, () => setTimeout(() => release()))
+
+/** Settles once nothing is being pressed. */
+export const released = () => pressed
+
+/** A name that breaks after its parts, where it must. */
+export const breakable = name => name.split(/(?<=[._])/).flatMap(part => [part, h('wbr')])
 
 const paths = {
   overview: 'M3 12l9-8 9 8M5.5 10v10h13V10M10 20v-6h4v6',

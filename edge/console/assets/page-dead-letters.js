@@ -1,6 +1,6 @@
-import { call, get } from './api.js'
+import { call, get, Refused } from './api.js'
 import { confirm, jsonText, sheet, toast } from './dialogs.js'
-import { fill, h } from './dom.js'
+import { breakable, fill, h } from './dom.js'
 import * as format from './format.js'
 import { badge, button, card, choice, empty, facts, input, pager, skeleton, table, when } from './widgets.js'
 
@@ -74,13 +74,14 @@ export function deadLetters({ query, go, again }) {
 const nameOf = letter => letter.type ?? letter.key
 
 const columns = again => [
-  { head: 'Type', cell: nameOf },
+  { head: 'Type', cell: one => breakable(nameOf(one)), wide: true },
   { head: 'Reason', cell: one => one.reason, wide: true },
   { head: 'Consumer', cell: one => one.consumer, minor: true },
   { head: 'Tries', cell: one => format.count(one.attempts), number: true, minor: true },
   { head: 'Given up', cell: one => when(one.failedAt) },
   {
     head: 'Action',
+    acts: true,
     cell: one =>
       h(
         'div',
@@ -101,22 +102,34 @@ const columns = again => [
   },
 ]
 
-async function redrive(letter, again) {
-  const isDone = await confirm(
+/** Asks, and does it. Of two who deal with one letter the second is told so. @returns whether it is dealt with */
+async function deal(question, act, done, again) {
+  let isGone = false
+  const isDone = await confirm(question, () =>
+    act().catch(error => {
+      isGone = error.status === 404
+      throw isGone ? new Refused(404, 'Somebody else has sent it again or discarded it meanwhile.') : error
+    }),
+  )
+  if (isDone) toast(done)
+  again()
+  return isDone || isGone
+}
+
+const redrive = (letter, again) =>
+  deal(
     {
       title: 'Send it again?',
       text: `${nameOf(letter)} goes to ${letter.consumer} once more. If it fails again, it comes back here.`,
       action: 'Redrive',
     },
     () => call('POST', `${path}/${letter.id}/redrive`),
+    `Dead letter ${letter.id} goes again.`,
+    again,
   )
-  if (isDone) toast(`Dead letter ${letter.id} goes again.`)
-  again()
-  return isDone
-}
 
-async function discard(letter, again) {
-  const isDone = await confirm(
+const discard = (letter, again) =>
+  deal(
     {
       title: 'Discard it for good?',
       text: `${nameOf(letter)} is thrown away. This cannot be taken back.`,
@@ -124,11 +137,9 @@ async function discard(letter, again) {
       tone: 'danger',
     },
     () => call('DELETE', `${path}/${letter.id}`),
+    `Dead letter ${letter.id} is discarded.`,
+    again,
   )
-  if (isDone) toast(`Dead letter ${letter.id} is discarded.`)
-  again()
-  return isDone
-}
 
 async function redriveAll({ type, consumer }, total, again) {
   let result

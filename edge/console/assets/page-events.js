@@ -1,7 +1,7 @@
 import { get } from './api.js'
 import { chart } from './chart.js'
 import { jsonText, sheet } from './dialogs.js'
-import { fill, h } from './dom.js'
+import { breakable, fill, h } from './dom.js'
 import * as format from './format.js'
 import { published } from './status.js'
 import { badge, button, card, empty, facts, input, skeleton, table, when } from './widgets.js'
@@ -91,22 +91,25 @@ export function events({ query, go, again }) {
 
 const nameOf = event => event.type ?? event.key.replace(/^platform\.\w+\./, '')
 
-/** A name that breaks after its parts, where it must. */
-const breakable = name => name.split(/(?<=[._])/).flatMap(part => [part, h('wbr')])
-
 const columns = [
-  { head: 'No.', cell: one => format.count(one.sequence) },
+  { head: 'No.', cell: one => format.count(one.sequence), number: true },
   { head: 'When', cell: one => h('time', { datetime: one.at, title: format.time(one.at) }, format.exactTime(one.at)) },
   { head: 'Type', cell: one => h('b', {}, breakable(nameOf(one))), wide: true },
   { head: 'Routing key', cell: one => h('code', {}, one.key), minor: true },
-  { head: 'Channels', cell: one => one.channels.map(name => badge(name)) },
-  { head: 'People', cell: one => format.count(one.receivers), number: true },
-  { head: 'Size', cell: one => format.bytes(one.bytes), number: true },
+  { head: 'Channels', cell: one => one.channels.map(name => badge(name)), wide: true },
+  { head: 'People', cell: one => format.count(one.receivers), number: true, minor: true },
+  { head: 'Size', cell: one => format.bytes(one.bytes), number: true, minor: true },
 ]
 
 /** An event in one line, for the overview. */
 export const eventRow = event =>
-  h('li', {}, h('b', {}, nameOf(event)), h('code', {}, event.key), h('span', { class: 'quiet' }, when(event.at)))
+  h(
+    'li',
+    {},
+    h('b', {}, breakable(nameOf(event))),
+    h('code', {}, event.key),
+    h('span', { class: 'quiet' }, when(event.at)),
+  )
 
 const details = event =>
   sheet(nameOf(event), () => [

@@ -78,9 +78,9 @@ export function hotels({ query, go, again }) {
 }
 
 const hotelColumns = [
-  { head: 'Hotel', cell: one => one.name },
-  { head: 'Place', cell: one => [one.city, one.country].filter(Boolean).join(', ') || format.none },
-  { head: 'Group', cell: one => one.group?.name ?? format.none, minor: true },
+  { head: 'Hotel', cell: one => one.name, wide: true },
+  { head: 'Place', cell: one => [one.city, one.country].filter(Boolean).join(', ') || format.none, wide: true },
+  { head: 'Group', cell: one => one.group?.name ?? format.none, minor: true, wide: true },
   {
     head: 'Subscription',
     cell: one => badge(one.subscription_status ?? 'none', one.subscription_status === 'active' ? 'good' : 'quiet'),
@@ -100,7 +100,7 @@ function runRow(run, again) {
   })
   return h(
     'article',
-    { class: 'run', 'aria-label': `${kinds[run.kind] ?? run.kind} of ${run.hotelName}` },
+    { class: `run ${run.status}`, 'aria-label': `${kinds[run.kind] ?? run.kind} of ${run.hotelName}` },
     h(
       'header',
       {},

@@ -120,8 +120,8 @@ function keyFigures({ sunset, deprecatedSince }, usage, daily) {
 }
 
 const columns = [
-  { head: 'Route', cell: one => h('code', {}, one.route) },
-  { head: 'Client', cell: one => one.client },
+  { head: 'Route', cell: one => h('code', {}, one.route), wide: true },
+  { head: 'Client', cell: one => one.client, wide: true },
   { head: 'Calls', cell: one => format.count(one.calls), number: true },
   { head: 'Last call', cell: one => when(one.lastCalledAt) },
 ]

@@ -51,7 +51,7 @@ const device = ({ deviceInfo }) =>
   format.none
 
 const columns = again => [
-  { head: 'Account', cell: one => one.email ?? (one.memberId ? h('code', {}, one.memberId) : format.none) },
+  { head: 'Account', wide: true, cell: one => one.email ?? (one.memberId ? h('code', {}, one.memberId) : format.none) },
   { head: 'Version', cell: one => (one.appType ? badge(`legacy ${one.appType}`, 'warn') : badge('modern')) },
   { head: 'Device', cell: device },
   { head: 'Address', cell: one => one.deviceInfo?.ip ?? format.none, minor: true },
@@ -63,6 +63,7 @@ const columns = again => [
   },
   {
     head: 'Action',
+    acts: true,
     cell: one =>
       one.isActive &&
       !one.isCurrent &&

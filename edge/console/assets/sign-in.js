@@ -1,5 +1,50 @@
 import * as api from './api.js'
 import { fill, h, icon } from './dom.js'
+import { button } from './widgets.js'
+
+/** Name and password, and what sends them. `refused` is told of people who are no platform administrators. */
+function fields({ name = '', message, entered, refused }) {
+  const said = h('p', { class: 'dialog-error', role: 'alert' }, message)
+  const email = h('input', {
+    type: 'email',
+    name: 'email',
+    autocomplete: 'username',
+    required: true,
+    id: 'email',
+    value: name,
+  })
+  const password = h('input', {
+    type: 'password',
+    name: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    id: 'password',
+  })
+  const submit = h('button', { class: 'button primary', type: 'submit' }, 'Sign in')
+  const send = async event => {
+    event.preventDefault()
+    submit.disabled = true
+    said.textContent = ''
+    try {
+      await api.signIn(email.value, password.value)
+      entered()
+    } catch (error) {
+      if (error.status === 403) return refused(error)
+      said.textContent = error.status === 401 ? 'This e-mail and password do not belong together.' : error.message
+      submit.disabled = false
+      password.focus()
+    }
+  }
+  const rows = [
+    h('label', { class: 'field', for: 'email' }, h('span', {}, 'E-mail'), email),
+    h('label', { class: 'field', for: 'password' }, h('span', {}, 'Password'), password),
+    said,
+    submit,
+  ]
+  return { rows, send, focus: () => (name ? password : email).focus() }
+}
+
+const mark = () => h('div', { class: 'sign-in-mark', 'aria-hidden': 'true' }, h('span', { class: 'mark' }))
 
 /** The form at the beginning, or the refusal of somebody who is no platform administrator. */
 export function signInView(enter, reason) {
@@ -14,56 +59,68 @@ export function signInView(enter, reason) {
         h('h1', {}, 'No access'),
         h('p', {}, 'You are signed out. ', error.message, '.'),
         h('p', { class: 'hint' }, 'Ask an administrator of the platform if you need to see it (403).'),
-        h(
-          'button',
-          { type: 'button', class: 'button primary', on: { click: () => form() } },
-          'Sign in as somebody else',
-        ),
+        button('Sign in as somebody else', { kind: 'primary', on: { click: () => form() } }),
       ),
     )
   const form = message => {
-    const said = h('p', { class: 'dialog-error', role: 'alert' }, message)
-    const email = h('input', { type: 'email', name: 'email', autocomplete: 'username', required: true, id: 'email' })
-    const password = h('input', {
-      type: 'password',
-      name: 'password',
-      autocomplete: 'current-password',
-      required: true,
-      id: 'password',
-    })
-    const submit = h('button', { class: 'button primary', type: 'submit' }, 'Sign in')
-    const send = async event => {
-      event.preventDefault()
-      submit.disabled = true
-      said.textContent = ''
-      try {
-        await api.signIn(email.value, password.value)
-        enter()
-      } catch (error) {
-        if (error.status === 403) return refused(error)
-        said.textContent = error.status === 401 ? 'This e-mail and password do not belong together.' : error.message
-        submit.disabled = false
-        password.focus()
-      }
-    }
+    const { rows, send, focus } = fields({ message, entered: enter, refused })
     fill(
       view,
       h(
         'form',
         { class: 'sign-in-card', on: { submit: send } },
-        h('div', { class: 'sign-in-mark', 'aria-hidden': 'true' }, h('span', { class: 'mark' })),
+        mark(),
         h('h1', {}, 'Operator’s console'),
         h('p', { class: 'hint' }, 'For administrators of the platform.'),
-        h('label', { class: 'field', for: 'email' }, h('span', {}, 'E-mail'), email),
-        h('label', { class: 'field', for: 'password' }, h('span', {}, 'Password'), password),
-        said,
-        submit,
+        rows,
       ),
     )
-    email.focus()
+    focus()
   }
   if (reason?.status === 403) refused(reason)
-  else
-    form(reason && !reason.isFirst ? (reason.status === 401 ? 'Your sign-in has ended.' : reason.message) : undefined)
+  else form(reason?.message)
   return view
 }
+
+/** Over a page whose sign-in has ended: what was opened and typed there stays, out of sight, until somebody is back. */
+export function signInAgain(email, entered, leave) {
+  const done = () => {
+    dialog.close()
+    entered()
+  }
+  const { rows, send, focus } = fields({ name: email, entered: done, refused: leave })
+  const dialog = h(
+    'dialog',
+    { class: 'again', 'aria-labelledby': 'again-title' },
+    h(
+      'form',
+      { class: 'sign-in-card', on: { submit: send } },
+      mark(),
+      h('h1', { id: 'again-title' }, 'Sign in again'),
+      h('p', { class: 'hint' }, 'Your sign-in has ended. What you were doing is kept.'),
+      rows,
+      button('Leave the page', { on: { click: () => leave({ isFirst: true }) } }),
+    ),
+  )
+  dialog.addEventListener('cancel', event => event.preventDefault())
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+  focus()
+}
+
+/** Instead of the page, while it is not known who is there because nothing answers. */
+export const awayView = (error, again) =>
+  h(
+    'main',
+    { class: 'sign-in' },
+    h(
+      'div',
+      { class: 'sign-in-card', role: 'alert' },
+      h('div', { class: 'sign-in-mark bad' }, icon('alert')),
+      h('h1', {}, 'No answer'),
+      h('p', {}, error.message),
+      h('p', { class: 'hint' }, 'The console tries again every few seconds, and goes on where you were.'),
+      button('Try again', { kind: 'primary', 'data-key': 'again', on: { click: again } }),
+    ),
+  )

@@ -53,13 +53,14 @@ export const problem = (error, again) =>
 export const button = (text, { kind = '', on, ...rest } = {}) =>
   h('button', { type: 'button', class: `button ${kind}`, on, ...rest }, text)
 
-const classOf = ({ number, wide, minor }) =>
-  [number && 'number', wide && 'break', minor && 'minor'].filter(Boolean).join(' ') || undefined
+const classOf = ({ number, wide, minor, acts }) =>
+  [number && 'number', wide && 'break', minor && 'minor', acts && 'acts'].filter(Boolean).join(' ') || undefined
 
 /**
  * A table that scrolls within itself; on a telephone each row becomes a record, its first cell the title. Roles are
  * said, because another layout takes them from the elements.
- * @param columns {head, cell(row), number?, wide?, minor?}; minor ones are left out where there is little room
+ * @param columns {head, cell(row), number?, wide?, minor?, acts?}; wide ones break, minor ones are left out where there
+ *   is little room, those that act stay in sight
  * @param options key(row), onRow(row), isDense: stays a table on a telephone, too
  */
 export function table(label, columns, rows, { key, onRow, isDense = false } = {}) {
@@ -89,7 +90,7 @@ export function table(label, columns, rows, { key, onRow, isDense = false } = {}
     { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': label, 'data-key': `table-${label}` },
     h(
       'table',
-      { role: 'table', class: isDense ? undefined : 'records' },
+      { role: 'table', class: isDense ? 'dense' : 'records' },
       h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, head)),
       h('tbody', { role: 'rowgroup' }, body),
     ),
@@ -101,7 +102,7 @@ export const pager = ({ page, totalPages, total }, go) =>
   totalPages > 1 &&
   h(
     'nav',
-    { class: 'pager', 'aria-label': 'Pages' },
+    { class: 'pager', 'aria-label': 'Pages of this list' },
     button('Previous', {
       kind: 'small',
       disabled: page <= 1,
