@@ -1,22 +1,32 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A process behind the balancer: its port for each of the balancer's names, and whether it says that it is ready. */
-export type Backend = { ports: Readonly<Record<string, number>>; isReady: boolean }
+export type Backend = {
+  ports: Readonly<Record<string, number>>
+  isReady: boolean
+  /** Questions in a row that were not answered. */
+  unanswered: number
+}
 
 export type Balancer = {
+  /** Resolves when the process is ready, so that another may go; the first one of all is taken as it is. */
   add(ports: Readonly<Record<string, number>>): Promise<Backend>
   remove(backend: Backend): void
   close(): void
 }
 
 const everyMs = 100
+/** A process that does not answer is busy; one that has not for so many times is gone. */
+const mostUnanswered = 3
 
 /**
  * A balancer of TCP connections, as stands before processes that are replaced: it asks each every tenth of a second
- * whether it is ready, and gives new connections to those that are, in turn. What is open stays where it is.
+ * whether it is ready, unless the last question still waits for its answer, and gives new connections to those that are,
+ * in turn. What is open stays where it is.
  * @param fronts the ports it takes connections on, by name
- * @param probe whether a process is ready
+ * @param probe whether a process says that it is ready; rejects when it does not answer
  */
 export async function startBalancer(
   fronts: Readonly<Record<string, number>>,
@@ -28,11 +38,17 @@ export async function startBalancer(
   let turn = 0
 
   const look = async (backend: Backend): Promise<void> => {
-    backend.isReady = await probe(backend.ports).catch(() => false)
+    try {
+      backend.isReady = await probe(backend.ports)
+      backend.unanswered = 0
+    } catch {
+      backend.unanswered++
+      if (backend.unanswered >= mostUnanswered) backend.isReady = false
+    }
   }
-  const looking = setInterval(() => {
-    for (const backend of backends) void look(backend)
-  }, everyMs)
+  const watch = async (backend: Backend): Promise<void> => {
+    for (; backends.has(backend); await sleep(everyMs)) await look(backend)
+  }
 
   /** Those that are ready; with none ready all, since a wrong answer is no worse than none. */
   const order = (): Backend[] => {
@@ -76,14 +92,20 @@ export async function startBalancer(
   }
   return {
     async add(ports) {
-      const backend = { ports, isReady: false }
+      const backend = { ports, isReady: false, unanswered: 0 }
       await look(backend)
+      // With nobody else there, nobody goes when this one is ready.
+      while (backends.size > 0 && !backend.isReady) {
+        await sleep(everyMs)
+        await look(backend)
+      }
       backends.add(backend)
+      void watch(backend)
       return backend
     },
     remove: backend => void backends.delete(backend),
     close() {
-      clearInterval(looking)
+      backends.clear()
       for (const server of servers) server.close()
       for (const socket of sockets) socket.destroy()
     },

@@ -26,7 +26,6 @@ const causes = Object.groupBy(failures, ({ cause }) =>
   cause.replace(/\d+ ms/, 'n ms').replace(/"requestId":"[^"]*"/, ''),
 )
 for (const [cause, of = []] of Object.entries(causes)) console.log(`${of.length} failed: ${cause}`)
-for (const each of [...failures, ...gaveUp].slice(0, 20)) console.log(each)
 console.log({ requests, rate: found.rate, restarts, slowest, closed, acknowledged })
 const faults = { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard }
 const counts = Object.entries(faults).map(([name, list]) => `${name} ${list.length}`)

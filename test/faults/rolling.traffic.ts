@@ -46,6 +46,7 @@ export type Account = {
 export async function underTraffic(
   world: World,
   rate: number,
+  say: (line: string) => void,
   replace: (account: Account) => Promise<void>,
 ): Promise<Rolled> {
   await introduced(world)
@@ -58,14 +59,18 @@ export async function underTraffic(
     const replaced = new Set<string>()
     const restarts: Record<string, number> = {}
     const unclean: string[] = []
-    const traffic = startTraffic(world, rate, () => [...replaced])
+    const traffic = startTraffic(world, rate, () => [...replaced], say)
     const began = Date.now()
     const progress = () =>
       `${traffic.requests()} requests, ${traffic.failures.length} failed, ${traffic.gaveUp.length} given up`
     const restarted = (name: string, times = 1) => void (restarts[name] = (restarts[name] ?? 0) + times)
-    await replace({ replaced, restarted, unclean, progress })
-    await sleep(500)
-    await traffic.stop()
+    try {
+      await replace({ replaced, restarted, unclean, progress })
+      await sleep(500)
+    } finally {
+      // Also when a process does not start: what goes on is sent to a platform that ends.
+      await traffic.stop()
+    }
     const seconds = (Date.now() - began) / 1_000
     const verdict = await judge(world, traffic.attempts)
     const { closed, unheard } = await sockets.settled(

@@ -38,7 +38,11 @@ const portsOf = (process: string): string[] => {
 async function isReady(ports: Readonly<Record<string, number>>): Promise<boolean> {
   const signal = AbortSignal.timeout(2_000)
   const edge = ports['AUTH_PORT']
-  if (edge) return (await fetch(`http://127.0.0.1:${edge}/ready`, { signal })).ok
+  if (edge) {
+    const answer = await fetch(`http://127.0.0.1:${edge}/ready`, { signal })
+    await answer.text()
+    return answer.ok
+  }
   const states = await Promise.all(
     Object.values(ports).map(async port => {
       const url = `http://127.0.0.1:${port}/grpc.health.v1.Health/Check`
@@ -118,7 +122,7 @@ export async function roll({ topology, rounds, rate, together = false, say }: Ro
     ) as Urls
     const world = newWorld({ ...platform, urls, report: () => undefined })
     const running = platform
-    return await underTraffic(world, rate, async ({ replaced, restarted, unclean, progress }) => {
+    return await underTraffic(world, rate, say, async ({ replaced, restarted, unclean, progress }) => {
       const endings = new Map<string, Promise<void>>()
       for (let round = 1; round <= rounds; round++) {
         const turn = async ([name, balancer]: [string, Balancer | undefined]): Promise<void> => {

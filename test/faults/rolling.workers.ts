@@ -14,7 +14,7 @@ export async function rollWorkers({ rounds, rate, say }: Omit<Rolling, 'topology
   })
   try {
     const world = newWorld({ ...platform, report: () => undefined })
-    return await underTraffic(world, rate, async ({ replaced, restarted, unclean, progress }) => {
+    return await underTraffic(world, rate, say, async ({ replaced, restarted, unclean, progress }) => {
       for (let round = 1; round <= rounds; round++) {
         replaced.add('worker')
         const { count, error } = await platform.ask('platform', { type: 'replace' }, 'replaced')

@@ -37,8 +37,14 @@ const sockets = 32
  * Sends `rate` requests a second over kept connections, reads and writes of every service, and remembers each that was
  * not answered with a 2xx. Nothing is tried again.
  * @param replaced names the processes that are just replaced
+ * @param say told of each failure
  */
-export function startTraffic(world: World, rate: number, replaced: () => string[]): Traffic {
+export function startTraffic(
+  world: World,
+  rate: number,
+  replaced: () => string[],
+  say: (line: string) => void,
+): Traffic {
   const client = plainClient(sockets)
   const attempts: Attempt[] = []
   const failures: Failure[] = []
@@ -66,7 +72,9 @@ export function startTraffic(world: World, rate: number, replaced: () => string[
     }
     if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown' })
     const during = [...new Set([...before, ...replaced()])]
-    if (cause !== '') list.push({ at, call: name, cause, during })
+    if (cause === '') return
+    list.push({ at, call: name, cause, during })
+    say(`${name}: ${cause}, while ${during.join(', ') || 'nothing'} was replaced`)
   }
 
   const sending = (async () => {
