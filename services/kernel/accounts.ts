@@ -2,6 +2,7 @@ import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { AccountService, GetAccountStateResponse } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { ServiceUnavailableError, toPlatformError } from './errors.ts'
+import { askedAgain } from './remote.ts'
 import type { AccessClaims } from './tokens.ts'
 
 /** Where a process learns whether the account and the session behind a token still stand. */
@@ -38,7 +39,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
   const load = async (userId: string, sessionId: string | null): Promise<State> => {
     try {
       const asked = sessionId ? { userId, sessionId } : { userId }
-      return await client().getAccountState(asked, { timeoutMs: patienceMs })
+      return await askedAgain(() => client().getAccountState(asked, { timeoutMs: patienceMs }))
     } catch (error) {
       const { status } = toPlatformError(error).info
       return status === 404 || status === 400 ? 'unknown' : 'unreachable'

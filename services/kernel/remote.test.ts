@@ -6,10 +6,12 @@ import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { DescService } from '@bufbuild/protobuf'
 import { Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/connect'
+import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { toPlatformError } from './errors.ts'
 import { remoteTransport } from './remote.ts'
+import { rightsFrom } from './rights.ts'
 import { startRpcServer } from './server.ts'
 import { assert, suite } from './testing.ts'
 
@@ -115,6 +117,27 @@ test('a service that cannot be reached, and one that breaks off in its answer, a
   await once(broken, 'close')
   assert.is(await code(), Code.Unavailable)
   await transport.close()
+})
+
+test('rights are asked for once more when the process that was asked goes away, and are unavailable when all do', async () => {
+  let asked = 0
+  let going = 1
+  const server = createServer((request, response) => {
+    asked++
+    if (asked <= going) request.socket.destroy()
+    else response.writeHead(200, { 'content-type': 'application/proto' }).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const rights = rightsFrom(() => createClient(AccessService, transport))
+  assert.equal((await rights.ofUser('first'))?.workspaces, [])
+  assert.is(asked, 2)
+  going = Infinity
+  assert.is(toPlatformError(await rights.ofUser('second').catch((error: unknown) => error)).info.status, 503)
+  assert.is(asked, 4)
+  await transport.close()
+  server.close()
 })
 
 test('a stream that is broken off before, or in the middle of, its answer is unavailable at once, whatever is said of why', async () => {

@@ -7,6 +7,7 @@ import type {
 } from '../../gen/platform/access/v1/access_pb.ts'
 import type { Bus } from './bus.ts'
 import { toPlatformError } from './errors.ts'
+import { askedAgain } from './remote.ts'
 
 /** Rights of one member over all tenants. */
 export type MemberAccess = GetAccessResponse
@@ -29,9 +30,9 @@ export type Rights = {
  */
 const maxAgeMs = 800
 
-async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await answer
+    return await askedAgain(ask)
   } catch (error) {
     if (toPlatformError(error).info.status === 404) return undefined
     throw error
@@ -53,10 +54,10 @@ export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
     return value
   }
   return {
-    ofUser: userId => cached(`u${userId}`, () => orUndefined(client().getAccess({ userId }))),
-    ofMember: memberId => cached(`m${memberId}`, () => orUndefined(client().getAccess({ memberId }))),
+    ofUser: userId => cached(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }))),
+    ofMember: memberId => cached(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }))),
     workspace: workspaceId =>
-      cached(`w${workspaceId}`, () => orUndefined(client().getWorkspaceTenant({ workspaceId }))),
+      cached(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }))),
     forget: () => cache.clear(),
   }
 }
