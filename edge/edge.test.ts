@@ -82,6 +82,10 @@ test('every port answers /health in the documented shape, with and without a tra
     }
   }
   assert.is((await json(`${urls.auth}/health`)).body['service'], 'authentication-service')
+  for (const path of ['/health', '/ready']) {
+    const other = await json(urls.auth + path, { method: 'POST' })
+    assert.equal([other.status, other.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], path)
+  }
 })
 
 test('a shared port names both services in /health, is UP only when both are, and answers for each alone', async () => {

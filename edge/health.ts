@@ -2,9 +2,10 @@ import { Router } from 'express'
 import { Dialect } from '../gen/platform/options/v1/options_pb.ts'
 import { NotFoundError } from '../services/kernel/errors.ts'
 import type { Host, ServiceName } from '../services/kernel/host.ts'
-import { type RestService } from './catalogue.ts'
+import type { RestService } from './catalogue.ts'
 import { listeners } from './config.ts'
 import { sendError } from './rest/errors.ts'
+import { refuseVerb } from './rest/handler.ts'
 import { requestIdOf } from './rest/request-id.ts'
 
 /**
@@ -43,5 +44,7 @@ export function healthRoutes(services: RestService[], host: Host, draining: () =
     const ready = !draining() && Object.values(checks).every(Boolean)
     response.status(ready ? 200 : 503).json({ ready, draining: draining(), checks })
   })
+
+  router.all(['/health', '/ready'], (request, response) => refuseVerb(request, response, ['GET']))
   return router
 }

@@ -42,6 +42,6 @@ export function readJson(request: Request, response: Response, maxBytes: number)
 function readError({ type, status }: { type?: string; status?: number }, limit: number): Error {
   if (type === 'entity.too.large') return new PayloadTooLargeError(`The body must not exceed ${limit} bytes`)
   if (status === 415)
-    return new UnsupportedMediaTypeError('The body must be UTF-8 JSON, plain, gzip, deflate or brotli')
+    return new UnsupportedMediaTypeError('The body must be UTF-8 JSON, plain or as gzip, deflate, br or zstd')
   return invalid('body', type === 'entity.parse.failed' ? 'is not valid JSON' : 'could not be read', 'json')
 }

@@ -31,8 +31,9 @@ export function cors(origins: string[]): RequestHandler {
   const allowed = new Set(origins)
   return (request, response, next) => {
     const { origin } = request.headers
-    if (!origin) return next()
+    // Also without one: a cache must not hand a page what it kept for a picture of the same address.
     response.vary('Origin')
+    if (!origin) return next()
     if (allowed.has(origin)) {
       response.setHeader('Access-Control-Allow-Origin', origin)
       response.setHeader('Access-Control-Expose-Headers', exposed)

@@ -244,6 +244,8 @@ test('only listed origins may read answers, and their preflights say what is all
   assert.equal([known.status, known.headers.get('access-control-allow-origin')], [204, 'https://app.hotel.example'])
   const foreign = await call('OPTIONS', '/teams', undefined, { origin: 'https://evil.example', ...preflight })
   assert.is(foreign.headers.get('access-control-allow-origin'), null)
+  // A copy that was kept for somebody without an origin must not be taken for a page's.
+  assert.is((await call('GET', '/x')).headers.get('vary'), 'Origin')
 })
 
 test('two lengths in one request are refused before anything reads it', async () => {

@@ -3,6 +3,7 @@ import express, { Router } from 'express'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid } from '../../services/kernel/errors.ts'
+import { rpcHeaders } from './credentials.ts'
 import { sendError } from './errors.ts'
 import { refuseVerb } from './handler.ts'
 import { requestIdOf } from './request-id.ts'
@@ -18,7 +19,7 @@ export function paymentWebhook(transport: Transport): Router {
       if (typeof signature !== 'string' || signature === '')
         throw invalid('Stripe-Signature', 'is required', 'required')
       const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const { received, duplicate } = await client.handleWebhook({ payload, signature })
+      const { received, duplicate } = await client.handleWebhook({ payload, signature }, { headers: rpcHeaders(request, requestId) })
       response.json({ received, duplicate })
     } catch (error) {
       sendError(response, error, Dialect.UNSPECIFIED, requestId)
