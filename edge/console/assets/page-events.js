@@ -6,13 +6,15 @@ import * as format from './format.js'
 import { published } from './status.js'
 import { badge, button, card, empty, facts, input, skeleton, table, when } from './widgets.js'
 
-/** Events that the page holds at most. */
+/** Events that the page holds at most: who goes further back lets go of the newest. */
 const most = 500
 
 /** The event stream as it goes by, newest first; what it carries stays on the bus. */
 export function events({ query, go, again }) {
   let held = []
   let bounds
+  let isBack = false
+  let drawn
   let wanted = query.get('type') ?? ''
   const perSecond = chart({ label: 'Events per second', height: 150 })
   const list = h('div', {}, skeleton(8))
@@ -37,6 +39,15 @@ export function events({ query, go, again }) {
   )
 
   async function refresh({ samples }) {
+    perSecond.update({
+      times: samples.map(({ at }) => at),
+      series: [{ name: 'Events', tone: '2', values: published(samples), fill: true }],
+    })
+    if (!isBack) await follow()
+    draw()
+  }
+
+  async function follow() {
     const newest = held[0]?.sequence
     const page = await get('/console/api/events', { limit: newest === undefined ? 50 : 100, after: newest })
     // The stream was begun anew, or more came than one answer holds: what is here no longer fits.
@@ -45,26 +56,32 @@ export function events({ query, go, again }) {
       (page.last < newest || (page.data.length === 100 && page.data.at(-1).sequence > newest + 1))
     held = [...page.data, ...(isGap ? [] : held)].slice(0, most)
     bounds = page
-    perSecond.update({
-      times: samples.map(({ at }) => at),
-      series: [{ name: 'Events', tone: '2', values: published(samples), fill: true }],
-    })
-    draw()
   }
 
   async function older() {
     const page = await get('/console/api/events', { limit: 100, before: held.at(-1)?.sequence })
-    held = [...held, ...page.data].slice(0, most)
+    isBack ||= held.length + page.data.length > most
+    held = [...held, ...page.data].slice(-most)
     draw()
   }
 
+  const toNewest = () => {
+    isBack = false
+    held = []
+    again()
+  }
+
   function draw() {
+    // Hundreds of rows are not made anew for nothing.
+    const now = [held[0]?.sequence, held.length, bounds.first, bounds.last, isBack, wanted].join()
+    if (drawn === now) return
+    drawn = now
     fill(
       known,
       [...new Set(held.map(nameOf))].toSorted((a, b) => a.localeCompare(b)).map(type => h('option', { value: type })),
     )
     const shown = held.filter(event => nameOf(event).includes(wanted) || event.key.includes(wanted))
-    const isMore = held.length < most && held.length > 0 && held.at(-1).sequence > bounds.first
+    const isMore = held.length > 0 && held.at(-1).sequence > bounds.first
     fill(
       list,
       shown.length > 0
@@ -81,6 +98,7 @@ export function events({ query, go, again }) {
           { class: 'quiet' },
           `${format.count(shown.length)} of ${format.count(held.length)} held here, ${format.short(Math.max(0, bounds.last - bounds.first + 1))} on the bus`,
         ),
+        isBack && button('Back to the newest', { kind: 'small', 'data-key': 'newest', on: { click: toNewest } }),
         isMore &&
           button('Load older', { kind: 'small', 'data-key': 'older', on: { click: () => void older().catch(again) } }),
       ),
