@@ -6,6 +6,7 @@ import { benchLive } from './live.ts'
 import { benchMembers } from './members.ts'
 import { benchJson, benchToken } from './micro.ts'
 import { benchNews } from './news.ts'
+import { benchSlow } from './slow.ts'
 import { benchStart } from './start.ts'
 import { benchUploads } from './uploads.ts'
 
@@ -24,6 +25,7 @@ const benches: Record<string, { title: string; run(): Promise<string> | string }
   json: { title: 'JSON form of the list', run: benchJson },
   events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
+  slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
   start: { title: 'Start and memory', run: benchStart },
 }
 
