@@ -9,6 +9,7 @@ import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sig
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { toPlatformError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { digest } from '../../kernel/secrets.ts'
 import { type AccessClaims, accessTokens } from '../../kernel/tokens.ts'
 import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
 import { password } from '../testing.ts'
@@ -151,6 +152,26 @@ test('an administrator’s password is that of their own account, once it has ch
   // That of the administrator, and that of the account.
   assert.is((await accounts.revokeTokensByEmail({ email: chief.email })).revoked, 2)
   await isRefused(signIn.refresh({ refreshToken: again.refreshToken }), 401, 'MSG_601')
+})
+
+test('a used refresh token of an administrator ends its sign-in, and everybody is told', async () => {
+  const secret = 'chief horse 100'
+  const before = await signIn.loginAsAdmin({ ...chief, password: secret })
+  const id = before.admin?.id ?? ''
+  const next = await signIn.refresh({ refreshToken: before.refreshToken })
+  const told = (await toldOf(id)).length
+  await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
+  assert.is((await toldOf(id)).length, told, 'a lost race ends nothing')
+  const used_at = new Date(Date.now() - 11_000)
+  await db
+    .updateTable('refresh_tokens')
+    .set({ used_at })
+    .where('token_digest', '=', digest(before.refreshToken))
+    .execute()
+  await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
+  await isRefused(signIn.refresh({ refreshToken: next.refreshToken }), 401, 'MSG_601')
+  await isRefused(host.bearing(ProfileService, next.accessToken).getProfileAsAdmin({}), 401)
+  assert.equal((await toldOf(id)).slice(told), ['platform.auth.user.sessions_revoked'])
 })
 
 test('an administrator moves and goes with their own account', async () => {
