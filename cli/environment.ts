@@ -1,5 +1,5 @@
 import { consoleListener, listeners } from '../edge/config.ts'
-import type { Environment } from '../services/kernel/config.ts'
+import { type Environment, readSetting } from '../services/kernel/config.ts'
 import type { Port } from './stack/ports.ts'
 import { replaceable, type Secrets } from './stack/secrets.ts'
 import { services } from './stack/services.ts'
@@ -41,6 +41,9 @@ export function environment(
   const missing = Object.entries(added).filter(([name, value]) => value && !base[name] && !base[`${name}_FILE`])
   return { ...base, ...Object.fromEntries(missing) }
 }
+
+/** The broker for the operator's commands, which read, make and delete streams: OPERATOR_AMQP_GATEWAY_URL before the other. */
+export const operatorBroker = (env: Environment): string => readSetting(env, 'OPERATOR', 'AMQP_GATEWAY_URL') ?? ''
 
 /** Every port the platform will listen on. A port of 0 is the system's choice and cannot be taken. */
 export function platformPorts(env: Environment): Port[] {

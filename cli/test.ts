@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { operator } from './stack/broker-config.ts'
 import { LaunchError, messageOf } from './stack/errors.ts'
 import { seconds } from './stack/services.ts'
 import { type Stack, startStack } from './stack/stack.ts'
@@ -62,7 +63,7 @@ async function servers(): Promise<Record<string, string>> {
   stack = await startStack({ dataDir: folder, ephemeral: true, say, only })
   return {
     TEST_DATABASE_URL: databaseUrl || stack.adminDatabaseUrl || '',
-    TEST_NATS_URL: natsUrl || stack.natsUrl,
+    TEST_NATS_URL: natsUrl || stack.natsUrlOf(operator),
   }
 }
 

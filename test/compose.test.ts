@@ -187,6 +187,28 @@ test('a secret of one service is in the environment of no other', () => {
   assert.not(holders('PASSWORD_ENCRYPTION_KEY').includes('edge'))
 })
 
+test('each process has an account of its own at the broker, which takes the configuration', () => {
+  for (const name of [...serviceNames, 'edge']) {
+    const own = `${name.toUpperCase()}_NATS_PASSWORD`
+    assert.is(environmentOf(name)[`${name.toUpperCase()}_AMQP_GATEWAY_URL`], `nats://${name}:\${${own}}@nats:4222`)
+    const held = Object.values(environmentOf(name)).filter(value => /NATS_PASSWORD/.test(String(value)))
+    assert.is(held.length, 1, name)
+  }
+  const passwords = Object.entries(environmentOf('nats')).map(([name]) => [name, '"0123456789abcdef"'])
+  assert.is(passwords.length, serviceNames.length + 2)
+  const folder = mkdtempSync(join(tmpdir(), 'broker-'))
+  // A server older than the container's does not know when to sync, and takes everything else.
+  writeFileSync(join(folder, 'nats.conf'), read('deploy/nats/nats.conf').replace('sync_interval: always', ''))
+  writeFileSync(join(folder, 'accounts.conf'), read('deploy/nats/accounts.conf'))
+  const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
+  const checked = (env: object) =>
+    spawnSync(program, ['-t', '-c', join(folder, 'nats.conf')], { env: { ...process.env, ...env }, encoding: 'utf8' })
+  const { status, stderr } = checked(Object.fromEntries(passwords))
+  assert.is(status, 0, stderr)
+  assert.match(checked({}).stderr, 'NATS_PASSWORD')
+  rmSync(folder, { recursive: true })
+})
+
 test('no secret is written down: each comes from the environment, and without one nothing starts', () => {
   for (const name of text.match(/^ +\w*(SECRET|PASSWORD|API_KEY|_TOKEN)\w*: .*$/gm) ?? []) assert.match(name, /\$\{/)
 })

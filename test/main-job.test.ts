@@ -1,4 +1,6 @@
-import { suite } from '../services/kernel/testing.ts'
+import { brokerNames, durablesOf } from '../cli/stack/broker-permissions.ts'
+import { connectBus } from '../services/kernel/bus.ts'
+import { assert, suite } from '../services/kernel/testing.ts'
 import { recorded } from '../services/kernel/testing-coverage.ts'
 import { mainJob } from '../cli/tour/main-job.ts'
 import { newWorld, type World } from '../cli/tour/world.ts'
@@ -10,9 +12,13 @@ for (const topology of ['one', 'split'] as const) {
   const test = suite(topology === 'one' ? 'the main job in one process' : 'the main job, a process per service')
   let platform: Platform
   let world: World
+  let said = ''
 
   test.before(async () => {
-    platform = await startPlatform(topology, recorded())
+    platform = await startPlatform(topology, recorded(), text => {
+      said += text
+      process.stderr.write(text)
+    })
     world = newWorld({ ...platform, report: () => undefined })
   })
   test.after(async () => {
@@ -21,6 +27,16 @@ for (const topology of ['one', 'split'] as const) {
     await platform.stop()
   })
   for (const step of mainJob) test(step.title, () => step.run(world))
+  if (topology === 'split')
+    test('each process has an account of its own at the broker, which lacks nothing and is refused nothing', async () => {
+      const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
+      const { consumers, dead } = await bus.backlog()
+      await bus.close()
+      const wanted = Object.values(durablesOf(brokerNames({}))).flat()
+      const names = wanted.map(({ durable }) => durable).toSorted()
+      assert.equal([consumers.map(({ durable }) => durable).toSorted(), dead], [names, 0])
+      assert.not.match(said, 'refuses this account')
+    })
   test.run()
 }
 

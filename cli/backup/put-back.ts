@@ -4,6 +4,7 @@ import { connectBus } from '../../services/kernel/bus.ts'
 import { deleteStreams, type KeptMessage, messagesIn, storeMessages } from '../../services/kernel/bus-backup.ts'
 import { mediaConfig } from '../../services/media/config.ts'
 import { CommandError } from '../commands/command.ts'
+import { operatorBroker } from '../environment.ts'
 import { copyFile, filesBelow, fingerprint, readLines } from './files.ts'
 import { emptySchema, loadSchema, tablesOf } from './load.ts'
 import type { Manifest } from './manifest.ts'
@@ -35,7 +36,7 @@ const streamsOf = (env: Environment) => {
  */
 export async function putBack({ env, folder, manifest, force, say }: PuttingBack): Promise<void> {
   assertSecrets(env, manifest, force)
-  const url = env['AMQP_GATEWAY_URL'] ?? ''
+  const url = operatorBroker(env)
   const names = streamsOf(env)
   const { storage } = mediaConfig(env)
   const taken = await inTheWay(env, manifest)
@@ -83,7 +84,7 @@ async function inTheWay(env: Environment, { databases }: Manifest): Promise<stri
   }
   const { events, dead } = streamsOf(env)
   for (const stream of [events, dead]) {
-    const messages = await messagesIn(env['AMQP_GATEWAY_URL'] ?? '', stream)
+    const messages = await messagesIn(operatorBroker(env), stream)
     if (messages > 0) found.push(`the stream ${stream} has ${messages} messages`)
   }
   const { storage } = mediaConfig(env)

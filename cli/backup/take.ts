@@ -4,6 +4,7 @@ import { readSetting, type Environment } from '../../services/kernel/config.ts'
 import { type KeptMessage, keepMessages } from '../../services/kernel/bus-backup.ts'
 import { mediaConfig } from '../../services/media/config.ts'
 import { CommandError } from '../commands/command.ts'
+import { operatorBroker } from '../environment.ts'
 import { replaceable } from '../stack/secrets.ts'
 import { services } from '../stack/services.ts'
 import { dumpSchema, openSnapshot, type Snapshot } from './dump.ts'
@@ -74,7 +75,7 @@ function secretsIn(env: Environment): Record<string, string> {
 }
 
 async function takeStreams(env: Environment, folder: string): Promise<Manifest['streams']> {
-  const url = env['AMQP_GATEWAY_URL'] ?? ''
+  const url = operatorBroker(env)
   const name = env['AMQP_EXCHANGE_NAME'] || 'platform_events'
   const taken: Manifest['streams'] = []
   for (const stream of ['events', 'dead'] as const) {

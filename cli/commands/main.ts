@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { messageOf } from '../stack/errors.ts'
 import { type Command, CommandError, exitCodes, type Given } from './command.ts'
 import { backupCommand } from './backup.ts'
+import { brokerAccountsCommand } from './broker-accounts.ts'
 import { deadLetterCommands } from './dead-letters.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { helpOf, overview } from './help.ts'
@@ -27,6 +28,7 @@ export const commands: Command[] = [
   ...keyCommands,
   legacyUsageCommand,
   migrateCommand,
+  brokerAccountsCommand,
   backupCommand,
   restoreCommand,
   seedCommand,
@@ -58,9 +60,8 @@ async function dispatch(typed: string[], isJson: boolean): Promise<number> {
       console.log(overview(group.length > 0 ? group : commands))
       return exitCodes.done
     }
-    const what = first && group.length === 0 ? `There is no command ${plain.join(' ')}.\n\n` : ''
-    console.error(what + overview(group.length > 0 ? group : commands))
-    return exitCodes.usage
+    const what = first && group.length === 0 ? `There is no command ${first}.\n\n` : ''
+    throw new CommandError(what + overview(group.length > 0 ? group : commands), exitCodes.usage)
   }
   if (asksHelp) {
     console.log(helpOf(command))
@@ -92,6 +93,7 @@ function understood(command: Command, args: string[]): { words: string[]; given:
     if (positionals.length > names.length) throw wrong(`${command.name} does not know ${positionals.at(-1)}.`)
     return { words: positionals, given: values }
   } catch (error) {
-    throw error instanceof CommandError ? error : wrong(messageOf(error))
+    // Node goes on about words that begin with a dash, of which no command has any.
+    throw error instanceof CommandError ? error : wrong(messageOf(error).replace(/\. To specify .*/s, '.'))
   }
 }

@@ -4,7 +4,8 @@ import { type Environment, readSetting } from '../../services/kernel/config.ts'
 import { environment } from '../environment.ts'
 import { administrator, memberReader, passwordOf } from '../stack/accounts.ts'
 import { schemaUrlOf } from '../stack/external.ts'
-import { natsUrlOf } from '../stack/nats.ts'
+import { everything } from '../stack/broker-config.ts'
+import { natsSettings, natsUrlOf } from '../stack/nats.ts'
 import { rememberedPorts } from '../stack/ports.ts'
 import { keptSecrets, type Secrets } from '../stack/secrets.ts'
 
@@ -44,8 +45,10 @@ export function settingsOf(env: Environment): Environment {
   const stack = {
     databaseUrl: (service: string) => address(service, service),
     memberReadUrl: address(memberReader, 'member'),
-    natsUrl: secrets && nats ? natsUrlOf(secrets, nats) : '',
+    natsUrl: secrets && nats ? natsUrlOf(secrets, nats, everything) : '',
   }
-  const all = environment(stack, secrets ?? ({} as Secrets), env)
+  // The accounts of a private broker, each for whoever has it; a broker that was set has those that were set.
+  const isOwn = !readSetting(env, '', 'AMQP_GATEWAY_URL') && secrets && nats
+  const all = environment(stack, secrets ?? ({} as Secrets), { ...(isOwn ? natsSettings(secrets, nats) : {}), ...env })
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value))
 }

@@ -5,6 +5,7 @@ import { type Manifest, secretsFile, verifiedManifest } from '../backup/manifest
 import { putBack } from '../backup/put-back.ts'
 import { environment } from '../environment.ts'
 import { memberViews } from '../published.ts'
+import { operator } from '../stack/broker-config.ts'
 import { LaunchError, messageOf } from '../stack/errors.ts'
 import { lockFolder } from '../stack/lock.ts'
 import { services } from '../stack/services.ts'
@@ -55,7 +56,8 @@ async function withServers(
     if (manifest.hasSecrets && !existsSync(secrets)) copyFileSync(join(folder, secretsFile), secrets)
     const stack = await startStack({ dataDir, say, databaseUrl: env['DATABASE_URL'], natsUrl: env['AMQP_GATEWAY_URL'] })
     try {
-      await explained(work(environment(stack, stack.secrets, base)))
+      const broker = { OPERATOR_AMQP_GATEWAY_URL: stack.natsUrlOf(operator) }
+      await explained(work(environment(stack, stack.secrets, { ...broker, ...base })))
       // Consumers begin with what waits for them before a start could grant this.
       await grantMemberViews(stack, memberViews)
     } finally {

@@ -3,6 +3,7 @@ import { pipe, root } from '../checks/run.ts'
 import { asyncApiText } from './asyncapi.ts'
 import { catalogueText } from './catalogue.ts'
 import { clientOutputs } from './client.ts'
+import { accountsText, emittedBy, emittedText } from './emitted.ts'
 import { loadFiles } from './descriptors.ts'
 import { serviceSources } from './events/catalogue.ts'
 import { eventsText } from './events.ts'
@@ -18,10 +19,13 @@ export async function outputs(): Promise<Output[]> {
   const files = await loadFiles(join(root, 'gen'))
   const comments = readComments()
   const documents = openApiOutputs(files, comments)
+  const emitted = emittedBy(files, serviceSources())
   return [
     { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },
+    { path: 'cli/stack/emitted.ts', text: formatted('emitted.ts', emittedText(emitted)) },
+    { path: 'deploy/nats/accounts.conf', text: accountsText(emitted) },
     { path: 'docs/events.md', text: eventsText(files, serviceSources(), comments) },
     { path: 'gen/asyncapi.json', text: asyncApiText(files, comments) },
     ...documents,

@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { closeSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Environment } from '../../services/kernel/config.ts'
+import { authorizationText, type BrokerAccount, brokerAccounts, everything } from './broker-config.ts'
+import { brokerNames } from './broker-permissions.ts'
 import { LaunchError } from './errors.ts'
 import { logTail, openLog, type ServerOptions } from './mariadb.ts'
 import { isFree, rememberedPorts, rememberPorts } from './ports.ts'
@@ -9,9 +13,7 @@ import { endLeftover, launch, notePid } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import { supervise, type Supervised } from './supervise.ts'
 
-export type Bus = Supervised & { port: number; url: string }
-
-const user = 'platform'
+export type Bus = Supervised & { port: number; urlOf(account: BrokerAccount): string }
 
 /** Whether this server can be told to sync every message to disk; older ones refuse the setting. */
 function canSync(path: string): boolean {
@@ -19,8 +21,22 @@ function canSync(path: string): boolean {
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10)
 }
 
-/** The address of the private server. */
-export const natsUrlOf = (secrets: Secrets, port: number): string => `nats://${user}:${secrets.nats}@127.0.0.1:${port}`
+/** An account's password: derived, so that nobody's tells another's, and a later account needs no new secret. */
+const passwordOf = (secrets: Secrets, account: BrokerAccount): string =>
+  createHmac('sha256', secrets.nats).update(account).digest('base64url').slice(0, 32)
+
+/** The address of the private server for an account. */
+export const natsUrlOf = (secrets: Secrets, port: number, account: BrokerAccount): string =>
+  `nats://${account}:${passwordOf(secrets, account)}@127.0.0.1:${port}`
+
+/** The addresses of the private server for everybody who has an account, as settings. */
+export const natsSettings = (secrets: Secrets, port: number): Environment =>
+  Object.fromEntries(
+    brokerAccounts.map(account => [
+      account === everything ? 'AMQP_GATEWAY_URL' : `${account.toUpperCase()}_AMQP_GATEWAY_URL`,
+      natsUrlOf(secrets, port, account),
+    ]),
+  )
 
 /** Starts the private NATS server with JetStream over a data folder. */
 export async function startNats({ program, dataDir, secrets, ephemeral, say }: ServerOptions): Promise<Bus> {
@@ -46,8 +62,7 @@ export async function startNats({ program, dataDir, secrets, ephemeral, say }: S
       `ports_file_dir: ${JSON.stringify(portsFolder)}`,
       'max_payload: 1MB',
       `jetstream { store_dir: ${JSON.stringify(folder)}, max_memory_store: 64MB, max_file_store: 2GB${sync ? ', sync_interval: always' : ''} }`,
-      `authorization { users: [ { user: ${user}, password: "${secrets.nats}" } ] }`,
-      '',
+      authorizationText(brokerNames(process.env), account => JSON.stringify(passwordOf(secrets, account))),
     ]
     writeFileSync(configFile, config.join('\n'), { mode: 0o600 })
     const log = openLog(logFile)
@@ -72,7 +87,7 @@ export async function startNats({ program, dataDir, secrets, ephemeral, say }: S
     await server.stop()
     rmSync(pidFile, { force: true })
   }
-  return { ...server, stop, port, url: natsUrlOf(secrets, port) }
+  return { ...server, stop, port, urlOf: account => natsUrlOf(secrets, port, account) }
 }
 
 /** The port the server writes down once it listens. */

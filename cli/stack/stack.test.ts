@@ -4,8 +4,10 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { connect } from 'nats'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { refusedSubjects } from '../../services/kernel/bus-inspect.ts'
 import { serviceNames } from '../../services/kernel/host.ts'
 import { newFolder, processesOf, removeFolders, until } from '../fixtures/folders.ts'
+import { brokerNames, brokerUsers, permissionsOf } from './broker-permissions.ts'
 import { services } from './services.ts'
 import { grantMemberViews, type Stack, startStack } from './stack.ts'
 
@@ -38,7 +40,7 @@ const refusal = (url: string, sql: string) =>
     error => error.code as string,
   )
 const bus = () => {
-  const { host, username: user, password: pass } = new URL(stack.natsUrl)
+  const { host, username: user, password: pass } = new URL(stack.natsUrlOf('operator'))
   return connect({ servers: host, user, pass })
 }
 
@@ -92,6 +94,25 @@ test('nobody gets in without a password', async () => {
     () => assert.unreachable(),
     error => assert.is(error.code, 'AUTHORIZATION_VIOLATION'),
   )
+})
+
+test('everybody has an account at the broker: of one service alone, of all together, and of the operator', async () => {
+  const names = brokerNames({})
+  for (const user of brokerUsers) {
+    const { publish, subscribe } = permissionsOf(user, names)
+    const wanted = { publish: publish.allow, subscribe }
+    assert.equal(await refusedSubjects(stack.natsUrlOf(user), wanted), { publish: [], subscribe: [] }, user)
+    assert.equal(
+      await refusedSubjects(stack.natsUrl, { ...wanted, subscribe: [] }),
+      { publish: [], subscribe: [] },
+      user,
+    )
+  }
+  const events = ['platform.notification.page.created', '$JS.API.STREAM.DELETE.platform_events']
+  const refused = async (url: string) => (await refusedSubjects(url, { publish: events, subscribe: [] })).publish
+  assert.equal(await refused(stack.natsUrlOf('payment')), events)
+  assert.equal(await refused(stack.natsUrl), events.slice(1))
+  assert.equal(await refused(stack.natsUrlOf('operator')), [])
 })
 
 test('secrets are for the eyes of their owner', () => {

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { administrator, memberReader } from './accounts.ts'
+import { type BrokerAccount, everything } from './broker-config.ts'
 import { LaunchError } from './errors.ts'
 import { type External, prepareExternal } from './external.ts'
 import { startMariadb } from './mariadb.ts'
@@ -36,7 +37,10 @@ export type Stack = {
   memberReadUrl: string
   /** An account that may create databases; undefined when every service's address was given. */
   adminDatabaseUrl: string | undefined
+  /** The bus for a process that hosts several services. */
   natsUrl: string
+  /** The bus for one of its accounts; the same for all where it was given by address. */
+  natsUrlOf(account: BrokerAccount): string
   /** What was started here. */
   servers: { name: string; pid: number; port: number; took: number }[]
   /** The account views of member are granted to, as SQL; undefined when there is none to grant to. */
@@ -117,7 +121,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       (databaseUrls.member ? undefined : (database?.url(memberReader, 'member') ?? external?.memberReadUrl)) ??
       databaseUrl('member'),
     adminDatabaseUrl: database?.url(administrator) ?? external?.serverUrl,
-    natsUrl: natsUrl ?? bus?.url ?? '',
+    natsUrl: natsUrl ?? bus?.urlOf(everything) ?? '',
+    natsUrlOf: account => natsUrl ?? bus?.urlOf(account) ?? '',
     servers: servers.map(each => ({ name: each.name, pid: each.pid(), port: each.port, took: took[each.name] ?? 0 })),
     memberReaders: database
       ? ['127.0.0.1', 'localhost'].map(host => `'${memberReader}'@'${host}'`)

@@ -1,4 +1,14 @@
-import { AckPolicy, connect, DeliverPolicy, type JetStreamManager, millis, nanos, type NatsConnection } from 'nats'
+import { setImmediate } from 'node:timers/promises'
+import {
+  AckPolicy,
+  connect,
+  DeliverPolicy,
+  headers,
+  type JetStreamManager,
+  millis,
+  nanos,
+  type NatsConnection,
+} from 'nats'
 import { apiCode } from './bus-streams.ts'
 
 /** What a stream of the broker is set to. */
@@ -28,7 +38,7 @@ const none = { isPresent: false, subjects: [], isOnDisk: false, days: 0, duplica
 
 /** Connects, looks and leaves. Throws when the broker cannot be reached. */
 export async function inspectBus(url: string, stream: string): Promise<BusState> {
-  const nc = await connect({ servers: url.split(','), ...credentialsIn(url), timeout: 3_000, reconnect: false })
+  const nc = await connect(connectionTo(url))
   try {
     const version = nc.info?.version ?? ''
     if (!nc.info?.jetstream) return { version, hasJetStream: false, streams: [], clockAheadMs: undefined }
@@ -78,8 +88,53 @@ async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
   return Date.parse(made.created) - now
 }
 
+/** A connection for a look: it gives up at once. */
+const connectionTo = (url: string) => ({
+  servers: url.split(',').map(part => new URL(part.trim()).host),
+  ...credentialsIn(url),
+  timeout: 3_000,
+  reconnect: false,
+})
+
 /** User and password of an address; the client does not read them there. */
 export function credentialsIn(url: string): { user?: string; pass?: string } {
   const { username, password } = new URL(url.split(',')[0] ?? '')
   return username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}
 }
+
+/** What is said without effect where nobody but processes listens: nobody's rights changed, a process without sockets leaves. */
+const idle: Readonly<Record<string, string>> = {
+  'internal.rights-changed': '{"memberIds":["nobody"]}',
+  'internal.sign-ins-ended': '{"userId":"nobody"}',
+  'live.presence': '{"edge":"nobody","leaving":true}',
+}
+
+/**
+ * Which subjects the broker refuses an account. It is asked by doing: what is said has no effect and is stored nowhere,
+ * for it is meant for another stream.
+ * @param wanted subjects, wildcards allowed
+ */
+export async function refusedSubjects(url: string, wanted: { publish: string[]; subscribe: string[] }) {
+  const nc = await connect(connectionTo(url))
+  const heard = new Set<string>()
+  const listen = async () => {
+    for await (const { permissionContext } of nc.status())
+      if (permissionContext) heard.add(`${permissionContext.operation} ${permissionContext.subject}`)
+  }
+  void listen()
+  const elsewhere = headers()
+  elsewhere.set('Nats-Expected-Stream', 'nowhere')
+  for (const subject of wanted.publish) nc.publish(concrete(subject), idle[subject] ?? '', { headers: elsewhere })
+  for (const subject of wanted.subscribe) nc.subscribe(subject, { callback: () => undefined })
+  // Refusals come before the answer to this, and are handed on by what is due then.
+  await nc.flush()
+  await setImmediate()
+  await nc.close()
+  return {
+    publish: wanted.publish.filter(subject => heard.has(`publish ${concrete(subject)}`)),
+    subscribe: wanted.subscribe.filter(subject => heard.has(`subscription ${subject}`)),
+  }
+}
+
+/** A subject that a pattern stands for. */
+const concrete = (pattern: string): string => pattern.replace(/(?<=^|\.)[*>](?=\.|$)/g, 'nobody')

@@ -36,6 +36,8 @@ export interface LinkOptions {
   url: string
   /** What the broker's monitoring calls this process. */
   name: string
+  /** Where answers come to this process, `_INBOX` unless told: an account may be allowed to hear nothing else. */
+  inbox?: string | undefined
   log: BusLog | undefined
   /** Called with every new connection, before it can be used. */
   opened(connection: NatsConnection): void
@@ -91,8 +93,14 @@ export function openLink(options: LinkOptions): Link {
     }
   }
   const follow = async (nc: NatsConnection) => {
-    for await (const { type } of nc.status()) {
-      if (type === 'disconnect') {
+    const refused = new Set<string>()
+    for await (const { type, permissionContext } of nc.status()) {
+      if (permissionContext) {
+        const { operation, subject } = permissionContext
+        if (!refused.has(`${operation} ${subject}`))
+          options.log?.error({ operation, subject }, 'the message broker refuses this account a subject')
+        refused.add(`${operation} ${subject}`)
+      } else if (type === 'disconnect') {
         down()
         complain('disconnected')
       } else if (type === 'reconnect') void up(nc)
@@ -142,12 +150,13 @@ export function openLink(options: LinkOptions): Link {
 }
 
 /** The client reads no credentials from an address, so they are taken out here. */
-function connectionOptions({ url, name }: LinkOptions): ConnectionOptions {
+function connectionOptions({ url, name, inbox }: LinkOptions): ConnectionOptions {
   const urls = url.split(',').map(part => new URL(part.trim()))
   const { username, password } = urls[0] ?? new URL('nats://127.0.0.1:4222')
   const login = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}
   return {
     ...login,
+    ...(inbox === undefined ? {} : { inboxPrefix: inbox }),
     name,
     servers: urls.map(({ host }) => host),
     timeout: 3_000,

@@ -9,6 +9,7 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats'
+import type { BusLog } from './bus-link.ts'
 
 const DAY = 24 * 3600 * 1000
 const NO_SPACE = 10_047
@@ -40,18 +41,27 @@ type Wanted = ReturnType<typeof streamConfig> & { num_replicas: number }
 
 /**
  * Makes the stream when it is missing. To one that exists only missing subjects and replicas are added: its limits are
- * the operator's.
+ * the operator's. The account of a single service may change no stream: then it is used as it is, and the log says so.
  */
-export async function ensureStream(jsm: JetStreamManager, config: Wanted): Promise<void> {
+export async function ensureStream(jsm: JetStreamManager, config: Wanted, log?: BusLog): Promise<void> {
   try {
     const { config: existing } = await jsm.streams.info(config.name)
     const subjects = [...new Set([...existing.subjects, ...config.subjects])]
     const num_replicas = Math.max(existing.num_replicas, config.num_replicas)
     if (subjects.length > existing.subjects.length || num_replicas > existing.num_replicas)
-      await jsm.streams.update(config.name, { subjects, num_replicas })
+      await updated(jsm, config.name, { subjects, num_replicas }, log)
   } catch (error) {
     if (apiCode(error) !== NO_STREAM) throw error
     await addStream(jsm, config)
+  }
+}
+
+async function updated(jsm: JetStreamManager, stream: string, to: Partial<StreamConfig>, log?: BusLog): Promise<void> {
+  try {
+    await jsm.streams.update(stream, to)
+  } catch (error) {
+    if (!(error instanceof NatsError && error.isPermissionError())) throw error
+    log?.warn({ stream, ...to }, 'this account may not change a stream; the doctor says how an operator does')
   }
 }
 

@@ -1,4 +1,4 @@
-import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos } from 'nats'
+import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos, nuid } from 'nats'
 import type { BusLog, TailOptions } from './bus.ts'
 import { type BusMessage, glanceAt, header } from './bus-message.ts'
 import { type Pull, storedOf } from './bus-pull.ts'
@@ -32,7 +32,8 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
       const { created, state } = await jsm.streams.info(stream)
       opened?.({ created, last: state.last_seq, lastAt: new Date(state.last_ts) })
       const kind = { ack_policy: AckPolicy.None, mem_storage: true, inactive_threshold: nanos(idleMs) }
-      return { ...placeOf(state.last_seq), ...kind, filter_subject: subject }
+      // Under a name, because then the broker holds what is asked for to the subjects that the account may tail.
+      return { ...placeOf(state.last_seq), ...kind, name: `tail_${nuid.next()}`, filter_subject: subject }
     }
     return pull({ stream, batch: 500, config }, message => {
       const stored = storedOf(message)

@@ -20,6 +20,8 @@ export interface BusOptions {
   replicas?: number
   /** What the broker's monitoring calls this process. */
   name: string
+  /** Below which subject answers come, `_INBOX` unless told. */
+  inbox?: string | undefined
   /** What the stream holds, `platform.>` and `member.onboarding` unless told. */
   subjects?: string[]
   log?: BusLog
@@ -137,7 +139,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     log,
     opened: nc => core.forEach(subscribe => subscribe(nc)),
     prepare: async jsm => {
-      for (const config of streams) await ensureStream(jsm, { ...config, num_replicas: replicas })
+      for (const config of streams) await ensureStream(jsm, { ...config, num_replicas: replicas }, log)
     },
   })
   const linked = () => {
@@ -147,7 +149,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   }
 
   const pull = pullsFrom(link, log)
-  const tail = tailsFrom(pull, log)
   await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000, undefined, { ref: false })])
   return {
     stream,
@@ -194,7 +195,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       }
     },
 
-    tail: (subject, handler, from = {}) => tail(from.stream ?? stream, subject, handler, from),
+    tail: (subject, handler, from = {}) => tailsFrom(pull, log)(from.stream ?? stream, subject, handler, from),
 
     deliver({ durable, subject, prefetch, ackWait }, take) {
       const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }

@@ -93,11 +93,12 @@ export async function discardDeadLetter(bus: Bus, sequence: number): Promise<boo
   return bus.remove(bus.deadStream, sequence)
 }
 
-function describe({ headers, sequence, at, data }: StoredMessage): DeadLetter {
+function describe({ subject, headers, sequence, at, data }: StoredMessage): DeadLetter {
   const [stream = '', place = '0'] = (headers[header.origin] ?? '').split(':')
   return {
     sequence,
-    durable: headers[header.durable] ?? '',
+    // Where it lies, not what it says: nobody else's account may put one there.
+    durable: subject.slice('dead.'.length),
     subject: headers[header.subject] ?? '',
     reason: headers[header.reason] ?? '',
     attempts: Number(headers[header.attempts] ?? 0),

@@ -3,10 +3,11 @@ import { type Client, createClient, type Interceptor, type Transport } from '@co
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
+import { brokerAccount } from './broker-account.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
 import { credentialsFrom } from './credentials.ts'
-import { address, type Environment, integer, liveKeys, secret, settings } from './config.ts'
+import { type Environment, integer, liveKeys, secret, settings } from './config.ts'
 import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
@@ -79,7 +80,6 @@ const shape = {
   SERVICE_API_KEY: secret,
   SERVICE_API_KEY_PREVIOUS: secret.optional(),
   SERVICE_API_KEY_NEXT: secret.optional(),
-  AMQP_GATEWAY_URL: address('nats'),
   AMQP_EXCHANGE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/)
@@ -108,7 +108,7 @@ export async function startHost(
 ): Promise<Host> {
   const config = settings(env, '', shape)
   const bus = await connectBus({
-    url: config.AMQP_GATEWAY_URL,
+    ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,
     replicas: config.BUS_REPLICAS,
     name: 'platform',

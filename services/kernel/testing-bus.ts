@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,15 +24,17 @@ const SETPRIV = '/usr/bin/setpriv'
 /**
  * A broker for one test file: a nats-server of its own on a port of its own, since the subjects of two streams may not
  * overlap on one server. TEST_NATS_PROGRAM names the program when it is not in the path.
+ * @param accounts who may connect and do what, as a configuration of the server; and user:password of the bus's own `url`
  */
-export async function testBus(): Promise<TestBus> {
+export async function testBus(accounts?: { config(stream: string): string; login: string }): Promise<TestBus> {
+  const stream = `t_${randomBytes(6).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'bus-'))
   const store = join(folder, 'store')
   let child: ChildProcess | undefined
   let port = -1
 
   const start = async () => {
-    const files = ['--ports_file_dir', folder, '-sd', store]
+    const files = ['--ports_file_dir', folder, '-sd', store, ...(accounts ? ['-c', join(folder, 'nats.conf')] : [])]
     const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
     const command = [program, '-a', '127.0.0.1', '-p', String(port), '-js', ...files]
     // Where it exists, setpriv makes the broker die with a test that is killed.
@@ -51,10 +53,11 @@ export async function testBus(): Promise<TestBus> {
 
   const endWithTest = () => child?.kill('SIGKILL')
   process.once('exit', endWithTest)
+  if (accounts) writeFileSync(join(folder, 'nats.conf'), accounts.config(stream), { mode: 0o600 })
   await start()
   return {
-    url: `nats://127.0.0.1:${port}`,
-    stream: `t_${randomBytes(6).toString('hex')}`,
+    url: `nats://${accounts ? `${accounts.login}@` : ''}127.0.0.1:${port}`,
+    stream,
     store,
     kill,
     start,

@@ -48,7 +48,7 @@ export function notificationConfig(env: Environment) {
   return {
     ...read,
     secrets: storageKeysOf(read),
-    subjects: read.AMQP_ROUTING_KEYS.split(',').map(key => subjectOf(key.trim())),
+    subjects: subjectsOf(read.AMQP_ROUTING_KEYS),
     retryDelays: read.DELIVERY_RETRY_DELAYS_MS.split(',').map(Number),
     publicUrl: read.NOTIFICATION_PUBLIC_URL.replace(/\/+$/, ''),
     /** Over SMTP when only that is set up. */
@@ -56,5 +56,5 @@ export function notificationConfig(env: Environment) {
   }
 }
 
-/** The documented `platform.notification.*` stands for every depth (DECISIONS 23). */
-const subjectOf = (key: string): string => key.replace(/\.[*#]$/, '.>')
+/** The subjects of AMQP_ROUTING_KEYS: the documented `platform.notification.*` stands for every depth (DECISIONS 23). */
+export const subjectsOf = (keys: string): string[] => keys.split(',').map(key => key.trim().replace(/\.[*#]$/, '.>'))

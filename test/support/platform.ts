@@ -12,6 +12,7 @@ import type { RestService } from '../../edge/catalogue.ts'
 import { type Environment } from '../../services/kernel/config.ts'
 import { serviceNames } from '../../services/kernel/host.ts'
 import { type TestBus, testBus, testDatabase } from '../../services/kernel/testing-database.ts'
+import { dividedBus, ownAddresses } from './divided-bus.ts'
 import { freePorts } from './ports.ts'
 
 export type Platform = {
@@ -51,14 +52,17 @@ export async function startPlatform(
   read?: (text: string) => void,
 ): Promise<Platform> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'platform-'))
-  const bus = await testBus()
+  // As it runs for real: where each process has its own, none may say or hear at the broker what is another's.
+  const isDivided = topology === 'split' && !extra['AMQP_GATEWAY_URL']
+  const bus = await (isDivided ? dividedBus() : testBus())
   const databases = await Promise.all(
     serviceNames.map(async name => ({
       name,
       ...(await testDatabase(new URL(`services/${name}/migrations/`, root))),
     })),
   )
-  const env = { ...(await settings(databases, bus, dataDir)), ...extra }
+  const shared = { ...(await settings(databases, bus, dataDir)), ...extra }
+  const env = isDivided ? { ...shared, ...ownAddresses(bus.url) } : shared
   const children = new Map<string, ChildProcess>()
   const commands = commandsOf[topology]
 

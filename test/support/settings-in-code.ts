@@ -53,6 +53,11 @@ const composed = (): Setting[] => [
       { name: `${own}_DATABASE_URL`, path: 'services/kernel/config.ts', fallback: undefined },
     ]
   }),
+  ...[...serviceNames, 'edge', 'operator'].map(account => ({
+    name: `${account.toUpperCase()}_AMQP_GATEWAY_URL`,
+    path: 'services/kernel/broker-account.ts',
+    fallback: undefined,
+  })),
   ...['NEWS', 'NOTIFICATION'].map(own => ({
     name: `${own}_MEMBER_DATABASE_URL`,
     path: 'services/kernel/config.ts',

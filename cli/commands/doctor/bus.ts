@@ -1,12 +1,14 @@
 import { inspectBus, type StreamState } from '../../../services/kernel/bus-inspect.ts'
-import type { Environment } from '../../../services/kernel/config.ts'
+import { type Environment, readSetting } from '../../../services/kernel/config.ts'
+import { operatorBroker } from '../../environment.ts'
 import { messageOf } from '../../stack/errors.ts'
+import { accountFindings } from './broker-accounts.ts'
 import { clockFinding } from './clocks.ts'
 import { fault, type Finding, note, well } from './finding.ts'
 
 /** The broker and the settings of its streams. */
 export async function busFindings(env: Environment): Promise<Finding[]> {
-  const url = env['AMQP_GATEWAY_URL']
+  const url = operatorBroker(env)
   // That it has no address is said of the settings.
   if (!url) return []
   try {
@@ -15,7 +17,9 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
     if (!state.hasJetStream)
       return [version, fault('JetStream', 'is off', 'start nats-server with -js and a store on disk')]
     const clock = state.clockAheadMs === undefined ? [] : [clockFinding('clock of NATS', state.clockAheadMs)]
-    return [version, ...state.streams.flatMap(streamFindings), ...clock]
+    const replicas = Number(readSetting(env, '', 'BUS_REPLICAS') ?? 1)
+    const streams = state.streams.flatMap(each => streamFindings(each, replicas))
+    return [version, ...streams, ...(await accountFindings(env)), ...clock]
   } catch (error) {
     const mend = 'start the platform or the server, or correct AMQP_GATEWAY_URL'
     return [fault('NATS', messageOf(error) || 'does not answer', mend)]
@@ -43,7 +47,7 @@ const kinds = [
 const lengthOf = (seconds: number): string => (seconds % day === 0 ? `${seconds / day}d` : `${seconds / 60}m`)
 
 /** Whether a stream keeps what the platform counts on. */
-export function streamFindings(stream: StreamState): Finding[] {
+export function streamFindings(stream: StreamState, replicas = 1): Finding[] {
   const what = `stream ${stream.name}`
   if (!stream.isPresent) return [note(what, 'is not there yet', 'the platform makes it at its start')]
   const kind = kinds.find(({ suffix }) => stream.name.endsWith(suffix))
@@ -61,6 +65,8 @@ export function streamFindings(stream: StreamState): Finding[] {
   }
   if (stream.days > 0 && Math.round(stream.days * day) < age)
     faults.push(note(what, `forgets after ${lengthOf(stream.days * day)}`, edit(`--max-age ${lengthOf(age)}`)))
+  if (stream.replicas < replicas)
+    faults.push(note(what, `is kept on ${stream.replicas} of ${replicas} servers`, edit(`--replicas ${replicas}`)))
   if (faults.length > 0) return faults
   const waiting = suffix === '_dead' && stream.messages > 0
   const detail = `${stream.messages} messages, ${stream.replicas === 1 ? 'one replica' : `${stream.replicas} replicas`}`

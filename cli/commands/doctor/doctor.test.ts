@@ -1,10 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createConnection } from 'mysql2/promise'
+import type { Environment } from '../../../services/kernel/config.ts'
 import { newId } from '../../../services/kernel/ids.ts'
 import { assert, suite } from '../../../services/kernel/testing.ts'
-import { testDatabase } from '../../../services/kernel/testing-database.ts'
+import { testBus, testDatabase } from '../../../services/kernel/testing-database.ts'
 import { platformPorts } from '../../environment.ts'
+import { authorizationText } from '../../stack/broker-config.ts'
+import { brokerNames } from '../../stack/broker-permissions.ts'
+import { accountFindings } from './broker-accounts.ts'
 import { brokerFinding, streamFindings } from './bus.ts'
 import { clockFinding } from './clocks.ts'
 import { databaseFindings, serverFinding } from './databases.ts'
@@ -73,6 +77,33 @@ test('a port that another program holds, and one that is wanted twice, with its 
   )
 })
 
+test('an account of the broker that lacks a permission is named with it, and one account for all is no fault', async () => {
+  const event = 'platform.payment.subscription_changed'
+  const config = (stream: string) =>
+    authorizationText({ ...brokerNames({}), stream }, () => '"x"').replaceAll(`"${event}"`, '"nothing"')
+  const broker = await testBus({ config, login: 'operator:x' })
+  try {
+    const addressOf = (user: string) => Object.assign(new URL(broker.url), { username: user }).href
+    const own = { NEWS_AMQP_GATEWAY_URL: addressOf('news'), PAYMENT_AMQP_GATEWAY_URL: addressOf('payment') }
+    const seen = (env: Environment) => accountFindings({ AMQP_EXCHANGE_NAME: broker.stream, ...env })
+    assert.equal(
+      (await seen(own)).map(({ what, state, detail }) => [what, state, detail]),
+      [['NATS account of payment', 'fault', `may not publish ${event}`]],
+    )
+    assert.equal(
+      (await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('news') })).map(({ state }) => state),
+      ['well'],
+    )
+    assert.equal(
+      (await seen({ AMQP_GATEWAY_URL: broker.url })).map(({ state, detail }) => [state, detail]),
+      [['note', 'one is shared by all processes']],
+    )
+    assert.match((await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('nobody') }))[0]?.detail ?? '', /authorization/i)
+  } finally {
+    await broker.close()
+  }
+})
+
 test('a stream that forgets too early, or too much, is named with the command that mends it', () => {
   const good = {
     name: 'platform_events',
@@ -89,6 +120,10 @@ test('a stream that forgets too early, or too much, is named with the command th
   assert.equal(of({ days: 1 }), [['note', 'nats stream edit platform_events --max-age 7d']])
   assert.equal(of({ duplicateSeconds: 5 }), [['fault', 'nats stream edit platform_events --dupe-window 2m']])
   assert.equal(of({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
+  assert.equal(
+    streamFindings(good, 5).map(({ detail, mend }) => [detail, mend]),
+    [['is kept on 3 of 5 servers', 'nats stream edit platform_events --replicas 5']],
+  )
   assert.is(of({ isOnDisk: false })[0]?.[0], 'fault')
   assert.is(of({ isPresent: false })[0]?.[0], 'note')
   const frames = { name: 'platform_events_live', subjects: ['live.frames'], days: 360 / 86_400, duplicateSeconds: 360 }

@@ -1,0 +1,14 @@
+import { dividedText } from '../stack/broker-config.ts'
+import { brokerNames, brokerUsers, permissionsOf } from '../stack/broker-permissions.ts'
+import type { Command } from './command.ts'
+
+/** deploy/nats/accounts.conf for the names that are set. */
+export const brokerAccountsCommand: Command = {
+  name: 'broker-accounts',
+  summary: 'prints the accounts of the broker and what each may say and hear, for the configuration of nats-server',
+  async run({ env }) {
+    const names = brokerNames(env)
+    const data = Object.fromEntries(brokerUsers.map(user => [user, permissionsOf(user, names)]))
+    return { data, text: dividedText(names) }
+  },
+}

@@ -1,0 +1,46 @@
+import { refusedSubjects } from '../../../services/kernel/bus-inspect.ts'
+import { type Environment, readSetting } from '../../../services/kernel/config.ts'
+import { everything } from '../../stack/broker-config.ts'
+import {
+  brokerNames,
+  brokerUsers,
+  type Permissions,
+  permissionsOf,
+  permissionsOfAll,
+} from '../../stack/broker-permissions.ts'
+import { messageOf } from '../../stack/errors.ts'
+import { fault, type Finding, note, well } from './finding.ts'
+
+const mend = 'give nats-server what `npm run platform -- broker-accounts` prints, and reload it'
+
+/** Whether each account of the broker may say and hear what its process needs. */
+export async function accountFindings(env: Environment): Promise<Finding[]> {
+  const names = brokerNames(env)
+  const own = brokerUsers.flatMap(user => {
+    const url = readSetting(env, '', `${user.toUpperCase()}_AMQP_GATEWAY_URL`)
+    return url ? [{ user, url, needed: permissionsOf(user, names) }] : []
+  })
+  const shared = readSetting(env, '', 'AMQP_GATEWAY_URL')
+  const all = [...own, ...(shared ? [{ user: everything, url: shared, needed: permissionsOfAll(names) }] : [])]
+  const found = await Promise.all(all.map(({ user, url, needed }) => lacking(user, url, needed)))
+  const faults = found.flat()
+  if (own.length === 0)
+    return [
+      ...faults,
+      note('NATS accounts', 'one is shared by all processes', 'to give each its own, see docs/guides/scale.md'),
+    ]
+  return faults.length > 0 ? faults : [well('NATS accounts', `${own.length}, each may do what its process needs`)]
+}
+
+async function lacking(user: string, url: string, { publish, subscribe }: Permissions): Promise<Finding[]> {
+  const what = `NATS account of ${user}`
+  try {
+    const refused = await refusedSubjects(url, { publish: publish.allow, subscribe })
+    return [
+      ...refused.publish.map(subject => fault(what, `may not publish ${subject}`, mend)),
+      ...refused.subscribe.map(subject => fault(what, `may not subscribe to ${subject}`, mend)),
+    ]
+  } catch (error) {
+    return [fault(what, messageOf(error) || 'does not answer', mend)]
+  }
+}

@@ -1,0 +1,32 @@
+import type { DescFile } from '@bufbuild/protobuf'
+import type { Source } from '../checks/sources.ts'
+import { dividedText } from '../stack/broker-config.ts'
+import { brokerNames } from '../stack/broker-permissions.ts'
+import { type Service, services } from '../stack/services.ts'
+import { eventEntries } from './events/catalogue.ts'
+
+/** The keys that each service publishes, by the contract and the calls that emit. */
+export function emittedBy(files: DescFile[], sources: Source[]): Record<Service, string[]> {
+  const entries = eventEntries(files, sources)
+  const keysOf = (service: Service): string[] =>
+    entries
+      .filter(({ emitters }) => emitters.includes(service))
+      .flatMap(({ event }) => [event.key, ...event.aliases])
+      .toSorted()
+  return Object.fromEntries(services.map(service => [service, keysOf(service)])) as Record<Service, string[]>
+}
+
+/** Text of cli/stack/emitted.ts. */
+export const emittedText = (emitted: Record<Service, string[]>): string => `// Written by npm run gen.
+import type { Service } from './services.ts'
+
+/** The routing keys that each service publishes. */
+export const emitted: Record<Service, readonly string[]> = ${JSON.stringify(emitted)}
+`
+
+/** Text of deploy/nats/accounts.conf: the broker's accounts where every service is a process of its own. */
+export const accountsText = (
+  emitted: Record<Service, string[]>,
+): string => `# Written by npm run gen: who may connect, and what each may say and hear. Passwords come from the environment.
+# With another AMQP_EXCHANGE_NAME, AMQP_QUEUE_NAME or AMQP_ROUTING_KEYS: npm run platform -- broker-accounts
+${dividedText({ ...brokerNames({}), emitted })}`

@@ -1,0 +1,54 @@
+import type { BrokerNames, Permissions } from './broker-permissions.ts'
+import { brokerUsers, permissionsOf, permissionsOfAll } from './broker-permissions.ts'
+
+/** The account of a process that hosts several services. */
+export const everything = 'platform'
+/** The account of the operator's commands: a backup reads, a restore replaces streams. It may do anything. */
+export const operator = 'operator'
+export const brokerAccounts = [...brokerUsers, everything, operator] as const
+export type BrokerAccount = (typeof brokerAccounts)[number]
+
+const list = (subjects: readonly string[], indent: string): string =>
+  subjects.length === 0 ? '[]' : `[\n${subjects.map(each => `${indent}  "${each}"\n`).join('')}${indent}]`
+
+function userText(name: string, password: string, permissions: Permissions | undefined): string {
+  const login = `    { user: ${name}, password: ${password}`
+  if (!permissions) return `${login} }\n`
+  const { publish, subscribe } = permissions
+  const deny = publish.deny.length > 0 ? `\n        deny: ${list(publish.deny, '        ')}` : ''
+  return `${login}, permissions: {
+      publish: {
+        allow: ${list(publish.allow, '        ')}${deny}
+      }
+      subscribe: ${list(subscribe, '      ')}
+    } }
+`
+}
+
+/**
+ * The part of nats-server's configuration that says who may connect, and what each may say and hear.
+ * @param passwordOf a quoted password, or the name of a variable: $NEWS_NATS_PASSWORD
+ */
+export function authorizationText(
+  names: BrokerNames,
+  passwordOf: (account: BrokerAccount) => string,
+  accounts: readonly BrokerAccount[] = brokerAccounts,
+): string {
+  const permissionsFor = (account: BrokerAccount): Permissions | undefined => {
+    if (account === operator) return undefined
+    return account === everything ? permissionsOfAll(names) : permissionsOf(account, names)
+  }
+  const users = accounts.map(account => userText(account, passwordOf(account), permissionsFor(account)))
+  return `authorization {\n  users: [\n${users.join('')}  ]\n}\n`
+}
+
+/** The same for a platform of one process per service; passwords are variables that nats-server reads from its environment. */
+export function dividedText(names: BrokerNames): string {
+  const variableOf = (account: BrokerAccount) =>
+    account === operator ? '$NATS_PASSWORD' : `$${account.toUpperCase()}_NATS_PASSWORD`
+  return authorizationText(
+    names,
+    variableOf,
+    brokerAccounts.filter(account => account !== everything),
+  )
+}

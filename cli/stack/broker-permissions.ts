@@ -1,0 +1,141 @@
+import { inboxOf } from '../../services/kernel/broker-account.ts'
+import { type Environment, readSetting } from '../../services/kernel/config.ts'
+import { subjectsOf } from '../../services/notification/config.ts'
+import { emitted } from './emitted.ts'
+import { type Service, services } from './services.ts'
+
+/** Everybody with an account of their own at the broker: the services and the edge. */
+export const brokerUsers = [...services, 'edge'] as const
+export type BrokerUser = (typeof brokerUsers)[number]
+
+/** What an account may say and hear, as subjects with wildcards. What is denied goes before what is allowed. */
+export type Permissions = { publish: { allow: string[]; deny: string[] }; subscribe: string[] }
+
+/** What the names at the broker are set to, and who emits which keys. */
+export type BrokerNames = {
+  stream: string
+  queue: string
+  subjects: string[]
+  emitted: Record<Service, readonly string[]>
+}
+
+export const brokerNames = (env: Environment): BrokerNames => ({
+  emitted,
+  stream: readSetting(env, '', 'AMQP_EXCHANGE_NAME') ?? 'platform_events',
+  queue: readSetting(env, 'NOTIFICATION', 'AMQP_QUEUE_NAME') ?? 'notification_queue',
+  subjects: subjectsOf(readSetting(env, 'NOTIFICATION', 'AMQP_ROUTING_KEYS') ?? 'platform.notification.>'),
+})
+
+type Consumer = { durable: string; subject: string }
+
+/** The durable consumers of each service. */
+export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser, Consumer[]> => ({
+  auth: [{ durable: 'auth-registrations', subject: 'platform.notification.member.registered' }],
+  member: [
+    { durable: 'member-deleted-users', subject: 'platform.auth.user.deleted' },
+    { durable: 'member-opened-hotels', subject: 'platform.notification.hotel.created' },
+  ],
+  hotel: [{ durable: 'hotel-subscription', subject: 'platform.payment.subscription_changed' }],
+  media: [{ durable: 'media-storage', subject: 'platform.storage.media' }],
+  news: [],
+  notification: [
+    ...subjects.map((subject, i) => ({ durable: i === 0 ? queue : `${queue}_${i + 1}`, subject })),
+    { durable: `${queue}_error_reports`, subject: 'platform.webhook.report-error' },
+  ],
+  payment: [],
+  edge: [],
+})
+
+/** What is said and heard beside events and consumers. */
+const core: Partial<Record<BrokerUser, { says?: string[]; hears?: string[] }>> = {
+  auth: { says: ['internal.sign-ins-ended'] },
+  member: { says: ['internal.rights-changed'] },
+  notification: { says: ['live.frames', 'live.presence'], hears: ['live.presence'] },
+  edge: {
+    says: ['live.frames', 'live.presence', 'internal.sample'],
+    hears: ['live.presence', 'internal.process-report'],
+  },
+}
+/** Every process tells how it is, and forgets what it remembered of rights and accounts. */
+const everybody = {
+  says: ['internal.process-report'],
+  hears: ['internal.rights-changed', 'internal.sign-ins-ended', 'platform.auth.user.*'],
+}
+
+/** Who reads the stream by itself, from which moment on it likes, without taking anything from it. */
+const tailsOf = ({ stream }: BrokerNames): Partial<Record<BrokerUser, [stream: string, subject: string][]>> => ({
+  news: [[stream, 'platform.notification.member.>']],
+  edge: [
+    [stream, 'platform.>'],
+    [`${stream}_live`, 'live.frames'],
+    [`${stream}_watch`, 'internal.sample'],
+  ],
+})
+
+const api = '$JS.API'
+
+/** What one user needs at the broker and nothing else. */
+export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions {
+  const { stream } = names
+  const streams = ['', '_dead', '_live', '_watch'].map(suffix => stream + suffix)
+  const durables = durablesOf(names)
+  const tails = tailsOf(names)[user] ?? []
+  const { says = [], hears = [] } = core[user] ?? {}
+  const keys = user === 'edge' ? [] : names.emitted[user]
+  const isTailing = tails.some(([name]) => name === stream)
+  return {
+    publish: {
+      allow: [
+        ...keys,
+        ...says,
+        ...everybody.says,
+        `${api}.INFO`,
+        // Whoever comes first makes them; nobody here changes, empties or deletes them.
+        ...streams.flatMap(name => [`${api}.STREAM.INFO.${name}`, `${api}.STREAM.CREATE.${name}`]),
+        `${api}.CONSUMER.LIST.${stream}`,
+        ...durables[user].flatMap(each => takes(stream, each)),
+        ...tails.flatMap(([name, subject]) => reads(name, subject)),
+        // An outbox is compared with what the broker kept, and the console shows it.
+        ...(keys.length > 0 || user === 'edge' ? [`${api}.STREAM.MSG.GET.${stream}`] : []),
+        ...(user === 'notification' ? redrives(names) : []),
+      ],
+      // A tail has a name of its own each time; these are names of others.
+      deny: isTailing ? Object.values(durables).flatMap(all => all.flatMap(each => takenFrom(stream, each))) : [],
+    },
+    subscribe: [`${inboxOf(user)}.>`, ...everybody.hears, ...hears],
+  }
+}
+
+const takes = (stream: string, { durable, subject }: Consumer): string[] => [
+  `${api}.CONSUMER.INFO.${stream}.${durable}`,
+  `${api}.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
+  `${api}.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+  `$JS.ACK.${stream}.${durable}.>`,
+  `dead.${durable}`,
+]
+
+const takenFrom = (stream: string, { durable }: Consumer): string[] => [
+  `${api}.CONSUMER.CREATE.${stream}.${durable}.>`,
+  `${api}.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+]
+
+const reads = (stream: string, subject: string): string[] => [
+  `${api}.CONSUMER.CREATE.${stream}.*.${subject}`,
+  `${api}.CONSUMER.INFO.${stream}.*`,
+  `${api}.CONSUMER.MSG.NEXT.${stream}.*`,
+]
+
+/** The service of dead letters reads, discards and publishes them again, on whatever a consumer takes. */
+const redrives = (names: BrokerNames): string[] => [
+  ...Object.values(durablesOf(names)).flatMap(all => all.map(({ subject }) => subject)),
+  ...['GET', 'DELETE'].map(verb => `${api}.STREAM.MSG.${verb}.${names.stream}_dead`),
+  `${api}.STREAM.MSG.GET.${names.stream}`,
+]
+
+/** What a process needs that hosts several services or all of them with the edge: everything that any of them may. */
+export function permissionsOfAll(names: BrokerNames): Permissions {
+  const all = brokerUsers.map(user => permissionsOf(user, names))
+  const hears = all.flatMap(({ subscribe }) => subscribe).filter(subject => !subject.startsWith('_INBOX'))
+  const says = all.flatMap(({ publish }) => publish.allow)
+  return { publish: { allow: [...new Set(says)], deny: [] }, subscribe: [...new Set(['_INBOX.>', ...hears])] }
+}

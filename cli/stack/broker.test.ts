@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, type JetStreamManager, type NatsConnection } from 'nats'
+import { inboxOf } from '../../services/kernel/broker-account.ts'
+import { type Bus, connectBus } from '../../services/kernel/bus.ts'
+import { credentialsIn, refusedSubjects } from '../../services/kernel/bus-inspect.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { type TestBus, testBus } from '../../services/kernel/testing-bus.ts'
+import { root } from '../checks/run.ts'
+import { loadFiles } from '../generate/descriptors.ts'
+import { emittedBy } from '../generate/emitted.ts'
+import { serviceSources } from '../generate/events/catalogue.ts'
+import { brokerAccounts } from './broker-config.ts'
+import { brokerNames, type BrokerUser, brokerUsers, durablesOf, permissionsOf } from './broker-permissions.ts'
+import { services } from './services.ts'
+
+const test = suite('accounts of the broker')
+const names = brokerNames({})
+const { stream } = names
+const streams = ['', '_dead', '_live', '_watch'].map(suffix => stream + suffix)
+const durables = durablesOf(names)
+const keys = services.flatMap(service => names.emitted[service])
+const password = randomBytes(16).toString('hex')
+
+let server: TestBus
+let operator: NatsConnection
+let jsm: JetStreamManager
+const addressOf = (account: string) =>
+  Object.assign(new URL(server.url), { username: account, password: `${password}-${account}` }).href
+const open = (account: string, inbox = inboxOf(account)) => {
+  const url = addressOf(account)
+  return connect({ servers: new URL(url).host, ...credentialsIn(url), inboxPrefix: inbox, reconnect: false })
+}
+const busOf = (user: BrokerUser, more: object = {}): Promise<Bus> =>
+  connectBus({ url: addressOf(user), stream, name: 'test', inbox: inboxOf(user), ...more })
+const refused = (user: BrokerUser, wanted: { publish?: string[]; subscribe?: string[] }) =>
+  refusedSubjects(addressOf(user), { publish: [], subscribe: [], ...wanted })
+
+test.before(async () => {
+  // As the container's environment has them: in quotes of their own.
+  for (const account of brokerAccounts)
+    process.env[account === 'operator' ? 'NATS_PASSWORD' : `${account.toUpperCase()}_NATS_PASSWORD`] =
+      `"${password}-${account}"`
+  const shipped = readFileSync(join(root, 'deploy/nats/accounts.conf'), 'utf8')
+  server = await testBus({ config: () => shipped, login: `operator:${password}-operator` })
+  operator = await open('operator', '_INBOX')
+  jsm = await operator.jetstreamManager()
+})
+test.after(async () => {
+  await operator?.close()
+  await server?.close()
+})
+
+test('each service may publish every key that its code emits', async () => {
+  const emitted = emittedBy(await loadFiles(join(root, 'gen')), serviceSources())
+  for (const service of services) {
+    const { allow } = permissionsOf(service, names).publish
+    assert.equal(
+      emitted[service].filter(key => !allow.includes(key)),
+      [],
+      service,
+    )
+  }
+})
+
+test('each account makes the streams and its own consumers, and lacks nothing that its process says or hears', async () => {
+  for (const user of brokerUsers) {
+    const said: string[] = []
+    const note = (fields: object, text: string) => void said.push(`${text} ${JSON.stringify(fields)}`)
+    const bus = await busOf(user, { log: { info: () => undefined, warn: note, error: note } })
+    const stops = durables[user].map(one => bus.deliver({ ...one, prefetch: 1, ackWait: 30_000 }, () => undefined))
+    for (const { durable } of durables[user]) await eventually(() => jsm.consumers.info(stream, durable))
+    const { publish, subscribe } = permissionsOf(user, names)
+    assert.equal(await refused(user, { publish: publish.allow, subscribe }), { publish: [], subscribe: [] }, user)
+    for (const stop of stops) stop()
+    await bus.close()
+    assert.equal(said, [], user)
+  }
+})
+
+test('nobody can forge the event of another: what is stored is what the account emits', async () => {
+  const redriven = Object.values(durables).flatMap(all => all.map(({ subject }) => subject))
+  const matches = (key: string) =>
+    redriven.some(one => key === one || (one.endsWith('.>') && key.startsWith(one.slice(0, -1))))
+  for (const user of brokerUsers) {
+    const nc = await open(user)
+    for (const key of keys) nc.publish(key, 'forged')
+    for (const { durable } of Object.values(durables).flat()) nc.publish(`dead.${durable}`, 'forged')
+    await nc.flush()
+    await nc.close()
+    const stored = await storedSubjects()
+    // Dead letters go out again from the notification service: it may say what some consumer takes.
+    const own = user === 'edge' ? [] : user === 'notification' ? keys.filter(matches) : names.emitted[user]
+    assert.equal(stored, [...own, ...durables[user].map(({ durable }) => `dead.${durable}`)].toSorted(), user)
+    for (const name of streams) await jsm.streams.purge(name)
+  }
+})
+
+async function storedSubjects(): Promise<string[]> {
+  const found = await Promise.all(
+    streams.map(async name => {
+      const { state } = await jsm.streams.info(name, { subjects_filter: '>' })
+      return Object.keys(state.subjects ?? {})
+    }),
+  )
+  return found.flat().toSorted()
+}
+
+test('nobody empties, changes or deletes a stream, nor reads, changes or deletes a consumer of another', async () => {
+  const api = '$JS.API'
+  const verbs = ['DELETE', 'PURGE', 'UPDATE', 'SNAPSHOT', 'RESTORE']
+  for (const user of brokerUsers) {
+    const others = Object.entries(durables).flatMap(([owner, all]) => (owner === user ? [] : all))
+    const publish = [
+      ...streams.flatMap(name => verbs.map(verb => `${api}.STREAM.${verb}.${name}`)),
+      ...streams
+        .filter(name => user !== 'notification' || !name.endsWith('_dead'))
+        .map(name => `${api}.STREAM.MSG.DELETE.${name}`),
+      `${api}.STREAM.CREATE.another`,
+      // Without a name in the subject the broker would take any.
+      `${api}.CONSUMER.CREATE.${stream}`,
+      ...others.flatMap(({ durable, subject }) => [
+        `${api}.CONSUMER.CREATE.${stream}.${durable}`,
+        `${api}.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
+        `${api}.CONSUMER.CREATE.${stream}.${durable}.platform.notification.member.updated`,
+        `${api}.CONSUMER.DURABLE.CREATE.${stream}.${durable}`,
+        `${api}.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+        `$JS.ACK.${stream}.${durable}.1.1.1.1.1`,
+      ]),
+      ...Object.values(durables).flatMap(all =>
+        all.map(({ durable }) => `${api}.CONSUMER.DELETE.${stream}.${durable}`),
+      ),
+    ]
+    assert.equal((await refused(user, { publish })).publish, publish, user)
+  }
+  const payment = await open('payment')
+  const asked = payment.request(`${api}.STREAM.DELETE.${stream}`)
+  assert.match(await asked.then(() => 'deleted', String), 'Permissions Violation')
+  await payment.close()
+  assert.is((await jsm.streams.info(stream)).config.name, stream)
+  assert.is((await jsm.consumers.list(stream).next()).length, Object.values(durables).flat().length)
+})
+
+test('nobody hears the answers of another, nor what passes on the bus', async () => {
+  for (const user of brokerUsers) {
+    const inboxes = brokerUsers.filter(other => other !== user).map(other => `${inboxOf(other)}.>`)
+    const subscribe = [...inboxes, '_INBOX.>', '*.>', '>', 'platform.>', 'dead.>', 'live.frames', '$JS.API.>']
+    assert.equal((await refused(user, { subscribe })).subscribe, subscribe, user)
+  }
+})
+
+test('an account that may not change a stream uses it as it is, and the log says so', async () => {
+  const warnings: string[] = []
+  const warn = (_: object, text: string) => void warnings.push(text)
+  const bus = await busOf('payment', {
+    subjects: ['platform.>', 'member.onboarding', 'more'],
+    log: { info: () => undefined, warn, error: () => undefined },
+  })
+  await bus.publish('platform.payment.subscription_changed', '{}', { id: 'one' })
+  await bus.close()
+  assert.ok(warnings.some(text => text.startsWith('this account may not change a stream')))
+  assert.equal((await jsm.streams.info(stream)).config.subjects, ['platform.>', 'member.onboarding'])
+})
+
+test.run()
