@@ -16,6 +16,12 @@ export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: str
     })
     .execute()
 
+/** Whether a mail is due; claiming is a transaction, and nearly always for nothing. */
+export async function hasDueMails(db: Kysely<Tables>, now: Date): Promise<boolean> {
+  const row = await db.selectFrom('mails').select('id').where('next_attempt_at', '<=', now).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Takes due mails for `leaseMs`; another process takes others. */
 export const claimMails = (db: Kysely<Tables>, now: Date, leaseMs: number, limit: number) =>
   inTransaction(db, async trx => {

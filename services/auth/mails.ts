@@ -5,7 +5,7 @@ import { afterCommit } from '../kernel/database.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Cipher } from '../kernel/secrets.ts'
-import { claimMails, deleteMail, insertMail, postponeMail } from './mails.sql.ts'
+import { claimMails, deleteMail, hasDueMails, insertMail, postponeMail } from './mails.sql.ts'
 import type { Tables } from './tables.ts'
 
 export type Mail = {
@@ -92,7 +92,8 @@ export function startMailer(parts: {
     while (!stopped) {
       woken = false
       try {
-        const rows = await claimMails(db, new Date(), leaseMs, batch)
+        const now = new Date()
+        const rows = (await hasDueMails(db, now)) ? await claimMails(db, now, leaseMs, batch) : []
         await Promise.all(rows.map(send))
         if (rows.length === batch) continue
       } catch (error) {

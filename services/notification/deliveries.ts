@@ -80,13 +80,15 @@ function startLane(parts: DeliveryParts, lane: Lane): Deliveries {
       woken = false
       let wait = pollMs
       try {
-        const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
+        // Nearly always nothing waits: one statement tells, where claiming is a transaction.
+        const due = await nextDue(db, lane)
+        const untilDue = due ? due.getTime() - clock.now().getTime() : pollMs
+        const claimed = untilDue > 0 ? [] : await claimDeliveries(db, lane, batch, leaseMs, clock.now())
         if (claimed.length > 0) {
           await settleDeliveries(db, await tryAll(parts, lane, claimed), clock.now())
           continue
         }
-        const due = await nextDue(db, lane)
-        wait = Math.max(5, Math.min(pollMs, due ? due.getTime() - clock.now().getTime() : pollMs))
+        wait = Math.max(5, Math.min(pollMs, untilDue))
       } catch (error) {
         log.warn({ lane, err: error }, 'deliveries wait')
       }
