@@ -89,6 +89,7 @@ test('without a command, with an unknown one or with wrong words it shows its he
     run(['setups', 'list', '--colour']),
     run(['setups', 'show', 'a', 'b']),
     run(['migrate', '--service', 'kitchen']),
+    run(['frobnicate', '--json']),
   ])
   assert.equal(
     answers.map(({ status, stdout }) => [status, stdout]),
@@ -96,6 +97,8 @@ test('without a command, with an unknown one or with wrong words it shows its he
   )
   assert.match(answers[1]?.stderr ?? '', /no command frobnicate[\s\S]*doctor/)
   assert.match(answers[3]?.stderr ?? '', /needs id[\s\S]*dead-letters show <id>/)
+  assert.match(answers[5]?.stderr ?? '', /^Unknown option '--colour'\.\n\n/)
+  assert.match(JSON.parse(answers[8]?.stderr ?? '').error, /^There is no command frobnicate\.\n/)
 })
 
 test('every command is in the help, and says what it takes and with which words it is meant', async () => {
@@ -202,12 +205,19 @@ test('a token that is given is used in place of a sign-in', async () => {
   assert.match(refused.stderr, /401/)
 })
 
+test('a value that the platform refuses is named', async () => {
+  const refused = await run(['setups', 'list', '--status', 'lost'])
+  assert.is(refused.status, 1)
+  assert.match(refused.stderr, /400 status: /)
+})
+
 test('counters of pages are compared with what they count', async () => {
   const { checked, wrong, repaired } = await data('recount', '--workspace', newId())
   assert.equal([checked, wrong, repaired], [0, 0, 0])
   assert.match((await run(['recount', '--repair'])).stdout, /compared, 0 wrong, 0 mended/)
   const refused = await run(['recount', '--workspace', 'x'])
   assert.equal([refused.status, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /400 workspaceId: /)
   assert.is((await run(['recount'], { SERVICE_API_KEY: 'a key that nobody knows' })).status, 1)
 })
 
@@ -279,6 +289,8 @@ test('before the first start the doctor finds nothing wrong, and makes nothing',
   const { status, stdout } = spawnSync(process.execPath, [bootstrap, 'platform', 'doctor'], { encoding: 'utf8', env })
   assert.is(status, 0, stdout)
   assert.match(stdout, /npm start makes all it needs[\s\S]*All is well/)
+  const backup = spawnSync(process.execPath, [bootstrap, 'platform', 'backup', DATA_DIR], { encoding: 'utf8', env })
+  assert.equal([backup.status, backup.stderr], [1, 'No broker is known here: set AMQP_GATEWAY_URL or DATA_DIR.\n'])
   assert.not.ok(existsSync(DATA_DIR))
 })
 

@@ -3,7 +3,7 @@ import { listeners } from '../../edge/config.ts'
 import { readSetting } from '../../services/kernel/config.ts'
 import { messageOf } from '../stack/errors.ts'
 import { type Answer, call, type Call, type Urls } from '../tour/client.ts'
-import { type Ask, CommandError, exitCodes, type Option, textOf } from './command.ts'
+import { type Ask, CommandError, exitCodes, faultsOf, type Option, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 
 /** What every command takes that asks the platform. */
@@ -23,13 +23,16 @@ export function urlsOf({ env, given }: Pick<Ask, 'env' | 'given'>): Urls {
   return Object.fromEntries(names.map(name => [name, url(name)])) as Urls
 }
 
-/** The platform administrator that is made at the first start. */
-export function administratorOf(env: Ask['env']): { email: string; password: string } {
+/**
+ * The platform administrator that is made at the first start.
+ * @param orElse what else would do, for the message when none is known
+ */
+export function administratorOf(env: Ask['env'], orElse = ''): { email: string; password: string } {
   const all = settingsOf(env)
   const email = readSetting(all, '', 'BOOTSTRAP_ADMIN_EMAIL') ?? ''
   const password = readSetting(all, '', 'BOOTSTRAP_ADMIN_PASSWORD')
   if (!password)
-    throw new CommandError('No administrator is known here: give --token, or set BOOTSTRAP_ADMIN_PASSWORD or DATA_DIR.')
+    throw new CommandError(`No administrator is known here: ${orElse}set BOOTSTRAP_ADMIN_PASSWORD or DATA_DIR.`)
   return { email, password }
 }
 
@@ -55,7 +58,7 @@ export function queryOf(values: Record<string, string | undefined>): string {
 async function tokenFor({ env, given }: Ask, urls: Urls): Promise<string> {
   const token = textOf(given, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
   if (token) return token
-  const body = administratorOf(env)
+  const body = administratorOf(env, 'give --token, or ')
   const { accessToken } = await answered(urls, 'auth', 'POST', '/auth/login', { body })
   return String(accessToken)
 }
@@ -68,6 +71,7 @@ async function answered(urls: Urls, service: RestService, method: string, path: 
     )
   })
   if (answer.status < 300) return answer.body
-  const message = answer.body?.['message'] ?? answer.body?.['msg'] ?? 'refused'
+  const { error, message: text, msg } = answer.body ?? {}
+  const message = Array.isArray(error) ? faultsOf(error) : (text ?? msg ?? 'refused')
   throw new CommandError(`${method} ${path}: ${answer.status} ${message}`, exitCodes.fault, answer.status)
 }

@@ -62,6 +62,10 @@ export class CommandError extends Error {
   }
 }
 
+/** Fields at fault in one line: status: must be one of … */
+export const faultsOf = (violations: { path: string; message: string }[]): string =>
+  violations.map(({ path, message }) => `${path}: ${message}`).join('; ')
+
 /** The text of an option, or undefined. */
 export function textOf(given: Given, name: string): string | undefined {
   const value = given[name]

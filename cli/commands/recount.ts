@@ -3,7 +3,7 @@ import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { readSetting } from '../../services/kernel/config.ts'
 import { toPlatformError } from '../../services/kernel/errors.ts'
 import { remoteTransport } from '../../services/kernel/remote.ts'
-import { type Command, CommandError, exitCodes, textOf } from './command.ts'
+import { type Command, CommandError, exitCodes, faultsOf, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 import { count } from './print.ts'
 
@@ -34,7 +34,7 @@ export const recountCommand: Command = {
       const { info, rawMessage } = toPlatformError(error)
       const { status } = info
       if (status >= 500) throw new CommandError(`${url}: ${rawMessage}`, exitCodes.unreachable, status)
-      throw new CommandError(`${status} ${rawMessage}`, exitCodes.fault, status)
+      throw new CommandError(`${status} ${faultsOf(info.violations) || rawMessage}`, exitCodes.fault, status)
     } finally {
       await transport.close()
     }
