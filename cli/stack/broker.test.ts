@@ -97,14 +97,42 @@ test('nobody can forge the event of another: what is stored is what the account 
   }
 })
 
+test('an answer of the broker that somebody leads to the key of another is no event: it says nothing of theirs', async () => {
+  const nc = await open('payment')
+  const forged = { reply: 'platform.auth.user.deleted' }
+  const body = JSON.stringify({ type: 'user.deleted', payload: { userId: 'victim' } })
+  nc.publish('platform.payment.subscription_changed', body, forged)
+  nc.publish(`$JS.API.STREAM.INFO.${stream}`, '', forged)
+  nc.publish(`$JS.API.STREAM.MSG.GET.${stream}`, '{"seq":1}', forged)
+  await nc.flush()
+  const led = await eventually(async () => {
+    const { state } = await jsm.streams.info(stream, { subjects_filter: '>' })
+    return state.subjects?.[forged.reply] === 3 && state
+  })
+  await nc.close()
+  for (let seq = led.first_seq; seq <= led.last_seq; seq++) {
+    const { subject, data } = await jsm.streams.getMessage(stream, { seq })
+    const said = JSON.parse(Buffer.from(data).toString())
+    if (subject === forged.reply) assert.is(said.payload, undefined)
+    else assert.is(said.payload.userId, 'victim')
+  }
+  await jsm.streams.purge(stream)
+})
+
+/** What lies in the streams; each takes its messages in turn, so that none from before is still on its way. */
 async function storedSubjects(): Promise<string[]> {
+  const last = ['platform.last', 'dead.last', 'live.frames', 'internal.sample']
+  for (const subject of last) await operator.jetstream().publish(subject, '')
   const found = await Promise.all(
     streams.map(async name => {
       const { state } = await jsm.streams.info(name, { subjects_filter: '>' })
       return Object.keys(state.subjects ?? {})
     }),
   )
-  return found.flat().toSorted()
+  return found
+    .flat()
+    .filter(subject => !last.includes(subject))
+    .toSorted()
 }
 
 test('nobody empties, changes or deletes a stream, nor reads, changes or deletes a consumer of another', async () => {

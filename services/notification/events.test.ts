@@ -202,6 +202,8 @@ test('a missing template and a broken envelope are dead letters at once, and the
   await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), metadata: { receiverIds: ['x'] } })
   await host.bus.publish('platform.notification.page.created', 'not json', { id: newId() })
   await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), channels: ['pigeon'] })
+  // Who may publish this key, may not say by it that a page was created.
+  await publish('hotel.updated', { ...pageCreated(workspaceId, ada, [ada]), type: 'page.created' })
   await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
   const missing = await dead('Template not found: spa_booked')
   assert.equal(
@@ -210,6 +212,7 @@ test('a missing template and a broken envelope are dead letters at once, and the
   )
   await dead('Not an event: metadata.receiverIds must be a list of at most 20000 ids')
   await dead('the body is not JSON')
+  await dead('Not an event: its type page.created is not that of its key')
   assert.is((await inbox(ada.userId)).data.length, 1)
 })
 

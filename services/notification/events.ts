@@ -57,6 +57,9 @@ export function eventHandler(parts: Parts): (message: BusMessage) => Promise<voi
   return async message => {
     if (message.subject === relaySubject) return
     const event = readEnvelope(message.body)
+    // The broker vouches for the subject alone: by it nobody publishes what is another's.
+    if (!message.subject.endsWith(`.${event.key}`))
+      throw new PermanentFailure(`Not an event: its type ${event.key} is not that of its key`)
     const { id } = event.payload
     const turn = turnOn(`${event.workspaceId} ${typeof id === 'string' ? id : message.id}`)
     try {
