@@ -28,6 +28,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at datetime(3) not null,
       deleted_at datetime(3) null,
       unique key users_email (email)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

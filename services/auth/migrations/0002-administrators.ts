@@ -15,6 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at datetime(3) not null,
       unique key administrators_email (email),
       key administrators_user (user_id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -26,6 +26,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint sessions_of_user foreign key (user_id) references users (id) on delete cascade,
       constraint sessions_of_administrator foreign key (administrator_id) references administrators (id)
         on delete cascade
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

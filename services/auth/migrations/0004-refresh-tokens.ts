@@ -17,6 +17,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key refresh_tokens_session (session_id, is_revoked),
       key refresh_tokens_expiry (expires_at),
       constraint refresh_tokens_of_session foreign key (session_id) references sessions (id) on delete cascade
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -19,6 +19,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique key password_resets_token (token_digest),
       key password_resets_email (email, kind, is_used, created_at),
       key password_resets_expiry (expires_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -15,6 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key email_verifications_user (user_id, is_used),
       key email_verifications_expiry (expires_at),
       constraint email_verifications_of_user foreign key (user_id) references users (id) on delete cascade
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -18,6 +18,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique key invitations_onboarding (onboarding_id),
       key invitations_sender (invited_by, created_at, id),
       key invitations_token (token_digest)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

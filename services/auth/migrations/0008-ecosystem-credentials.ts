@@ -16,6 +16,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique key ecosystem_credentials_key (api_key),
       key ecosystem_credentials_ecosystem (ecosystem_id, created_at, id),
       constraint ecosystem_credentials_of_user foreign key (user_id) references users (id) on delete cascade
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -8,6 +8,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       hits int unsigned not null,
       ends_at datetime(3) not null,
       key rate_counters_end (ends_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

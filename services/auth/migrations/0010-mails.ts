@@ -12,6 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       next_attempt_at datetime(3) not null,
       created_at datetime(3) not null,
       key mails_due (next_attempt_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

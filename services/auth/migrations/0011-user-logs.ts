@@ -12,6 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       meta json null,
       key user_logs_user (user_id, timestamp),
       key user_logs_time (timestamp)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -10,6 +10,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       calls int unsigned not null,
       last_called_at datetime(3) not null,
       primary key (day, route, client)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -11,6 +11,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at datetime(3) not null default current_timestamp(3),
       updated_at datetime(3) not null default current_timestamp(3),
       unique key hotel_types_name (name)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

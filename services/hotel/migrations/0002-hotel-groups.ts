@@ -12,6 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at datetime(3) not null default current_timestamp(3),
       deleted_at datetime(3) null,
       key hotel_groups_name (deleted_at, name, id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -19,6 +19,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at datetime(3) not null default current_timestamp(3),
       updated_at datetime(3) not null default current_timestamp(3),
       key hotel_settings_oldest (created_at, id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

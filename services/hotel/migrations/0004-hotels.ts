@@ -38,6 +38,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key hotels_city (city, deleted_at, name, id),
       key hotels_setting (setting_id),
       key hotels_type (type_id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -27,6 +27,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key hotel_setups_newest (created_at, id),
       key hotel_setups_status (status, created_at, id),
       key hotel_setups_hotel (hotel_id, created_at, id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -18,6 +18,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       finished_at datetime(3) null,
       primary key (setup_id, position),
       unique key hotel_setup_steps_claim (claim)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -16,6 +16,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique key outbox_id (id),
       key outbox_published (published_at, position),
       key outbox_stream (stream_seq)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

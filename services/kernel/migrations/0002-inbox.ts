@@ -9,6 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       done_at datetime(3) not null default current_timestamp(3),
       primary key (consumer, event_id),
       key inbox_done (done_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

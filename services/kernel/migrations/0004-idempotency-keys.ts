@@ -10,6 +10,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       claimed_at datetime(3) not null default current_timestamp(3),
       answer mediumtext character set ascii collate ascii_bin null,
       key idempotency_keys_claimed (claimed_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -18,6 +18,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       deleted_at datetime(3) null,
       key media_files_newest (ecosystem_id, deleted_at, created_at, id),
       key media_files_folder (ecosystem_id, folder, deleted_at, created_at, id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

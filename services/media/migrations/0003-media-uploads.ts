@@ -9,6 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reserved_bytes bigint not null,
       renewed_at datetime(3) not null,
       key media_uploads_renewed (renewed_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

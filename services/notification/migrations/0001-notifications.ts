@@ -34,6 +34,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at datetime(3) not null default current_timestamp(3) on update current_timestamp(3),
       unique key notifications_occurrence (workspace_id, occurrence_id),
       key notifications_period (workspace_id, created_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -20,6 +20,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       clicked_at datetime(3) null,
       dismissed_at datetime(3) null,
       primary key (member_id, notification_id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

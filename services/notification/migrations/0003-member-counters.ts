@@ -14,6 +14,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unread int not null default 0,
       dismissed int not null default 0,
       primary key (member_id, type, lane)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

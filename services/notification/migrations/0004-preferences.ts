@@ -12,6 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       category_prefs json not null,
       created_at datetime(3) not null default current_timestamp(3),
       updated_at datetime(3) not null default current_timestamp(3) on update current_timestamp(3)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -20,6 +20,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique key subscriptions_token (device_token),
       key subscriptions_member (member_id, last_used_at),
       key subscriptions_push (workspace_id, member_id, is_active)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

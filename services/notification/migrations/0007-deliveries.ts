@@ -20,6 +20,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       key deliveries_due (lane, due_at),
       key deliveries_receiver (notification_id, member_id),
       key deliveries_period (workspace_id, created_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -21,6 +21,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at datetime(3) not null default current_timestamp(3),
       key delivery_attempts_delivery (delivery_id, attempt_number),
       key delivery_attempts_log (notification_id, sent_at, id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

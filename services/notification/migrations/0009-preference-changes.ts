@@ -6,6 +6,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table if not exists preference_changes (
       id tinyint unsigned not null primary key,
       changes bigint unsigned not null
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

@@ -9,6 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       status enum('success','failed','retry') character set ascii not null,
       deliveries int unsigned not null,
       primary key (hour, channel, status)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

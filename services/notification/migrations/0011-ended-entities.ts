@@ -13,6 +13,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       told_at datetime(3) not null,
       primary key (workspace_id, entity_id),
       key ended_entities_age (told_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

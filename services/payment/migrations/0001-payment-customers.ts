@@ -12,6 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at datetime(3) not null,
       deleted_at datetime(3) null,
       unique key payment_customers_hotel (live_hotel_id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

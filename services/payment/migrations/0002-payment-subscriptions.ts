@@ -23,6 +23,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at datetime(3) not null,
       noted_at datetime(6) not null default current_timestamp(6),
       key payment_subscriptions_customer (customer_id, noted_at, id)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }

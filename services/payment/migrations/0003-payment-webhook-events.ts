@@ -8,6 +8,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       type varchar(100) character set ascii collate ascii_bin not null,
       received_at datetime(3) not null,
       key payment_webhook_events_received (received_at)
-    ) engine=InnoDB default charset=utf8mb4
+    ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 }
