@@ -96,7 +96,7 @@ test('invitations in another spelling of the address are theirs too, and found b
   const data = await fetch(clerk.userId, clerk.memberId)
   assert.ok(data.invitations.some(one => one.workspaceId === other.workspaceId))
   const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
-  const [plan] = await invitationsTo(db, clerk.email, undefined).explain<{ key: string }>()
+  const [plan] = await invitationsTo(db, clerk.email, undefined).explain<{ key: string }>('traditional')
   assert.is(plan?.key, 'onboardings_email')
   await closeDatabase(db)
 })

@@ -168,7 +168,7 @@ test('every list is found by its index alone, without sorting', async () => {
   const tenant = systemTenant(world.workspaceId, world.hotelId, 'a plan is looked at')
   type Step = { table: string; key: string; Extra: string }
   const plan = async ({ sql: text, parameters }: { sql: string; parameters: readonly unknown[] }) =>
-    (await sql.query(`explain ${text}`, [...parameters]))[0] as Step[]
+    (await sql.query(`explain format=traditional ${text}`, [...parameters]))[0] as Step[]
   for (const filter of [
     {},
     { role: 'viewer' },

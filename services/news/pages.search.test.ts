@@ -189,7 +189,7 @@ test('a rare term is found by its rarest three characters, without reading other
     { gram },
     { page: 1, limit: 20, offset: 0 },
   ).compile()
-  const explained = { ...sql``.compile(db), sql: `explain ${text}`, parameters }
+  const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
   const plan = (await db.executeQuery<Record<string, unknown>>(explained)).rows
   const keys = plan.map(row => [row['table'], row['key'], row['type']])
   assert.ok(

@@ -101,7 +101,7 @@ async function planOf(run: () => Promise<unknown>): Promise<Plan> {
   asked = []
   await run()
   const [{ sql: text, parameters } = assert.unreachable() as never] = asked
-  const explained = { ...sql``.compile(db), sql: `explain ${text}`, parameters }
+  const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
   const { rows } = await db.executeQuery<Record<string, unknown>>(explained)
   return rows.map(row => ({
     table: String(row['table']),

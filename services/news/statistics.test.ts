@@ -84,7 +84,7 @@ test('each of their statements reads an index from where it needs it, the sums o
     asked = []
     await run()
     const [{ sql: text, parameters } = assert.unreachable() as never] = asked
-    const explained = { ...sql``.compile(db), sql: `explain ${text}`, parameters }
+    const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
     return (await db.executeQuery<Record<string, unknown>>(explained)).rows[0] ?? {}
   }
   const days = await planOf(() => statements.viewDays(db, tenant, id, dayBefore(29)))
