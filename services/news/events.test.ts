@@ -1,6 +1,7 @@
 import { type DescMessage, fromBinary, fromJson, getOption, type JsonValue, toBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createValidator } from '@bufbuild/protovalidate'
+import { type Kysely, sql } from 'kysely'
 import { CommentCreatedSchema, CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
@@ -12,18 +13,25 @@ import {
 } from '../../gen/platform/events/v1/page_pb.ts'
 import { ListPagesResponseSchema } from '../../gen/platform/news/v1/pages_pb.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { toJson } from '../kernel/json/encode.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
+import { memberDirectory, type MemberViews } from './members.ts'
 import { mostReceivers, spread } from './pages.events.ts'
 import { body, type NewsForTest, newsForTest } from './testing.ts'
 
 const test = suite('events of the news service')
 let world: NewsForTest
+let memberDb: Kysely<MemberViews>
 
 test.before(async () => {
   world = await newsForTest()
+  memberDb = openDatabase(world.host.databaseUrl('member'))
 })
-test.after(() => world.end())
+test.after(async () => {
+  await closeDatabase(memberDb)
+  await world.end()
+})
 
 const schemas: DescMessage[] = [
   PageCreatedSchema,
@@ -103,6 +111,21 @@ test('the hand-made messages of a list are the same after the wire', async () =>
   const answer = await editor.pages.listPages({ workspaceId })
   const again = fromBinary(ListPagesResponseSchema, toBinary(ListPagesResponseSchema, answer))
   assert.equal(toJson(ListPagesResponseSchema, again), toJson(ListPagesResponseSchema, answer))
+})
+
+test('what was asked of members before they changed is not kept after the word of it', async () => {
+  const workspaceId = await world.hotel('Old name')
+  const { memberId } = await world.person(workspaceId, [], 'Old')
+  const members = memberDirectory(memberDb)
+  const asked = [members.author(memberId), members.workspace(workspaceId), members.audience(workspaceId)]
+  members.forget()
+  await Promise.all(asked)
+  await sql`update members set first_name = 'New' where id = ${memberId}`.execute(memberDb)
+  await sql`update workspaces set name = 'New name' where id = ${workspaceId}`.execute(memberDb)
+  await sql`delete from workspace_members where workspace_id = ${workspaceId}`.execute(memberDb)
+  assert.is((await members.author(memberId))?.firstName, 'New')
+  assert.is((await members.workspace(workspaceId)).name, 'New name')
+  assert.equal(await members.audience(workspaceId), [])
 })
 
 test.run()

@@ -22,6 +22,7 @@ export type Members = {
   audience(workspaceId: string): Promise<string[]>
   /** A live workspace. NotFoundError. */
   workspace(workspaceId: string): Promise<Workspace>
+  /** What was read so far, and what is being read now, is not used again. */
   forget(): void
 }
 
@@ -31,10 +32,13 @@ const audienceAge = 5_000
 /** Opens the directory over the read-only account of the member database. */
 export function memberDirectory(db: Kysely<MemberViews>): Members {
   const known = new LRUCache<string, { author: Author | undefined }>({ max: 20_000, ttl: authorAge })
-  const audiences = new LRUCache<string, string[]>({ max: 500, ttl: audienceAge })
-  const workspaces = new LRUCache<string, Workspace>({ max: 1_000, ttl: authorAge })
+  const audiences = new LRUCache<string, Promise<string[]>>({ max: 500, ttl: audienceAge })
+  const workspaces = new LRUCache<string, Promise<Workspace>>({ max: 1_000, ttl: authorAge })
+  // An answer to a question from before the last change may tell what was true before it.
+  let forgotten = 0
 
   const load = async (ids: string[], into: Map<string, Author>): Promise<void> => {
+    const before = forgotten
     const rows = await db
       .selectFrom('member_directory')
       .select(['member_id', 'first_name', 'last_name', 'photo_url'])
@@ -43,7 +47,7 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
     const found = new Map(rows.map(row => [row.member_id, authorOf(row)]))
     for (const id of ids) {
       const author = found.get(id)
-      known.set(id, { author })
+      if (before === forgotten) known.set(id, { author })
       if (author) into.set(id, author)
     }
   }
@@ -63,41 +67,47 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
   return {
     authors,
     author: async id => (await authors([id])).get(id),
-
-    async audience(workspaceId) {
-      const held = audiences.get(workspaceId)
-      if (held) return held
-      const rows = await db
-        .selectFrom('member_audience')
-        .select('member_id')
-        .distinct()
-        .where('workspace_id', '=', workspaceId)
-        .execute()
-      const ids = rows.map(row => row.member_id)
-      audiences.set(workspaceId, ids)
-      return ids
-    },
-
-    async workspace(workspaceId) {
-      const held = workspaces.get(workspaceId)
-      if (held) return held
-      const row = await db
-        .selectFrom('workspace_directory')
-        .select(['name', 'ecosystem_id', 'timezone'])
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst()
-      if (!row) throw new NotFoundError('Workspace not found')
-      const workspace = { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: row.timezone }
-      workspaces.set(workspaceId, workspace)
-      return workspace
-    },
-
+    audience: workspaceId => kept(audiences, workspaceId, () => audienceOf(db, workspaceId)),
+    workspace: workspaceId => kept(workspaces, workspaceId, () => workspaceOf(db, workspaceId)),
     forget() {
+      forgotten++
       known.clear()
       audiences.clear()
       workspaces.clear()
     },
   }
+}
+
+/** One run for all who ask until it is too old or forgotten; one that fails is not kept. */
+function kept<T>(cache: LRUCache<string, Promise<T>>, key: string, run: () => Promise<T>): Promise<T> {
+  const held = cache.get(key)
+  if (held) return held
+  const value = run()
+  cache.set(key, value)
+  value.catch(() => {
+    if (cache.peek(key) === value) cache.delete(key)
+  })
+  return value
+}
+
+async function audienceOf(db: Kysely<MemberViews>, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('member_audience')
+    .select('member_id')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  return rows.map(row => row.member_id)
+}
+
+async function workspaceOf(db: Kysely<MemberViews>, workspaceId: string): Promise<Workspace> {
+  const row = await db
+    .selectFrom('workspace_directory')
+    .select(['name', 'ecosystem_id', 'timezone'])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  if (!row) throw new NotFoundError('Workspace not found')
+  return { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: row.timezone }
 }
 
 const authorOf = (row: MemberViews['member_directory']): Author => ({
