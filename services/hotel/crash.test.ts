@@ -21,14 +21,25 @@ const runOf = (name: string) =>
   }, 60_000)
 
 const steps = ['validate', 'record', 'qr-code', 'chat', 'workspace', 'storage', 'payment', 'administrator', 'event']
+const doomed = steps.flatMap(step => ['intent', 'effect'].map(moment => ({ step, moment, asked: wish() })))
+
+test('a process is killed while set-ups stand before and after the effect of each step', async () => {
+  const signal = await killedAt(
+    doomed.map(({ step, moment, asked }) => ({
+      failpoint: `create-${step}-${moment}`,
+      name: asked.name,
+      call: hotels => hotels.createHotel(asked),
+    })),
+  )
+  assert.is(signal, 'SIGKILL')
+})
+
 for (const step of steps) {
   test(`a process killed before or after the effect of ${step} leaves a set-up that another one completes, once`, async () => {
-    // One after the other: the worker of a second process would take up the run of the first, and die on it.
-    for (const moment of ['intent', 'effect']) {
-      const asked = wish()
-      assert.is(await killedAt(`create-${step}-${moment}`, asked.name, hotels => hotels.createHotel(asked)), 'SIGKILL')
+    for (const { moment, asked } of doomed.filter(one => one.step === step)) {
       const { hotelId, status, error, steps: all } = await runOf(asked.name)
       assert.equal([status, error, all.find(each => each.error)?.name], ['completed', undefined, undefined], moment)
+      assert.ok((all.find(({ name }) => name === step)?.attempts ?? 0) > 1, `it stood at the ${moment} of the step`)
       // The invitation follows the word that the hotel stands.
       const left = await eventually(async () => {
         const seen = await traces(world, hotelId, asked.name, asked.administrator.email)
@@ -66,10 +77,19 @@ for (const step of steps) {
 }
 
 test('a process killed while it undoes a set-up leaves the rest to another one', async () => {
-  for (const step of ['payment', 'chat', 'record']) {
-    const asked = wish()
-    await world.sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 4 })
-    assert.is(await killedAt(`create-${step}-undo`, asked.name, hotels => hotels.createHotel(asked)), 'SIGKILL')
+  const undoing = ['payment', 'chat', 'record'].map(step => ({ step, asked: wish() }))
+  const signal = await killedAt(
+    undoing.map(({ step, asked }) => ({
+      failpoint: `create-${step}-undo`,
+      name: asked.name,
+      async call(hotels) {
+        await world.sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 4 })
+        return hotels.createHotel(asked)
+      },
+    })),
+  )
+  assert.is(signal, 'SIGKILL')
+  for (const { step, asked } of undoing) {
     const { hotelId, status } = await runOf(asked.name)
     assert.is(status, 'undone', step)
     assert.equal(await traces(world, hotelId, asked.name, asked.administrator.email), noTrace, step)
@@ -77,12 +97,17 @@ test('a process killed while it undoes a set-up leaves the rest to another one',
 })
 
 test('a process killed in the middle of a deletion leaves the rest of the effects to another one', async () => {
-  for (const step of ['members', 'payment', 'chat', 'event']) {
-    const hotel = await asRoot.hotels.createHotel(wish())
-    assert.is(
-      await killedAt(`delete-${step}-effect`, hotel.name, hotels => hotels.deleteHotel({ id: hotel.id })),
-      'SIGKILL',
-    )
+  const steps = ['members', 'payment', 'chat', 'event']
+  const hotels = await Promise.all(steps.map(async step => ({ step, hotel: await asRoot.hotels.createHotel(wish()) })))
+  const signal = await killedAt(
+    hotels.map(({ step, hotel: { id, name } }) => ({
+      failpoint: `delete-${step}-effect`,
+      name,
+      call: service => service.deleteHotel({ id }),
+    })),
+  )
+  assert.is(signal, 'SIGKILL')
+  for (const { step, hotel } of hotels) {
     await eventually(async () => {
       const { data } = await asRoot.setups.listSetups({ hotelId: hotel.id })
       return data.find(({ kind, status }) => kind === 'delete' && status === 'completed')

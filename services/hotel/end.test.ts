@@ -1,5 +1,5 @@
 import { assert, eventually, suite } from '../kernel/testing.ts'
-import { killing, portsApart } from './testing-apart.ts'
+import { type Hotels, killing, portsApart } from './testing-apart.ts'
 import { hotelForTest, traces } from './testing.ts'
 
 const test = suite('the end of a hotel that is killed')
@@ -17,7 +17,8 @@ test('a process killed while it ends a hotel for good leaves the rest to another
     await asRoot.hotels.deleteHotel({ id: hotel.id })
     await world.deletedEarlier(hotel.id, 31)
     // The process ends it on its own; the call, which is refused, only waits for that.
-    const signal = await killedAt(failpoint, hotel.name, hotels => hotels.restoreHotel({ id: hotel.id }))
+    const call = (hotels: Hotels) => hotels.restoreHotel({ id: hotel.id })
+    const signal = await killedAt([{ failpoint, name: hotel.name, call }])
     assert.is(signal, 'SIGKILL', failpoint)
     await eventually(async () => {
       const { data } = await asRoot.setups.listSetups({ hotelId: hotel.id })

@@ -54,9 +54,9 @@ async function forward(sagas: Sagas, held: Held, { row, step }: Current, last: b
   const { run, lease, saga } = held
   try {
     await begin(sagas, held, { row, step })
-    failpoint(`${saga.kind}-${step.name}-intent`)
+    await failpoint(`${saga.kind}-${step.name}-intent`)
     const result = (await step.perform?.(run)) ?? {}
-    failpoint(`${saga.kind}-${step.name}-effect`)
+    await failpoint(`${saga.kind}-${step.name}-effect`)
     Object.assign(run.state, result)
     const whole = { ...parseState(row.result), ...result }
     await inTransaction(sagas.db, async trx => {

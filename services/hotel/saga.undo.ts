@@ -37,7 +37,7 @@ async function undoStep(sagas: Sagas, held: Held, row: StepRow, step: Held['step
   try {
     enter(sagas, held, row)
     if (!refused) await step.undo?.(run)
-    failpoint(`${held.saga.kind}-${step.name}-undo`)
+    await failpoint(`${held.saga.kind}-${step.name}-undo`)
     const again = row.uncertain === 1 && step.undo !== undefined
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)

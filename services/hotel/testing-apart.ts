@@ -5,11 +5,11 @@ import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { freePorts } from '../../test/support/ports.ts'
 import { remoteTransport } from '../kernel/remote.ts'
-import { assert } from '../kernel/testing.ts'
+import { assert, eventually } from '../kernel/testing.ts'
 import type { AccessClaims } from '../kernel/tokens.ts'
 import type { HotelTest } from './testing.ts'
 
-type Hotels = Client<typeof HotelService>
+export type Hotels = Client<typeof HotelService>
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** Ports for the services that a hotel service in a process or host of its own calls, and their settings. */
@@ -39,10 +39,16 @@ export const rootClaims: Omit<AccessClaims, 'iat' | 'exp' | 'userId'> = {
   sessionId: null,
 }
 
-/** Makes calls to a hotel service in a process of its own that dies at the failpoint; answers the signal it died of. */
+/** A call that is to reach a failpoint, and the name of the hotel that it is about. */
+export type Doomed = { failpoint: string; name: string; call: (hotels: Hotels) => Promise<unknown> }
+
+/**
+ * Makes calls to a hotel service in a process of its own, one after the other, each of which stays at its failpoint; with
+ * the last one there the process is killed. Answers the signal it died of; what it had begun is then anybody's.
+ */
 export const killing =
   ({ host, rootId, rows }: HotelTest, entries: [name: string, port: number][]) =>
-  async (failpoint: string, name: string, call: (hotels: Hotels) => Promise<unknown>): Promise<string> => {
+  async (doomed: Doomed[]): Promise<string> => {
     const [port = 0] = await freePorts(1)
     const urls = Object.fromEntries(entries.map(([name, at]) => [`${name}_RPC_URL`, `http://127.0.0.1:${at}`]))
     const env = {
@@ -51,23 +57,39 @@ export const killing =
       ...urls,
       SERVICES: 'hotel',
       HOTEL_RPC_PORT: `${port}`,
-      FAILPOINT: failpoint,
+      FAILPOINT: doomed.map(({ failpoint }) => failpoint).join(','),
       // Long enough that a busy machine does not hand the run on before the process gets to its failpoint.
       HOTEL_SETUP_LEASE_SECONDS: '120',
       HOTEL_END_LOOK_MS: '60000',
     }
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const there = new Set<string>()
+    child.on('message', ({ place }: { place?: string }) => place && there.add(place))
     const gone = once(child, 'exit')
+    const isGone = () => child.exitCode !== null || child.signalCode !== null
     await Promise.race([once(child, 'message'), gone])
     const remote = remoteTransport(`http://127.0.0.1:${port}`)
     const transport = withToken(remote, host.tokens.issue({ ...rootClaims, userId: rootId }, 900))
-    await call(createClient(HotelService, transport)).then(
-      () => assert.unreachable('the process did not die'),
-      () => undefined,
-    )
+    const hotels = createClient(HotelService, transport)
+    const answers: Promise<string>[] = []
+    try {
+      for (const { failpoint, call } of doomed) {
+        answers.push(
+          call(hotels).then(
+            () => failpoint,
+            () => '',
+          ),
+        )
+        await eventually(() => there.has(failpoint) || isGone(), 60_000)
+      }
+    } finally {
+      child.kill('SIGKILL')
+    }
     const [, signal] = await gone
+    assert.equal((await Promise.all(answers)).filter(Boolean), [], 'calls that went past their failpoint')
+    assert.equal(there.size, doomed.length - 1, 'the last one killed it')
     await remote.close()
-    const ended = 'update hotel_setups set lease_until = now(3) where hotel_name = ? and lease_owner is not null'
-    await rows('hotel', ended, [name])
+    const ended = 'update hotel_setups set lease_until = now(3) where hotel_name in (?) and lease_owner is not null'
+    await rows('hotel', ended, [doomed.map(({ name }) => name)])
     return String(signal)
   }
