@@ -28,7 +28,7 @@ export function startThreads(count: number, queue: number): Threads {
       busy.delete(worker)
       const next = waiting.shift()
       if (next) give(worker, next)
-      else rest(worker)
+      else if (!stopped) rest(worker)
       done?.resolve(answer)
     })
     worker.on('error', () => undefined)
@@ -65,8 +65,10 @@ export function startThreads(count: number, queue: number): Threads {
     },
     async stop() {
       stopped = true
-      await Promise.all([...idle, ...busy.keys()].map(worker => worker.terminate()))
-      for (const { reject } of waiting.splice(0)) reject(new ServiceUnavailableError())
+      const workers = [...idle, ...busy.keys()]
+      // Refused before the threads end: an answer may be on its way.
+      for (const { reject } of [...busy.values(), ...waiting.splice(0)]) reject(new ServiceUnavailableError())
+      await Promise.all(workers.map(worker => worker.terminate()))
     },
   }
 }
