@@ -1,6 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../services/kernel/json/encode.ts'
+import { type Audience, createAudiences } from './audience.ts'
 import type { RoomMessage } from './frames.ts'
+
+/** A frame for those rooms that have not had it. */
+export type Arrival = Omit<RoomMessage, 'rooms'> & { audience: Audience }
 
 type Told = { version: number; unread: JsonObject[string] }
 
@@ -9,38 +13,44 @@ type Told = { version: number; unread: JsonObject[string] }
  * does not take the place of one that was read later, whichever process was quicker to publish.
  */
 export function createArrivals() {
-  /** Rooms that had a frame, by its id and event. */
-  const seen = new LRUCache<string, Set<string>>({ maxSize: 200_000, sizeCalculation: rooms => rooms.size + 1 })
+  const audienceOf = createAudiences()
+  /** Who had a frame, by its id and event. */
+  const seen = new LRUCache<string, Audience[]>({
+    maxSize: 200_000,
+    sizeCalculation: all => all.reduce((sum, { rooms }) => sum + rooms.length, 1),
+  })
   // Bounded by size, as `seen`: bounded by number it would take the memory of all of them at once.
   const counts = new LRUCache<string, Told>({ maxSize: 100_000, sizeCalculation: () => 1 })
 
-  const withoutRepeated = (message: RoomMessage): RoomMessage => {
-    if (!message.id) return message
+  const withoutRepeated = ({ rooms, ...message }: RoomMessage): Arrival => {
+    const audience = audienceOf(rooms)
+    if (!message.id) return { ...message, audience }
     const key = `${message.id} ${message.event}`
-    const had = seen.get(key)
-    const rooms = had ? message.rooms.filter(room => !had.has(room)) : message.rooms
-    seen.set(key, had ? new Set([...had, ...rooms]) : new Set(rooms))
-    return { ...message, rooms }
+    const had = seen.get(key) ?? []
+    const rest = had.length === 0 ? audience : audienceOf(rooms.filter(room => !had.some(each => each.has(room))))
+    if (rest.rooms.length > 0) seen.set(key, [...had, rest])
+    return { ...message, audience: rest }
   }
 
-  const inOrder = (message: RoomMessage): RoomMessage[] => {
-    const { version, rooms, data } = message
+  const inOrder = (message: Arrival): Arrival[] => {
+    const { version, audience, data } = message
     if (!version || !('unread' in data)) return [message]
     const timely: string[] = []
-    const late: RoomMessage[] = []
-    for (const room of rooms) {
+    const late: Arrival[] = []
+    for (const room of audience.rooms) {
       const told = counts.get(room)
       if (told && isLate(told, version))
-        late.push({ ...message, rooms: [room], data: { ...data, unread: told.unread } })
+        late.push({ ...message, audience: audienceOf([room]), data: { ...data, unread: told.unread } })
       else timely.push(room)
       if (!told || !isLate(told, version)) counts.set(room, { version, unread: data['unread'] ?? null })
     }
+    const inTime = timely.length === audience.rooms.length ? audience : audienceOf(timely)
     // A count that is late says nothing; another frame still says what happened, with the count as it is.
-    return [{ ...message, rooms: timely }, ...('id' in data ? late : [])]
+    return [{ ...message, audience: inTime }, ...('id' in data ? late : [])]
   }
 
-  return (message: RoomMessage): RoomMessage[] =>
-    inOrder(withoutRepeated(message)).filter(({ rooms }) => rooms.length > 0)
+  return (message: RoomMessage): Arrival[] =>
+    inOrder(withoutRepeated(message)).filter(({ audience }) => audience.rooms.length > 0)
 }
 
 /** A clock that was put back must not silence the counts for long. */

@@ -1,11 +1,12 @@
 import type { StreamEnd } from '../../services/kernel/bus.ts'
-import type { RoomMessage } from './frames.ts'
+import type { JsonObject } from '../../services/kernel/json/encode.ts'
+import { type Audience, isWide } from './audience.ts'
 import type { Limits } from './limits.ts'
 
 /** A room frame as it was stored: its place in the stream is the same on every edge process. */
 export type Entry = {
   sequence: number
-  rooms: string[]
+  audience: Audience
   event: string
   /** The frame's JSON without the closing brace. */
   text: string
@@ -13,18 +14,23 @@ export type Entry = {
   at: number
 }
 
-/** The name is held once: frames for the same thousand members would each bring a thousand names of their own. */
-type Room = { name: string; entries: Entry[]; floor: number }
+/** `floor`: everything said in the room after it is among the entries. */
+type Room = { entries: Entry[]; floor: number }
 
 /** What was said in rooms lately, for clients that come back. Offsets are opaque texts to them. */
 export type History = ReturnType<typeof createHistory>
+
+/** What is said to rooms. */
+type Said = { audience: Audience; event: string; data: JsonObject }
 
 type Bounds = Pick<Limits, 'historyMs' | 'historyFrames' | 'historyBytes' | 'settleMs'>
 
 const spare = 1_024
 
 /**
- * The last frames of every room: `historyFrames` of each, none older than `historyMs`, `historyBytes` of all.
+ * The last frames of every room: `historyFrames` of each, none older than `historyMs`, `historyBytes` of all. Frames for
+ * many rooms are kept by themselves and looked through when somebody comes back: entering each under a thousand rooms
+ * cost more than all else that is done for it.
  * An offset says how far a client has everything, over all rooms; it names the stream as well, so that one of a
  * stream that was lost and begun anew is not mistaken.
  */
@@ -32,6 +38,9 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   const rooms = new Map<string, Room>()
   const waiting = new Set<() => void>()
   let entries: Entry[] = []
+  /** Those of them for many rooms. */
+  let wide: Entry[] = []
+  const widths = new Map<Audience, number>()
   let dropped = 0
   let bytes = 0
   let epoch = ''
@@ -41,7 +50,8 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   /** Everything after this is here; undefined while nothing is known. */
   let floor: number | undefined
 
-  const sizeOf = ({ text, rooms: names }: Entry): number => text.length + names.length * 16 + 64
+  const sizeOf = ({ text }: Entry): number => text.length + 64
+  const sizeOfNames = ({ rooms: names }: Audience): number => names.length * 64
   const wake = (): void => {
     for (const look of waiting) look()
   }
@@ -53,22 +63,42 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   const clear = (): void => {
     rooms.clear()
     entries = []
+    wide = []
+    widths.clear()
     dropped = 0
     bytes = 0
     position = 0
     floor = undefined
   }
+  /** The names of an audience count once, with the first of its frames that are kept and until the last is gone. */
+  const hold = (audience: Audience): void => {
+    const frames = widths.get(audience) ?? 0
+    if (frames === 0) bytes += sizeOfNames(audience)
+    widths.set(audience, frames + 1)
+  }
+  const release = (audience: Audience): void => {
+    const frames = widths.get(audience) ?? 0
+    if (frames > 1) {
+      widths.set(audience, frames - 1)
+      return
+    }
+    widths.delete(audience)
+    bytes -= sizeOfNames(audience)
+  }
   const dropOldest = (entry: Entry): void => {
     dropped++
     bytes -= sizeOf(entry)
     floor = entry.sequence
-    for (const name of entry.rooms) {
-      const room = rooms.get(name)
-      if (room?.entries[0] === entry) room.entries.shift()
-      if (room?.entries.length === 0) rooms.delete(name)
-    }
+    if (isWide(entry.audience)) release(entry.audience)
+    else
+      for (const name of entry.audience.rooms) {
+        const room = rooms.get(name)
+        if (room?.entries[0] === entry) room.entries.shift()
+        if (room?.entries.length === 0) rooms.delete(name)
+      }
     if (dropped < spare || dropped * 2 < entries.length) return
     entries = entries.slice(dropped)
+    wide = wide.slice(firstAfter(wide, floor))
     dropped = 0
   }
   const expire = (): void => {
@@ -80,16 +110,32 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     )
       dropOldest(entry)
   }
-  /** @returns the name that is held */
-  const keep = (name: string, entry: Entry): string => {
+  const keep = (name: string, entry: Entry): void => {
     const room = rooms.get(name)
     if (!room) {
-      rooms.set(name, { name, entries: [entry], floor: 0 })
-      return name
+      rooms.set(name, { entries: [entry], floor: 0 })
+      return
     }
     room.entries.push(entry)
     if (room.entries.length > bounds.historyFrames) room.floor = room.entries.shift()?.sequence ?? 0
-    return room.name
+  }
+  /** Wide frames after a place for one of the rooms; undefined when one of those has had more than are kept of it. */
+  const wideAfter = (names: readonly string[], from: number): Entry[] | undefined => {
+    const mine = new Map<Audience, string[]>()
+    const counts = new Map<string, number>()
+    const found: Entry[] = []
+    for (let i = firstAfter(wide, from); i < wide.length; i++) {
+      const entry = wide[i] as Entry
+      let own = mine.get(entry.audience)
+      if (!own) mine.set(entry.audience, (own = names.filter(name => entry.audience.has(name))))
+      if (own.length > 0) found.push(entry)
+      for (const name of own) {
+        const count = (counts.get(name) ?? 0) + 1
+        if (count > bounds.historyFrames) return undefined
+        counts.set(name, count)
+      }
+    }
+    return found
   }
   const offsetAt = (sequence: number): string => `${epoch}-${sequence.toString(36)}`
   const sequenceOf = (offset: string): number | undefined => {
@@ -128,16 +174,19 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     },
 
     /** Adds a frame of the stream. @returns its entry when it is news, undefined when it was said before this process began */
-    add({ rooms: names, event, data }: RoomMessage, sequence: number, at: Date): Entry | undefined {
+    add({ audience, event, data }: Said, sequence: number, at: Date): Entry | undefined {
       if (sequence <= (floor ?? -1)) return undefined
       floor ??= sequence - 1
       position = sequence
       const isNews = sequence > head
       const text = JSON.stringify({ event, data, offset: offsetAt(sequence) }).slice(0, -1)
-      const entry = { sequence, rooms: names, event, text, at: isNews ? now() : Math.min(now(), at.getTime()) }
+      const entry = { sequence, audience, event, text, at: isNews ? now() : Math.min(now(), at.getTime()) }
       entries.push(entry)
       bytes += sizeOf(entry)
-      entry.rooms = names.map(name => keep(name, entry))
+      if (isWide(audience)) {
+        wide.push(entry)
+        hold(audience)
+      } else for (const name of audience.rooms) keep(name, entry)
       expire()
       if (sequence >= head) wake()
       return isNews ? entry : undefined
@@ -153,12 +202,13 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     missed(names: readonly string[], offset: string): Entry[] | undefined {
       const from = sequenceOf(offset)
       if (from === undefined || floor === undefined || from < floor || from > position) return undefined
-      const found = new Set<Entry>()
+      const toMany = wideAfter(names, from)
+      if (!toMany) return undefined
+      const found = new Set(toMany)
       for (const name of names) {
         const room = rooms.get(name)
         if (room && from < room.floor) return undefined
-        const after = room?.entries.findLastIndex(({ sequence }) => sequence <= from) ?? -1
-        for (const entry of room?.entries.slice(after + 1) ?? []) found.add(entry)
+        for (const entry of room?.entries.slice(firstAfter(room.entries, from)) ?? []) found.add(entry)
       }
       return [...found].sort((one, other) => one.sequence - other.sequence)
     },
@@ -174,4 +224,15 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     expire,
     stats: () => ({ frames: entries.length - dropped, bytes, rooms: rooms.size }),
   }
+}
+
+/** Index of the first entry after a place; entries are in the order of the stream. */
+function firstAfter(entries: readonly Entry[], place: number): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle]?.sequence ?? 0) <= place) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -78,15 +78,9 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
 }
 
 /** Gives a frame to the sockets of this process that are in its rooms, to each of them once. */
-export function deliver(hub: Hub, { rooms, event, text }: Pick<Entry, 'rooms' | 'event' | 'text'>): void {
+export function deliver(hub: Hub, { audience, event, text }: Pick<Entry, 'audience' | 'event' | 'text'>): void {
   const ports = hub.ports.filter(({ services }) => isCarried(services, event))
-  const occupied: ReadonlySet<Connection>[] = []
-  // A thousand rooms and one socket in them: most rooms are nobody's here.
-  for (const room of rooms)
-    for (const port of ports) {
-      const sockets = port.rooms.in(room)
-      if (sockets.size > 0) occupied.push(sockets)
-    }
+  const occupied = ports.flatMap(({ rooms }) => rooms.among(audience))
   const [first] = occupied
   if (!first) return
   // As they are now: rooms may change before the frame is written.

@@ -7,6 +7,7 @@ import {
 } from '../../gen/platform/live/v1/presence_pb.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
+import { inRooms } from './audience.ts'
 import { read } from './feed.ts'
 import { frameOf } from './frames.ts'
 import { deliver, type Hub } from './hub.ts'
@@ -163,7 +164,7 @@ function show(hub: Hub, workspaceId: string, memberId: string, isOnline: boolean
   const { event } = frameOf(desc)
   const data = toJson(desc, create(desc, { workspaceId, memberId }))
   const text = JSON.stringify({ event, data }).slice(0, -1)
-  deliver(hub, { rooms: [presenceRoom(workspaceId)], event, text })
+  deliver(hub, { audience: inRooms(presenceRoom(workspaceId)), event, text })
 }
 
 function reportOf(bytes: Uint8Array) {

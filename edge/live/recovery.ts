@@ -40,5 +40,5 @@ function recall(hub: Hub, connection: Connection, rooms: string[], offset: strin
 }
 
 /** Whether a frame came to the socket through a room that it is in already. */
-const hasHad = ({ rooms }: Connection, entry: Entry): boolean =>
-  entry.rooms.some(room => (rooms.get(room) ?? Number.POSITIVE_INFINITY) < entry.sequence)
+const hasHad = ({ rooms }: Connection, { audience, sequence }: Entry): boolean =>
+  [...rooms].some(([room, since]) => since < sequence && audience.has(room))

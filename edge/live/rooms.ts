@@ -1,8 +1,11 @@
+import type { Audience } from './audience.ts'
 import type { Connection } from './connection.ts'
 
 /** Which sockets of a listener are in which room. */
 export type Rooms = {
   in(room: string): ReadonlySet<Connection>
+  /** The sockets of each room of an audience that has any. */
+  among(audience: Audience): ReadonlySet<Connection>[]
   /** @param since place in the stream from which on the socket gets everything */
   join(room: string, connection: Connection, since: number): void
   leave(room: string, connection: Connection): void
@@ -15,6 +18,12 @@ export function createRooms(): Rooms {
   const rooms = new Map<string, Set<Connection>>()
   return {
     in: room => rooms.get(room) ?? nobody,
+    among(audience) {
+      // A thousand rooms and one socket in them, or a million sockets and one room: the shorter list is gone through.
+      if (rooms.size < audience.rooms.length)
+        return [...rooms].flatMap(([room, sockets]) => (audience.has(room) ? [sockets] : []))
+      return audience.rooms.flatMap(room => rooms.get(room) ?? [])
+    },
     join(room, connection, since) {
       const sockets = rooms.get(room)
       if (sockets) sockets.add(connection)
