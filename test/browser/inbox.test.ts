@@ -343,6 +343,13 @@ proved('as a part of the page it takes no focus, is a region, and speaks the lan
     ).getComputedStyle(tab, '::after').backgroundColor
   })
   assert.is(colour, 'rgb(1, 99, 2)')
+  // As large as the reader has set letters.
+  const height = () =>
+    first.locator('.face').evaluate(face => (face as unknown as { clientHeight: number }).clientHeight)
+  assert.is(await height(), 40)
+  await page.evaluate("document.documentElement.style.fontSize = '200%'")
+  assert.is(await height(), 80)
+  await page.evaluate("document.documentElement.style.fontSize = ''")
   await region.getByRole('button', { name: 'Préférences' }).click()
   await page.getByRole('region', { name: 'Préférences' }).getByRole('switch').first().waitFor()
   await page.keyboard.press('Escape')

@@ -11,7 +11,7 @@ export function tokenHolder(ask) {
   return (fresh, refused) => {
     const isRenewed = refused !== undefined && refused !== held
     if (held && (!fresh || isRenewed)) return Promise.resolve(held)
-    asking ??= Promise.resolve(ask(fresh))
+    asking ??= new Promise(resolve => resolve(ask(fresh)))
       .then(token => {
         if (!token) throw problem('token')
         held = token

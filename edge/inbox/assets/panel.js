@@ -109,7 +109,13 @@ export function createPanel({ store, call, view, clicked, close, say }) {
   const element = h(
     'div',
     { id: 'panel', class: 'panel', part: 'panel', role: 'dialog', 'aria-labelledby': 'title', tabindex: -1 },
-    h('header', { part: 'header' }, back, heading, h('span', { class: 'tools' }, readAll, settings, shut)),
+    h(
+      'div',
+      { class: 'header', part: 'header' },
+      back,
+      heading,
+      h('span', { class: 'tools' }, readAll, settings, shut),
+    ),
     bar,
     paused,
     content,
