@@ -54,6 +54,31 @@ test('one trace leads from the request over the RPC and its statements to the ev
   await recording.stop()
 })
 
+test('of traces that begin here the named share is kept, of those that a client began each one that it keeps', async () => {
+  const exporter = new InMemorySpanExporter()
+  const recording = recordTraces(exporter, 0.5)
+  // Which half is told from the trace's own id alone, so that every process keeps the same ones.
+  for (let n = 0; n < 40; n++) await fetch(`${urls.news}/health`)
+  const kept = new Set(exporter.getFinishedSpans().map(span => span.spanContext().traceId)).size
+  assert.ok(kept > 2 && kept < 38, `${kept} of 40`)
+  await recording.stop()
+
+  const none = new InMemorySpanExporter()
+  const silent = recordTraces(none, 0)
+  const traceId = '1af7651916cd43dd8448eb211c80319d'
+  for (const flags of ['00', '01'])
+    await fetch(`${urls.news}/health`, {
+      headers: { traceparent: `00-${traceId}-b7ad6b716920333${flags.at(1)}-${flags}` },
+    })
+  await fetch(`${urls.news}/health`)
+  const spans = await eventually(() => none.getFinishedSpans().length > 0 && none.getFinishedSpans())
+  assert.equal(
+    spans.filter(span => span.name === 'GET').map(span => span.parentSpanContext?.spanId),
+    ['b7ad6b7169203331'],
+  )
+  await silent.stop()
+})
+
 test('nothing is traced unless a collector is named', async () => {
   const exporter = new InMemorySpanExporter()
   await recordTraces(exporter).stop()

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { connectBus } from '../services/kernel/bus.ts'
@@ -260,6 +260,7 @@ test('the doctor finds a platform that runs well', async () => {
     'views of member',
     'NATS',
     `stream ${platform.env['AMQP_EXCHANGE_NAME']}_live`,
+    `stream ${platform.env['AMQP_EXCHANGE_NAME']}_watch`,
     'clock of the database',
     'clock of NATS',
   ])
@@ -292,6 +293,26 @@ test('before the first start the doctor finds nothing wrong, and makes nothing',
   const backup = spawnSync(process.execPath, [bootstrap, 'platform', 'backup', DATA_DIR], { encoding: 'utf8', env })
   assert.equal([backup.status, backup.stderr], [1, 'No broker is known here: set AMQP_GATEWAY_URL or DATA_DIR.\n'])
   assert.not.ok(existsSync(DATA_DIR))
+})
+
+test('of a bucket a backup has the name and not the files', async () => {
+  const folder = `${tmpdir()}/${newId()}`
+  const bucket = {
+    MEDIA_STORAGE: 's3',
+    S3_BUCKET: 'pictures',
+    S3_ENDPOINT: `${platform.sandboxUrl}/storage`,
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+  try {
+    const { status, stdout, stderr } = await run(['backup', folder], bucket)
+    assert.equal([status, stderr], [0, ''])
+    assert.match(stdout, /the files stay in the bucket pictures\./)
+    const { media } = JSON.parse(readFileSync(`${folder}/manifest.json`, 'utf8'))
+    assert.equal(media, { storage: 's3', bucket: 'pictures', files: [] })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('the demonstration hotel is made for a platform that was started without, once, and never in production', async () => {

@@ -22,9 +22,9 @@ export function exportTraces(url: string, service: string, share: number): Traci
   return record(new BatchSpanProcessor({ exporter }), service, share)
 }
 
-/** Hands every span to an exporter at once; for tests. */
-export const recordTraces = (exporter: SpanExporter): Tracing =>
-  record(new SimpleSpanProcessor({ exporter }), 'test', 1)
+/** Hands every span to an exporter at once; for tests. @param share as for `exportTraces` */
+export const recordTraces = (exporter: SpanExporter, share = 1): Tracing =>
+  record(new SimpleSpanProcessor({ exporter }), 'test', share)
 
 function record(processor: SpanProcessor, service: string, share: number): Tracing {
   const provider = new TracerProvider({
