@@ -1,22 +1,28 @@
+import { createPool, type Pool } from 'mysql2/promise'
 import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type World } from './testing.ts'
+import { addPerson, beside, openWorld, type World } from './testing.ts'
 
 const test = suite('teams and departments')
 let host: TestHost
+let sql: Pool
 let ours: World
 let theirs: World
 
 test.before(async () => {
   host = await startTestHost([member])
+  sql = createPool(host.databaseUrl('member'))
   ours = await openWorld(host)
   theirs = await openWorld(host)
 })
-test.after(() => host.end())
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
 
 const teams = (person: { userId: string }) => host.as(TeamService, person.userId)
 const departments = (person: { userId: string }) => host.as(DepartmentService, person.userId)
@@ -139,6 +145,28 @@ test('a department is refused with taken names and codes, foreign parents and ma
   assert.is((await own.addDepartmentMember({ ...add, role: 'manager' })).role, 'manager')
   await own.removeDepartmentMember(add)
   assert.equal((await own.listDepartmentMembers({ id })).data, [])
+})
+
+test('nobody is put into a team or a department while they leave the workspace', async () => {
+  const { workspaceId, admin } = ours
+  const { team } = await teams(admin).createTeam({ workspaceId, name: 'Evening' })
+  const { department } = await departments(admin).createDepartment({ workspaceId, name: 'Evening' })
+  const puts: ((memberId: string) => Promise<unknown>)[] = [
+    memberId => teams(admin).addTeamMember({ id: team?.id ?? '', memberId }),
+    memberId => departments(admin).addDepartmentMember({ id: department?.id ?? '', memberId }),
+  ]
+  for (const put of puts) {
+    const { memberId } = await addPerson(host, ours, 'viewer')
+    const outcome = await beside(
+      sql,
+      [
+        ['update workspace_members set left_at = now(3) where member_id = ?', [memberId]],
+        ['update workspaces set members_count = members_count - 1 where id = ?', [workspaceId]],
+      ],
+      () => put(memberId),
+    )
+    assert.is(outcome?.status, 'rejected')
+  }
 })
 
 test.run()

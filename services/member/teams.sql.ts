@@ -27,17 +27,6 @@ export const locateTeam = (db: Db, id: string) =>
 export const findTeam = (db: Db, tenant: Tenant, id: string) =>
   teamsWithCounts(db, tenant).where('t.id', '=', id).executeTakeFirst()
 
-/** Locks a live team until the transaction ends. */
-export const lockTeam = (trx: Trx, tenant: Tenant, id: string) =>
-  trx
-    .selectFrom('teams')
-    .select('id')
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-
 /** Inserts a team. Fails with a duplicate key on teams_name for a taken name. */
 export async function insertTeam(trx: Trx, tenant: Tenant, columns: TeamColumns): Promise<string> {
   const id = newId()

@@ -18,13 +18,13 @@ import {
   insertTeam,
   listTeamMembers,
   locateTeam,
-  lockTeam,
   putIntoTeam,
   removeFromTeam,
   updateTeam,
 } from './teams.sql.ts'
 import { isMember } from './workspace-members.sql.ts'
 import { teamsWithCounts } from './workspaces.read.sql.ts'
+import { lockWorkspace } from './workspaces.sql.ts'
 
 type TeamRow = NonNullable<Awaited<ReturnType<typeof findTeam>>>
 
@@ -42,6 +42,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       const tenant = tenantOf(context)
       const fields = { description: description ?? null, color: color ?? null, icon: icon ?? null, leader_id: null }
       const team = await inTransaction(db, async trx => {
+        await lockWorkspace(trx, tenant)
         const id = await insertTeam(trx, tenant, { ...fields, name, live_name: name })
         if (leaderId) await setLeader(trx, tenant, id, leaderId)
         const made = await loadRow(trx, tenant, id)
@@ -147,9 +148,9 @@ async function loadRow(db: Db, tenant: Tenant, id: string): Promise<TeamRow> {
   return row
 }
 
-/** The team as it is once nobody else changes it. */
+/** The team as it is once nobody else changes it. The workspace is locked, so that nobody leaves it meanwhile either. */
 async function lockRow(trx: Trx, tenant: Tenant, id: string): Promise<TeamRow> {
-  await lockTeam(trx, tenant, id)
+  await lockWorkspace(trx, tenant)
   return loadRow(trx, tenant, id)
 }
 

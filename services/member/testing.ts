@@ -1,9 +1,9 @@
-import type { Pool } from 'mysql2/promise'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../kernel/ids.ts'
-import type { TestHost } from '../kernel/testing.ts'
+import { eventually, type TestHost } from '../kernel/testing.ts'
 import { searchText } from './members.fold.ts'
 
 export type Person = { memberId: string; userId: string; email: string }
@@ -77,6 +77,33 @@ export async function fillWorkspace(
   }
   await sql.query('update workspaces set members_count = members_count + ? where id = ?', [count, workspaceId])
   return ids
+}
+
+/**
+ * The outcome of a call that runs while another transaction has made changes and not committed them: that commits as
+ * soon as the call waits for it, or is over.
+ */
+export async function beside<T>(sql: Pool, changes: [text: string, values: unknown[]][], call: () => Promise<T>) {
+  const other = await sql.getConnection()
+  try {
+    await other.beginTransaction()
+    for (const [text, values] of changes) await other.query(text, values)
+    let isOver = false
+    const outcome = Promise.allSettled([call().finally(() => (isOver = true))])
+    await eventually(async () => isOver || (await waits(sql)))
+    await other.commit()
+    return (await outcome)[0]
+  } finally {
+    other.release()
+  }
+}
+
+/** Whether a transaction of this database waits for a lock. */
+async function waits(sql: Pool): Promise<boolean> {
+  const [rows] = await sql.query<RowDataPacket[]>(`select 1 from information_schema.innodb_trx t
+    join information_schema.processlist p on p.id = t.trx_mysql_thread_id
+    where p.db = database() and t.trx_state = 'LOCK WAIT'`)
+  return rows.length > 0
 }
 
 /** The cells of a csv file: commas, quotes doubled, line breaks inside quotes. */
