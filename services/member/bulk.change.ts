@@ -13,6 +13,7 @@ import { membershipValues } from './audit.values.ts'
 import { failed, type Result } from './bulk.rules.ts'
 import { lockMemberships, type Rights, updateMemberships } from './bulk.sql.ts'
 import { checkRole } from './grants.ts'
+import { holdRoles } from './grants.sql.ts'
 import { isBound } from './hierarchy.ts'
 import { membersBelow } from './hierarchy.sql.ts'
 import { withRights } from './memberships.rights.ts'
@@ -23,34 +24,39 @@ import type { Db, Trx } from './rows.ts'
 type Needs = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
 type Locked = NonNullable<ReturnType<Awaited<ReturnType<typeof lockMemberships>>['get']>>
 /** The columns that a row sets, or why not. `write` brings the rows before it to the database. */
-type Decide = (trx: Trx, membership: Locked, index: number, write: () => Promise<void>) => Promise<Rights>
+type Decide = (membership: Locked, index: number, write: () => Promise<void>) => Promise<Rights>
 
 /** Gives many members their roles, with the rules of changing one. */
-export async function changeRoles(needs: Needs, rows: BulkRole[]): Promise<Result[]> {
-  const { tenant } = needs
-  const roles = new Map<string, Promise<unknown>>()
-  const wanted = rows.map(row => row.workspaceRole)
-  return changeEach(
+export const changeRoles = (needs: Needs, rows: BulkRole[]): Promise<Result[]> =>
+  changeEach(
     needs,
     rows.map(row => row.memberId),
-    async (trx, membership, index, write) => {
-      const role = wanted[index] ?? ''
-      const check = roles.get(role) ?? checkRole(trx, tenant, role)
-      roles.set(role, check)
-      await check
-      if (role !== 'admin' && isAdministrator(membership)) {
-        // Who else administers is asked of the database, which has to know of the rows before this one.
-        await write()
-        await keepAdministrator(trx, tenant, membership)
-      }
-      return { workspace_role: role, is_admin: role === 'admin' ? 1 : 0 }
-    },
+    trx => roleChanges(trx, needs.tenant, rows),
   )
+
+function roleChanges(trx: Trx, tenant: Tenant, rows: BulkRole[]): Decide {
+  const checked = new Map<string, Promise<void>>()
+  const check = async (role: string): Promise<void> => {
+    await checkRole(trx, tenant, role)
+    await holdRoles(trx, tenant, [role])
+  }
+  return async (membership, index, write) => {
+    const role = rows[index]?.workspaceRole ?? ''
+    const checking = checked.get(role) ?? check(role)
+    checked.set(role, checking)
+    await checking
+    if (role !== 'admin' && isAdministrator(membership)) {
+      // Who else administers is asked of the database, which has to know of the rows before this one.
+      await write()
+      await keepAdministrator(trx, tenant, membership)
+    }
+    return { workspace_role: role, is_admin: role === 'admin' ? 1 : 0 }
+  }
 }
 
 /** Grants slugs, checked already, to many members beside those that they have. */
 export const grantSlugsToAll = (needs: Needs, memberIds: string[], slugs: string[]): Promise<Result[]> =>
-  changeEach(needs, memberIds, async (_trx, membership) => {
+  changeEach(needs, memberIds, () => async membership => {
     const present = JSON.parse(membership.permission_slugs) as string[]
     return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
   })
@@ -62,11 +68,13 @@ export const grantSlugsToAll = (needs: Needs, memberIds: string[], slugs: string
 async function changeEach(
   { db, bus, tenant, actor, callerId }: Needs,
   memberIds: string[],
-  decide: Decide,
+  decideIn: (trx: Trx) => Decide,
 ): Promise<Result[]> {
   const below = isBound(tenant) && callerId ? new Set((await membersBelow(db, callerId)).map(row => row.id)) : undefined
   return inTransaction(db, async trx => {
     const locked = await lockMemberships(trx, tenant, memberIds.filter(isId))
+    // A transaction that runs again begins anew: nothing that was checked or held in the first one counts.
+    const decide = decideIn(trx)
     const seen = new Set<string>()
     const results: Result[] = []
     const changes: Change[] = []
@@ -83,7 +91,7 @@ async function changeEach(
         if (seen.has(memberId)) throw new ConflictError('The member stands in an earlier row')
         if (below && !below.has(memberId)) throw new ForbiddenError('Cannot manage this member')
         checkRank(tenant, membership)
-        const set = await decide(trx, membership, index, write)
+        const set = await decide(membership, index, write)
         const key = JSON.stringify(set)
         const alike = waiting.get(key) ?? { set, ids: [] }
         alike.ids.push(memberId)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { copied } from './members.copy.ts'
+import { holdRoles } from './grants.sql.ts'
 import { normalisedEmail, type Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
 
@@ -50,6 +51,11 @@ export const insertMembers = (trx: Trx, people: Arrival[]) =>
 
 /** Makes members of the ecosystem and of the workspace, and counts them; the same as one by one, with a few statements. */
 export async function bringIn(trx: Trx, tenant: Tenant, people: Arrival[]): Promise<void> {
+  await holdRoles(
+    trx,
+    tenant,
+    people.map(one => one.role),
+  )
   await trx
     .insertInto('ecosystem_memberships')
     .values(

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import { ConflictError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { isSlug } from './roles.rules.ts'
-import type { Db } from './rows.ts'
+import type { Db, Trx } from './rows.ts'
 
 /** A live role of the workspace with the slugs that it grants; undefined when there is none of that slug. */
 export async function findRole(db: Db, tenant: Tenant, slug: string) {
@@ -21,6 +23,24 @@ export async function findRole(db: Db, tenant: Tenant, slug: string) {
     .where('rp.role_id', '=', role.id)
     .execute()
   return { ...role, slugs: rows.map(row => row.slug) }
+}
+
+/**
+ * Holds roles of the workspace that are given to somebody, so that none is deleted or renamed before the transaction
+ * ends. ConflictError when that has happened since the role was checked.
+ */
+export async function holdRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspaceId'>, slugs: string[]) {
+  const wanted = [...new Set(slugs)]
+  const rows = await trx
+    .selectFrom('workspace_roles')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('live_slug', 'in', wanted)
+    .where('deleted_at', 'is', null)
+    .orderBy('live_slug')
+    .modifyEnd(sql`lock in share mode`)
+    .execute()
+  if (rows.length < wanted.length) throw new ConflictError('The role has just been changed or deleted, try again')
 }
 
 /** Which of these slugs are permissions of a level. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { holdRoles } from './grants.sql.ts'
 import { copyToMemberships } from './members.copy.ts'
 import { lockMember } from './members.sql.ts'
 import { markChanged } from './sync.mark.sql.ts'
@@ -30,6 +31,7 @@ export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, 
 
 async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
   await holdMember(trx, memberId)
+  await holdRoles(trx, tenant, [grant.role])
   const granted = {
     workspace_role: grant.role,
     permission_slugs: JSON.stringify(grant.slugs),

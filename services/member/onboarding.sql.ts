@@ -3,6 +3,7 @@ import { exempt } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { digest } from '../kernel/secrets.ts'
+import { holdRoles } from './grants.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import type { OnboardingStatus, Onboardings } from './tables.ts'
 
@@ -34,6 +35,7 @@ export async function openInvitation(
   invitation: NewInvitation,
   keepOpen = false,
 ): Promise<Invitation | undefined> {
+  await holdRoles(trx, tenant, [invitation.role])
   const { set, row } = columnsOf(tenant, invitation)
   const insert = trx.insertInto('onboardings').values(row)
   const { numInsertedOrUpdatedRows } = await (keepOpen
@@ -51,6 +53,11 @@ export async function openInvitation(
 
 /** The same for many people of a workspace, each named once. @returns the invitations, in no order */
 export async function openInvitations(trx: Trx, tenant: Tenant, invitations: NewInvitation[]): Promise<Invitation[]> {
+  await holdRoles(
+    trx,
+    tenant,
+    invitations.map(one => one.role),
+  )
   const columns = invitations.map(one => columnsOf(tenant, one))
   const renewed = Object.keys(columns[0]?.set ?? {}).map(name => [name, sql`values(${sql.ref(name)})`])
   await trx

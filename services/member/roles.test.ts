@@ -1,11 +1,14 @@
 import { createPool, type Pool } from 'mysql2/promise'
+import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
 import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type World } from './testing.ts'
+import { addPerson, beside, openWorld, someAddress, type World } from './testing.ts'
 
 const test = suite('roles and permissions')
 let host: TestHost
@@ -150,6 +153,37 @@ test('the default role is what a new membership gets', async () => {
     data.filter(one => one.isDefault).map(one => one.slug),
     ['trainee'],
   )
+})
+
+test('a role that is deleted at this moment is given to nobody', async () => {
+  const { workspaceId, admin } = ours
+  const { memberId } = await addPerson(host, ours, 'viewer')
+  const newcomer = () => ({ email: someAddress(), firstName: 'New', lastName: 'Comer' })
+  const gives: ((workspaceRole: string) => Promise<unknown>)[] = [
+    workspaceRole => host.as(MemberService, admin.userId).createMember({ ...newcomer(), workspaceId, workspaceRole }),
+    workspaceRole => host.as(OnboardingService, admin.userId).invite({ ...newcomer(), workspaceId, workspaceRole }),
+    workspaceRole =>
+      members(admin).updateWorkspaceMember({
+        workspaceId,
+        memberId,
+        workspaceRole,
+        updateMask: { paths: ['workspace_role'] },
+      }),
+    workspaceRole =>
+      host.as(BulkService, admin.userId).bulkAddMembers({ members: [{ ...newcomer(), workspaceRole }], workspaceId }),
+    workspaceRole =>
+      host.as(BulkService, admin.userId).bulkUpdateRoles({ members: [{ memberId, workspaceRole }], workspaceId }),
+  ]
+  for (const give of gives) {
+    const { role } = await roles(admin).createRole({ workspaceId, name: 'Dawn', permissions: [] })
+    const gone = 'update workspace_roles set deleted_at = now(3), live_slug = null where id = ?'
+    const outcome = await beside(sql, [[gone, [role?.id]]], () => give('dawn'))
+    // A bulk call says so of each row.
+    const refused = outcome?.status === 'rejected' || JSON.stringify(outcome?.value).includes('"success":false')
+    assert.ok(refused, String(give))
+    const [holders] = await sql.query("select 1 from workspace_members where workspace_role = 'dawn'")
+    assert.equal(holders, [], String(give))
+  }
 })
 
 test.run()

@@ -15,7 +15,7 @@ import { announceAccess, callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { membershipValues } from './audit.values.ts'
 import { checkGrant, checkRole, checkSlugs } from './grants.ts'
-import { defaultRole } from './grants.sql.ts'
+import { defaultRole, holdRoles } from './grants.sql.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { join } from './join.ts'
 import { leave } from './leave.ts'
@@ -115,6 +115,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const set: Parameters<typeof updateMembership>[3] = {}
         if (named.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
           await checkRole(trx, tenant, workspaceRole)
+          await holdRoles(trx, tenant, [workspaceRole])
           set.workspace_role = workspaceRole
           set.is_admin = workspaceRole === 'admin' ? 1 : 0
         }
