@@ -136,7 +136,11 @@ test('the walk reads the index alone, whatever the planner believes', async () =
     [undefined, 'members_below'],
   ] as const) {
     const walk = walkBelow(newId(), workspaceIds && [...workspaceIds])
-    const plan = await sqlText<{ table: string; key: string; Extra: string }>`explain format=traditional ${walk}`.execute(db)
+    const plan = await sqlText<{
+      table: string
+      key: string
+      Extra: string
+    }>`explain format=traditional ${walk}`.execute(db)
     const steps = plan.rows.filter(row => row.table === 'p').map(row => `${row.key}: ${row.Extra}`)
     assert.is(steps.length, 2)
     for (const step of steps) assert.match(step, new RegExp(`^${index}: .*Using index(?! condition)`))
