@@ -1,4 +1,5 @@
 import { exempt } from '../kernel/database.ts'
+import { byIndex } from '../kernel/index-hint.ts'
 import { now } from './rows.ts'
 import type { Db, GroupRow, Trx } from './tables.ts'
 
@@ -16,7 +17,7 @@ export const listGroups = (db: Db): Promise<GroupRow[]> =>
 
 /** Live hotels per group, of those that the caller may see. */
 export async function countByGroup(db: Db, own: Own): Promise<Map<string, number>> {
-  const rows = await scope(db, own)
+  const query = scope(db, own)
     .selectFrom('hotels')
     .select(({ fn }) => ['group_id', fn.countAll<number>().as('total')])
     .where('group_id', 'is not', null)
@@ -24,7 +25,8 @@ export async function countByGroup(db: Db, own: Own): Promise<Map<string, number
     .where('deleted_at', 'is', null)
     .$if(own !== undefined, query => query.where('id', 'in', own ?? []))
     .groupBy('group_id')
-    .execute()
+  const index = own ? undefined : 'hotels_group'
+  const { rows } = await db.executeQuery(byIndex(query.compile(), 'from `hotels`', index))
   return new Map(rows.map(({ group_id, total }) => [group_id ?? '', Number(total)]))
 }
 

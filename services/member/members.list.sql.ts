@@ -1,4 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
+import { byIndex } from '../kernel/index-hint.ts'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { fold } from './members.fold.ts'
@@ -102,7 +103,5 @@ async function membersCount(db: Db, tenant: Tenant): Promise<number> {
  * Names the index of the first table that is mentioned. A planner would rather sort a hundred thousand members of a
  * role than walk the list in its order to the twentieth of them.
  */
-export const hinted = <Row>(query: CompiledQuery<Row>, index: string): CompiledQuery<Row> => ({
-  ...query,
-  sql: query.sql.replace('from `workspace_members` as `wm`', `$& force index (${index})`),
-})
+export const hinted = <Row>(query: CompiledQuery<Row>, index: string): CompiledQuery<Row> =>
+  byIndex(query, 'from `workspace_members` as `wm`', index)

@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { byIndex } from '../kernel/index-hint.ts'
 import { likePattern, type Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { allOfThem } from './page-counters.sql.ts'
@@ -146,11 +147,6 @@ function indexOf({ status, pageType, categoryId, sort }: Shape): string | undefi
   return sort === 'view_count' ? 'pages_viewed' : 'pages_liked'
 }
 
-/** The first mention of the table is the one that finds the rows. */
-function hinted<R>(query: CompiledQuery<R>, index: string | undefined): CompiledQuery<R> {
-  return index ? { ...query, sql: query.sql.replace('from `pages` as `p`', `$& force index (${index})`) } : query
-}
-
 /** Statements are put together once per shape: that costs as much as a third of running one. */
 const compiled = new WeakMap<Kysely<Tables>, Map<string, Statements>>()
 
@@ -161,7 +157,8 @@ function statementsOf(db: Kysely<Tables>, shape: Shape): Statements {
   const key = `${seesAll} ${status} ${!!pageType} ${!!categoryId} ${searching} ${sort} ${ascending} ${deep}`
   let statements = known.get(key)
   if (!statements) {
-    const rows = hinted(rowsStatement(db, shape).compile(), indexOf(shape))
+    // The first mention of the table is the one that finds the rows.
+    const rows = byIndex(rowsStatement(db, shape).compile(), 'from `pages` as `p`', indexOf(shape))
     statements = { rows, total: totalStatement(db, shape).compile() }
     known.set(key, statements)
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Db, PreferenceRow, Trx } from './tables.ts'
@@ -40,7 +41,7 @@ export const preferenceDefaults = {
   notify_on_like: null,
 }
 
-/** Preferences of a member with the pages that they see. */
+/** Preferences of a member, from them to the pages that they see, whatever a server estimates. */
 const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, wanted: Wanted) =>
   db
     .selectFrom('page_preferences as f')
@@ -50,6 +51,7 @@ const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, w
         .onRef('p.workspace_id', '=', 'f.workspace_id')
         .on('p.deleted_at', 'is', null),
     )
+    .modifyFront(sql`straight_join`)
     .where('f.workspace_id', '=', tenant.workspaceId)
     .where('f.member_id', '=', memberId)
     .where(eb => eb.and(wanted))
