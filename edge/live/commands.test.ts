@@ -1,6 +1,8 @@
 import { Direction } from '../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, suite } from '../../services/kernel/testing.ts'
+import type * as BrowserClient from './client/client.js'
+import { clientScript } from './client-file.ts'
 import { commands } from './commands.ts'
 import { frameOf, framesGoing } from './frames.ts'
 import { type Page, type Person, startWorld } from './testing.ts'
@@ -229,6 +231,24 @@ test('a fresh token of the same person keeps the socket, one of somebody else cl
   assert.equal((await client.ask('auth', world.tokenOf(ben))).data['rooms'], [])
   client.send({ event: 'auth', data: world.tokenOf(ana) })
   assert.is(await client.closed(), 4401)
+})
+
+test('two parts of a page that want one room share it: the client leaves when the last of them does', async () => {
+  const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
+  const opened = Promise.withResolvers<void>()
+  const live = connect({
+    url: `${world.addressOf('news')}/ws`,
+    token: () => world.tokenOf(ana),
+    state: state => void (state === 'open' && opened.resolve()),
+  })
+  await opened.promise
+  const [header] = [live.join('joinWorkspace', workspaceId), live.join('joinWorkspace', workspaceId)]
+  header()
+  header()
+  assert.equal((await live.send('leaveWorkspace', workspaceId))['rooms'], [`workspace:${workspaceId}`])
+  for (const stop of [live.join('joinPage', page.id), live.join('joinPage', page.id)]) stop()
+  assert.equal((await live.send('leavePage', page.id))['rooms'], [])
+  live.close()
 })
 
 test.run()

@@ -40,7 +40,7 @@ export interface Live {
    * Joins rooms, now and after every interruption: join('joinPage', pageId), join('subscribeToTypes', {…}).
    * @param refused told when the server refuses, each time it is tried. With a `statusCode` of 500 or more nobody could
    *   answer, and it is tried again by itself
-   * @returns a function that leaves them
+   * @returns a function that leaves them, unless another `join` of the same rooms still wants them
    */
   join(event: string, data: unknown, refused?: (error: Error) => void): () => void
   /** Sends a frame. Resolves with the data of its ack, rejects with the server's refusal or when there is no connection. */

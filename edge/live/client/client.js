@@ -44,7 +44,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   const tryJoin = (join, pause = second) =>
     enter(join).catch(error => {
       if (!error.statusCode) return
-      join.refused?.(error)
+      for (const { refused } of join.wants) refused?.(error)
       if (error.statusCode < 500) return
       const again = () => [...joins.values()].includes(join) && tryJoin(join, Math.min(longestPause, 2 * pause))
       timers.push(setTimeout(again, pause * (0.5 + Math.random() / 2)))
@@ -133,13 +133,18 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       listeners.set(event, all.add(listener))
       return () => all.delete(listener)
     },
+    // Parts of a page that want the same room share one join, and the last of them leaves it.
     join(event, data, refused) {
-      const join = { event, data, refused }
       const key = JSON.stringify([event, data])
+      const join = joins.get(key) ?? { event, data, wants: new Set() }
+      const want = { refused }
+      join.wants.add(want)
       joins.set(key, join)
-      if (own.isIn) void tryJoin(join)
+      if (own.isIn && !join.isIn) void tryJoin(join)
       return () => {
-        if (!joins.delete(key) || !own.isIn) return
+        if (!join.wants.delete(want) || join.wants.size) return
+        joins.delete(key)
+        if (!own.isIn) return
         const counterpart = event.replace(/^join/, 'leave').replace(/^subscribeTo/, 'unsubscribeFrom')
         ask(counterpart, data).catch(() => {})
       }
