@@ -52,6 +52,8 @@ export type EdgeConfig = {
   authPublicUrl: string | undefined
   /** True unless NODE_ENV says otherwise. */
   development: boolean
+  /** Whether sockets may bring their token in the address: not in production, where addresses are in many logs. */
+  takesQueryTokens: boolean
   ports: Record<RestService, number>
   consolePort: number
 }
@@ -74,6 +76,7 @@ export function edgeConfig(env: Environment): EdgeConfig {
     sunset: config.LEGACY_SUNSET,
     authPublicUrl: config.AUTH_PUBLIC_URL?.replace(/\/+$/, ''),
     development: config.NODE_ENV === 'development',
+    takesQueryTokens: config.NODE_ENV !== 'production',
     ports: ports as Record<RestService, number>,
     consolePort: config.CONSOLE_PORT,
   }

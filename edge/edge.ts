@@ -98,7 +98,8 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     await Promise.all([legacy.stop(), ...servers.map(closed)])
     throw error
   }
-  const live = startLive({ servers: opened, host, log, corsOrigins: config.corsOrigins })
+  const { corsOrigins, takesQueryTokens } = config
+  const live = startLive({ servers: opened, host, log, corsOrigins, takesQueryTokens })
   return {
     urls: urls as Record<RestService, string>,
     consoleUrl,

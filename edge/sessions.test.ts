@@ -8,7 +8,8 @@ import { assert, eventually, inTime, refusal, suite } from '../services/kernel/t
 import type { AccessClaims } from '../services/kernel/tokens.ts'
 import { service as member } from '../services/member/service.ts'
 import { freePorts } from '../test/support/ports.ts'
-import { startTestEdge } from './testing.ts'
+import { startEdge } from './edge.ts'
+import { anyPorts, startTestEdge } from './testing.ts'
 
 const test = suite('sessions that end')
 
@@ -56,6 +57,25 @@ const socket = (token: string) => new WebSocket(`${urls.member.replace('http', '
 const closing = (ws: WebSocket) => new Promise<number>(resolve => ws.once('close', resolve))
 
 await eventually(async () => (await atMember((await signIn()).accessToken)) === 200)
+
+test('in production a socket brings its token as header or subprotocol, for addresses are in many logs', async () => {
+  const strict = await startEdge(host, { ...host.env, ...anyPorts, NODE_ENV: 'production' }, silentLog)
+  const { accessToken } = await signIn()
+  const address = `${strict.urls.member.replace('http', 'ws')}/ws`
+  const outcomeOf = (ws: WebSocket) =>
+    new Promise<number | undefined>(resolve => {
+      ws.on('error', () => undefined)
+      ws.once('open', () => resolve(101)).once('unexpected-response', (_, { statusCode }) => resolve(statusCode))
+    }).finally(() => ws.terminate())
+  const outcomes = [
+    await outcomeOf(new WebSocket(address, { headers: { authorization: `Bearer ${accessToken}` } })),
+    await outcomeOf(new WebSocket(address, ['bearer', accessToken])),
+    await outcomeOf(new WebSocket(`${address}?token=${accessToken}`)),
+    await outcomeOf(socket(accessToken)),
+  ]
+  await strict.stop()
+  assert.equal(outcomes, [101, 101, 401, 101])
+})
 
 test('after signing out the very next request is a 401 on another service, and other sessions go on', async () => {
   const [one, two] = [await signIn(), await signIn()]

@@ -18,14 +18,18 @@ export function isSocketPath(request: IncomingMessage): boolean {
   return pathname === '/ws' || pathname === '/'
 }
 
-/** The access token that a handshake brings: as header, as subprotocol or in the query; undefined without one. */
-export function tokenOf(request: IncomingMessage): string | undefined {
+/**
+ * The access token that a handshake brings: as header, as subprotocol or in the query; undefined without one.
+ * @param takesQuery whether one in the query may hold: addresses are written into logs along the way
+ */
+export function tokenOf(request: IncomingMessage, takesQuery = true): string | undefined {
   const { authorization } = request.headers
   if (authorization !== undefined) return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? ''
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(protocol => protocol.trim())
   const at = protocols.indexOf(bearerProtocol)
   if (at >= 0) return protocols[at + 1] ?? ''
-  return urlOf(request).searchParams.get('token') ?? undefined
+  const inQuery = urlOf(request).searchParams.get('token') ?? undefined
+  return inQuery === undefined || takesQuery ? inQuery : ''
 }
 
 /** How far a client that comes back has got; empty when it wants to know where it begins, undefined when it does not care. */

@@ -53,11 +53,13 @@ type LiveOptions = {
   log: Log
   /** Foreign origins whose pages may open sockets; `*` lets all. */
   corsOrigins: string[]
+  /** Whether a token may come in the address; true unless told. */
+  takesQueryTokens?: boolean
   limits?: Partial<Limits>
 }
 
 /** Accepts sockets on `/ws` and `/` of the servers, and feeds their rooms from the bus. */
-export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptions): Live {
+export function startLive({ servers, host, log, corsOrigins, takesQueryTokens, limits }: LiveOptions): Live {
   const all = { ...defaultLimits, ...limits }
   const ports = servers.map(({ services }) => createPort(services))
   const hub = createHub(host, log, all, ports)
@@ -106,7 +108,7 @@ export function startLive({ servers, host, log, corsOrigins, limits }: LiveOptio
     const offset = offsetOf(request)
     await hub.history.settled(offset)
     const { epoch } = hub
-    const token = tokenOf(request)
+    const token = tokenOf(request, takesQueryTokens)
     const known = token === undefined ? undefined : await identify(hub, token)
     if (isClosing) throw new ServiceUnavailableError()
     sockets.handleUpgrade(request, socket, head, ws => {

@@ -95,10 +95,7 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
       })
       return token
     },
-    async end() {
-      await host.end()
-      await Promise.all([member.close(), notification.close()])
-    },
+    end: () => host.end().finally(() => Promise.all([member.close(), notification.close()])),
   }
 }
 
@@ -114,8 +111,8 @@ const withHeaders = (transport: Transport, headers: Record<string, string>): Tra
 
 const plain = (header: ConstructorParameters<typeof Headers>[0]) => Object.fromEntries(new Headers(header))
 
-function present(next: Neighbours): void {
-  if (next.away.member) throw new ServiceUnavailableError()
+const present = ({ away }: Neighbours): void => {
+  if (away.member) throw new ServiceUnavailableError()
 }
 
 function memberOf(next: Neighbours, found: (member: Member) => boolean): Member {
