@@ -1,9 +1,10 @@
 import { brokerNames, durablesOf } from '../cli/stack/broker-permissions.ts'
 import { connectBus } from '../services/kernel/bus.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
+import { newId } from '../services/kernel/ids.ts'
+import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { recorded } from '../services/kernel/testing-coverage.ts'
 import { mainJob } from '../cli/tour/main-job.ts'
-import { newWorld, type World } from '../cli/tour/world.ts'
+import { expect, newWorld, type World } from '../cli/tour/world.ts'
 import { openSocket } from '../cli/tour/socket.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 
@@ -31,10 +32,24 @@ for (const topology of ['one', 'split'] as const) {
     test('each process has an account of its own at the broker, which lacks nothing and is refused nothing', async () => {
       const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
       const { consumers, dead } = await bus.backlog()
-      await bus.close()
       const wanted = Object.values(durablesOf(brokerNames({}))).flat()
       const names = wanted.map(({ durable }) => durable).toSorted()
       assert.equal([consumers.map(({ durable }) => durable).toSorted(), dead], [names, 0])
+      // One that cannot be read is given up, sent again, and given up once more.
+      await bus.publish('platform.storage.media', '{}', { id: newId() })
+      const token = world.tokens.root
+      const given = (not?: string) =>
+        eventually(async () => {
+          const list = await expect(world, 200, 'notification', 'GET', '/api/v1/dead-letters', { token })
+          const [{ id = '' } = {}, ...more]: { id?: string }[] = list['data'] ?? []
+          return more.length === 0 && id !== not ? id : undefined
+        })
+      const first = await given()
+      await expect(world, 200, 'notification', 'POST', `/api/v1/dead-letters/${first}/redrive`, { token })
+      const second = await given(first)
+      await expect(world, 200, 'notification', 'DELETE', `/api/v1/dead-letters/${second}`, { token })
+      assert.is((await bus.backlog()).dead, 0)
+      await bus.close()
       assert.not.match(said, 'refuses this account')
     })
   test.run()

@@ -1,4 +1,5 @@
 import { takeBackup } from '../backup/take.ts'
+import { operatorBroker } from '../environment.ts'
 import { messageOf } from '../stack/errors.ts'
 import { type Command, CommandError, exitCodes } from './command.ts'
 import { dataDirOf, readAllUrlOf, settingsOf } from './places.ts'
@@ -17,7 +18,7 @@ export const backupCommand: Command = {
   async run({ env, words, given, say }) {
     const folder = words[0] ?? ''
     const all = { ...settingsOf(env), DATA_DIR: dataDirOf(env) }
-    if (!all['AMQP_GATEWAY_URL']) throw new CommandError('No broker is known here: set AMQP_GATEWAY_URL or DATA_DIR.')
+    if (!operatorBroker(all)) throw new CommandError('No broker is known here: set AMQP_GATEWAY_URL or DATA_DIR.')
     const withSecrets = given['with-secrets'] === true
     const taking = { env: all, folder, readAllUrl: readAllUrlOf(env), withSecrets, say }
     const manifest = await takeBackup(taking).catch((error: unknown) => {

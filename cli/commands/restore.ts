@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Environment } from '../../services/kernel/config.ts'
 import { type Manifest, secretsFile, verifiedManifest } from '../backup/manifest.ts'
 import { putBack } from '../backup/put-back.ts'
-import { environment } from '../environment.ts'
+import { environment, operatorBroker } from '../environment.ts'
 import { memberViews } from '../published.ts'
 import { operator } from '../stack/broker-config.ts'
 import { LaunchError, messageOf } from '../stack/errors.ts'
@@ -45,16 +45,21 @@ async function withServers(
   work: (env: Environment) => Promise<void>,
 ): Promise<void> {
   const dataDir = dataDirOf(env)
-  const needed = [...services.map(name => `${name.toUpperCase()}_DATABASE_URL`), 'AMQP_GATEWAY_URL']
+  const databases = services.map(name => `${name.toUpperCase()}_DATABASE_URL`)
   const base = { ...env, DATA_DIR: dataDir }
-  if (needed.every(name => env[name])) return explained(work(base))
+  if (databases.every(name => env[name]) && operatorBroker(env)) return explained(work(base))
   let unlock = () => {}
   try {
     ensureFolder(dataDir)
     unlock = lockFolder(dataDir)
     const secrets = join(dataDir, 'secrets.json')
     if (manifest.hasSecrets && !existsSync(secrets)) copyFileSync(join(folder, secretsFile), secrets)
-    const stack = await startStack({ dataDir, say, databaseUrl: env['DATABASE_URL'], natsUrl: env['AMQP_GATEWAY_URL'] })
+    const stack = await startStack({
+      dataDir,
+      say,
+      databaseUrl: env['DATABASE_URL'],
+      natsUrl: operatorBroker(env) || undefined,
+    })
     try {
       const broker = { OPERATOR_AMQP_GATEWAY_URL: stack.natsUrlOf(operator) }
       await explained(work(environment(stack, stack.secrets, { ...broker, ...base })))

@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { refusedSubjects } from '../../services/kernel/bus-inspect.ts'
 import { serviceNames } from '../../services/kernel/host.ts'
+import { settingsOf } from '../commands/places.ts'
 import { newFolder, processesOf, removeFolders, until } from '../fixtures/folders.ts'
 import { brokerNames, brokerUsers, permissionsOf } from './broker-permissions.ts'
 import { services } from './services.ts'
@@ -108,6 +109,13 @@ test('everybody has an account at the broker: of one service alone, of all toget
       user,
     )
   }
+  const settings = settingsOf({ DATA_DIR: dataDir })
+  assert.equal(
+    [settings['AMQP_GATEWAY_URL'], settings['NEWS_AMQP_GATEWAY_URL'], settings['OPERATOR_AMQP_GATEWAY_URL']],
+    [stack.natsUrl, stack.natsUrlOf('news'), stack.natsUrlOf('operator')],
+  )
+  const given = settingsOf({ DATA_DIR: dataDir, AMQP_GATEWAY_URL: 'nats://elsewhere' })
+  assert.equal([given['AMQP_GATEWAY_URL'], given['OPERATOR_AMQP_GATEWAY_URL']], ['nats://elsewhere', undefined])
   const events = ['platform.notification.page.created', '$JS.API.STREAM.DELETE.platform_events']
   const refused = async (url: string) => (await refusedSubjects(url, { publish: events, subscribe: [] })).publish
   assert.equal(await refused(stack.natsUrlOf('payment')), events)

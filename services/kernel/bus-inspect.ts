@@ -88,11 +88,11 @@ async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
   return Date.parse(made.created) - now
 }
 
-/** A connection for a look: it gives up at once. */
+/** A connection for a look: once it is lost, that is the answer. */
 const connectionTo = (url: string) => ({
   servers: url.split(',').map(part => new URL(part.trim()).host),
   ...credentialsIn(url),
-  timeout: 3_000,
+  timeout: 10_000,
   reconnect: false,
 })
 

@@ -24,6 +24,7 @@ export async function accountFindings(env: Environment): Promise<Finding[]> {
   const all = [...own, ...(shared ? [{ user: everything, url: shared, needed: permissionsOfAll(names) }] : [])]
   const found = await Promise.all(all.map(({ user, url, needed }) => lacking(user, url, needed)))
   const faults = found.flat()
+  if (all.length === 0) return []
   if (own.length === 0)
     return [
       ...faults,

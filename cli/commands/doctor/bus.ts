@@ -9,8 +9,12 @@ import { fault, type Finding, note, well } from './finding.ts'
 /** The broker and the settings of its streams. */
 export async function busFindings(env: Environment): Promise<Finding[]> {
   const url = operatorBroker(env)
-  // That it has no address is said of the settings.
-  if (!url) return []
+  if (!url) {
+    const accounts = await accountFindings(env)
+    // That there is no address at all is said of the settings.
+    if (accounts.length === 0) return []
+    return [note('NATS', 'no account may look at the streams', 'set OPERATOR_AMQP_GATEWAY_URL'), ...accounts]
+  }
   try {
     const state = await inspectBus(url, env['AMQP_EXCHANGE_NAME'] || 'platform_events')
     const version = brokerFinding(state.version)

@@ -4,10 +4,12 @@ import {
   address,
   ConfigError,
   type Environment,
+  readSetting,
   secret,
   settings,
   storageKey,
 } from '../../../services/kernel/config.ts'
+import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { services } from '../../stack/services.ts'
 import { fault, type Finding, note, well } from './finding.ts'
 
@@ -34,7 +36,10 @@ export function configurationFindings(env: Environment): Finding[] {
   const isFresh = Object.keys(needed).every(name => !env[name] && !env[`${name}_FILE`])
   if (isFresh)
     return [note('settings', 'nothing is set, and nothing was started here yet', 'npm start makes all it needs')]
-  const faults = Object.entries(needed).flatMap(([name, schema]) => problem(env, name, schema))
+  // Where every process has an account of its own at the broker, nobody needs a common one.
+  const isDivided = brokerUsers.every(user => readSetting(env, '', `${user.toUpperCase()}_AMQP_GATEWAY_URL`))
+  const wanted = Object.entries(needed).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
+  const faults = wanted.flatMap(([name, schema]) => problem(env, name, schema))
   try {
     edgeConfig(env)
   } catch (error) {
@@ -42,7 +47,7 @@ export function configurationFindings(env: Environment): Finding[] {
   }
   const isProduction = env['NODE_ENV'] === 'production'
   const missing = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
-  const own = faults.length > 0 ? faults : [well('settings', `${Object.keys(needed).length} needed ones are there`)]
+  const own = faults.length > 0 ? faults : [well('settings', `${wanted.length} needed ones are there`)]
   if (!isProduction) return [...own, note('providers', 'the sandbox stands in for what has no key')]
   return [...own, ...missing.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
 }

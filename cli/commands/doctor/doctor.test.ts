@@ -9,7 +9,7 @@ import { platformPorts } from '../../environment.ts'
 import { authorizationText } from '../../stack/broker-config.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { accountFindings } from './broker-accounts.ts'
-import { brokerFinding, streamFindings } from './bus.ts'
+import { brokerFinding, busFindings, streamFindings } from './bus.ts'
 import { clockFinding } from './clocks.ts'
 import { databaseFindings, serverFinding } from './databases.ts'
 import { portFindings } from './ports.ts'
@@ -97,6 +97,14 @@ test('an account of the broker that lacks a permission is named with it, and one
     assert.equal(
       (await seen({ AMQP_GATEWAY_URL: broker.url })).map(({ state, detail }) => [state, detail]),
       [['note', 'one is shared by all processes']],
+    )
+    const streams = await busFindings({ AMQP_EXCHANGE_NAME: broker.stream, NEWS_AMQP_GATEWAY_URL: addressOf('news') })
+    assert.equal(
+      streams.map(({ what, state }) => [what, state]),
+      [
+        ['NATS', 'note'],
+        ['NATS accounts', 'well'],
+      ],
     )
     assert.match((await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('nobody') }))[0]?.detail ?? '', /authorization/i)
   } finally {
