@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findPrograms } from '../../cli/stack/packages.ts'
-import { startStack } from '../../cli/stack/stack.ts'
+import { type Stack, startStack } from '../../cli/stack/stack.ts'
 
 const say = (line: string) => console.log(`  ${line}`)
 
@@ -13,18 +13,23 @@ const say = (line: string) => console.log(`  ${line}`)
 export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'own-servers-'))
   const folder = path.join(dataDir, 'packages')
+  let starting: Promise<Stack> | undefined
+  const end = async () => {
+    const stack = await starting?.catch(() => undefined)
+    await stack?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const interrupted = () => void end().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
     const { 'nats-server': broker } = await findPrograms({ names: ['nats-server'], folder, say })
     if (broker) process.env['TEST_NATS_PROGRAM'] ??= broker.path
-    const stack = await startStack({ dataDir, say, only: ['database'] })
-    process.env['TEST_DATABASE_URL'] = stack.adminDatabaseUrl
-    try {
-      return await run()
-    } finally {
-      await stack.stop()
-    }
+    starting = startStack({ dataDir, say, only: ['database'] })
+    process.env['TEST_DATABASE_URL'] = (await starting).adminDatabaseUrl
+    return await run()
   } finally {
-    await rm(dataDir, { recursive: true, force: true })
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+    await end()
   }
 }
 
