@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { type Request, type Response, Router } from 'express'
+import { namesTag } from '../rest/etag.ts'
 
 const folder = new URL('assets/', import.meta.url)
 const types: Record<string, string> = {
@@ -35,7 +36,7 @@ export function pageRoutes(): Router {
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     router.get(name === 'index.html' ? '/' : `/assets/${name}`, (request: Request, response: Response) => {
       response.set({ ETag: etag, 'Cache-Control': 'no-cache' })
-      if (request.headers['if-none-match'] === etag) return void response.status(304).end()
+      if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
       response.type(type).send(body)
     })
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
+import { namesTag } from '../rest/etag.ts'
 import { clientScript } from '../live/client-file.ts'
 
 const read = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
@@ -61,7 +62,7 @@ export function inboxRoutes(isShown: boolean): Router {
         'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
         'Access-Control-Allow-Origin': '*',
       })
-      if (request.headers['if-none-match'] === etag) return void response.status(304).end()
+      if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
       response.type(type).send(text)
     })
   }

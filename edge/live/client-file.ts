@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
+import { namesTag } from '../rest/etag.ts'
 
 const read = (name: string): string => readFileSync(new URL(`client/${name}`, import.meta.url), 'utf8')
 
@@ -30,7 +31,7 @@ export function clientRoutes(): Router {
         'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
         'Access-Control-Allow-Origin': '*',
       })
-      if (request.headers['if-none-match'] === etag) return void response.status(304).end()
+      if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
       response.type(type).send(text)
     })
   return router

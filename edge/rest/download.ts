@@ -5,6 +5,7 @@ import { Code } from '@connectrpc/connect'
 import { PlatformError } from '../../services/kernel/errors.ts'
 import { contentDisposition } from './disposition.ts'
 import { rpcHeaders } from './credentials.ts'
+import { namesTag } from './etag.ts'
 import type { Call } from './handler.ts'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 
@@ -60,16 +61,12 @@ function chunkOf(message: Message): FileChunk {
 
 function notModified({ request, response }: Call, head: FileHead): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
-  if (!(tags === undefined ? isAsOld(since, head) : isNamed(tags, head))) return false
+  const isKnown = tags === undefined ? isAsOld(since, head) : head.etag !== '' && namesTag(tags, `"${head.etag}"`)
+  if (!isKnown) return false
   response.status(304)
   writeValidators({ response }, head)
   response.end()
   return true
-}
-
-function isNamed(tags: string, { etag }: FileHead): boolean {
-  const known = tags.split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  return etag !== '' && (known.includes(`"${etag}"`) || known.includes('*'))
 }
 
 /** Dates have whole seconds; one that cannot be read counts for nothing. */
