@@ -1,5 +1,7 @@
 import { createPool, type Pool } from 'mysql2/promise'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
@@ -202,6 +204,40 @@ test('superiors make no cycle and the hierarchy is a tree of live members', asyn
     after.subordinates.map(one => one.id),
     [low.memberId],
   )
+})
+
+test('the invitation of somebody whose address is put right goes to the right one, and the former link is over', async () => {
+  const world = await openWorld(host)
+  const invitations = host.as(OnboardingService, world.admin.userId)
+  const openOnes = async () => (await invitations.listInvitations({ status: 'pending' })).data
+  const [wrong, right] = [someAddress(), someAddress()]
+  const person = { firstName: 'Typing', lastName: 'Error', email: wrong, workspaceRole: 'manager' }
+  const { member: made } = await as(world.admin).createMember(person)
+  const id = made?.id ?? ''
+  const before = (await openOnes()).find(one => one.email === wrong)
+  await as(world.admin).updateMember({ id, email: right, updateMask: { paths: ['email'] } })
+  const after = (await openOnes()).filter(one => one.email === wrong || one.email === right)
+  assert.equal(
+    after.map(one => [one.email, one.workspaceRole, one.id === before?.id]),
+    [[right, 'manager', false]],
+  )
+  const [mails] = await sql.query('select 1 from outbox where subject = ? and body like ?', [
+    'member.onboarding',
+    `%${right}%`,
+  ])
+  assert.is((mails as unknown[]).length, 1)
+  await as(world.admin).updateMember({ id, email: right.toUpperCase(), updateMask: { paths: ['email'] } })
+  assert.is((await openOnes()).find(one => one.email === right)?.id, after[0]?.id)
+  // Who could not give what the membership grants sends it to nobody, least of all to an address of their own.
+  const boss = await addPerson(host, world, 'manager')
+  const below = { ...person, email: someAddress(), workspaceRole: 'viewer', superior: boss.memberId }
+  const memberId = (await as(world.admin).createMember(below)).member?.id ?? ''
+  const grant = { memberId, workspaceId: world.workspaceId, permissions: ['export_data'] }
+  const workspaceMembers = host.as(WorkspaceMemberService, world.admin.userId)
+  await workspaceMembers.updateWorkspaceMember({ ...grant, updateMask: { paths: ['permissions'] } })
+  const own = someAddress()
+  await as(boss).updateMember({ id: memberId, email: own, updateMask: { paths: ['email'] } })
+  assert.not.ok((await openOnes()).some(one => one.email === own || one.email === below.email))
 })
 
 test('a deleted member leaves every workspace and frees the address', async () => {

@@ -1,26 +1,30 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
 import type { UpdateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
 import { maybeCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
-import { systemTenant } from '../kernel/tenant.ts'
+import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
 import { callerActor } from './announce.ts'
 import { audit, auditMember } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
+import { checkGrant } from './grants.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { lockAbove } from './hierarchy.sql.ts'
-import { cancelled } from './invite.ts'
+import { cancelled, invite, type Links } from './invite.ts'
 import { cancelInvitationOf } from './leave.sql.ts'
 import { announceUpdate } from './members.announce.ts'
 import { toMember, visibleMemberships } from './members.message.ts'
 import { visibleMember } from './members.read.sql.ts'
 import { findById, lockMembers, updateMember } from './members.sql.ts'
+import type { LiveMembership } from './memberships.live.sql.ts'
 import { administers } from './permissions.rules.ts'
 import { type Reach, reachMember } from './reach.ts'
-import { type Db, normalisedEmail, type Trx } from './rows.ts'
+import { type Db, normalisedEmail, optional, type Trx } from './rows.ts'
+import type { Members } from './tables.ts'
 import { isMember } from './workspace-members.sql.ts'
 
 /** What people may change of themselves. */
@@ -31,7 +35,7 @@ const jsonName = (path: string) =>
 
 /** Changes the fields that the mask names, as far as the caller may. */
 export async function updateMemberFields(
-  { db, bus }: { db: Db; bus: Bus },
+  { db, bus, links }: { db: Db; bus: Bus; links: Links },
   request: UpdateMemberRequest,
   context: HandlerContext,
 ) {
@@ -43,9 +47,12 @@ export async function updateMemberFields(
     if (named.has('superior')) await checkSuperior(trx, reach, request.superior)
     if (set.is_active === 0) await rest(trx, reach, callerActor(context))
     const before = await findById(trx, reach.member.id)
+    const isReaddressed = set.live_email !== undefined && set.live_email !== before?.live_email
+    const open = isReaddressed ? await endInvitations(trx, reach, callerActor(context)) : []
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
     const after = await findById(trx, reach.member.id)
     if (!before || !after) throw new NotFoundError('Member not found')
+    await inviteAgain(trx, links, reach, open, after, context)
     await auditMember(trx, visibleMemberships(reach), {
       actor: callerActor(context),
       action: 'member.updated',
@@ -123,11 +130,59 @@ async function checkSuperior(trx: Trx, reach: Reach, superior: string | undefine
 }
 
 /** Nobody rests who is the last administrator somewhere; open invitations would wake who does. */
-async function rest(trx: Trx, { member, memberships }: Reach, actor: EventActor): Promise<void> {
+async function rest(trx: Trx, reach: Reach, actor: EventActor): Promise<void> {
+  for (const tenant of reach.memberships.map(tenantOf)) await keepAdministratorOf(trx, tenant, reach.member.id)
+  await endInvitations(trx, reach, actor)
+}
+
+/** Cancels what is open to a member at their present address. @returns the memberships that it was for */
+async function endInvitations(trx: Trx, { member, memberships }: Reach, actor: EventActor): Promise<LiveMembership[]> {
+  const ended: LiveMembership[] = []
   for (const one of memberships) {
-    const tenant = systemTenant(one.workspace_id, one.ecosystem_id, 'every workspace keeps an administrator')
-    await keepAdministratorOf(trx, tenant, member.id)
-    for (const { id } of await cancelInvitationOf(trx, tenant, member.id))
-      await audit(trx, tenant, { ...cancelled(actor, id), memberId: member.id })
+    const invitations = await cancelInvitationOf(trx, tenantOf(one), member.id)
+    for (const { id } of invitations) await audit(trx, tenantOf(one), { ...cancelled(actor, id), memberId: member.id })
+    if (invitations.length > 0) ended.push(one)
+  }
+  return ended
+}
+
+/**
+ * Invites somebody without an account at their new address, with the rights of their membership. Where the caller could
+ * not give these, whoever can is left to do it: an address of one's own would be a way to them.
+ */
+async function inviteAgain(
+  trx: Trx,
+  links: Links,
+  reach: Reach,
+  ended: LiveMembership[],
+  person: Selectable<Members>,
+  context: HandlerContext,
+): Promise<void> {
+  if (person.user_id) return
+  for (const { workspace_id, workspace_role: role, permission_slugs } of ended) {
+    const tenant = reach.tenants.find(one => one.workspaceId === workspace_id)
+    const permissions = JSON.parse(permission_slugs) as string[]
+    if (!tenant || !(await mayGrant(trx, tenant, role, permissions))) continue
+    await invite(trx, links, tenant, callerActor(context), {
+      email: person.email,
+      firstName: person.first_name,
+      lastName: optional(person.last_name),
+      invitedBy: maybeCaller(context)?.memberId ?? null,
+      role,
+      permissions,
+    })
   }
 }
+
+async function mayGrant(trx: Trx, tenant: Tenant, role: string, permissions: string[]): Promise<boolean> {
+  try {
+    await checkGrant(trx, tenant, role, permissions)
+    return true
+  } catch (error) {
+    if (error instanceof ForbiddenError) return false
+    throw error
+  }
+}
+
+const tenantOf = ({ workspace_id, ecosystem_id }: LiveMembership): Tenant =>
+  systemTenant(workspace_id, ecosystem_id, 'what a member is in every workspace changes with their record')
