@@ -1,4 +1,11 @@
-/** Passwords of at least 8 characters that are tried first everywhere, in lower case. */
+import { dictionary } from '@zxcvbn-ts/language-common'
+
+/** Some 18,000 passwords of at least 8 characters out of the most used ones of many leaks, in lower case. */
+export const listedPasswords: ReadonlySet<string> = new Set(
+  dictionary['passwords-common'].map(text => text.toLowerCase()).filter(text => text.length >= 8),
+)
+
+/** Those of them, and of hotels, whose words are refused with whatever is put around them as well. */
 const commonPasswords: ReadonlySet<string> = new Set(
   `
   password qwertyui qwertyuiop iloveyou princess sunshine football baseball superman trustno1 whatever starwars
@@ -49,13 +56,14 @@ function isSequence(text: string): boolean {
 }
 
 /**
- * Whether a password is among the first an attacker tries: a common one in any case, such a word with digits and signs
+ * Whether a password is among the first an attacker tries: a listed one in any case, a common word with digits and signs
  * around it or for letters, a sequence, something short again and again, or what the e-mail says.
  */
 export function isCommon(password: string, email: string): boolean {
   const text = password.toLowerCase()
   const [mailbox = ''] = email.toLowerCase().split('@')
   return (
+    listedPasswords.has(text) ||
     commonPasswords.has(text) ||
     words.has(bare(text)) ||
     words.has(bare(spelled(bare(text)))) ||
