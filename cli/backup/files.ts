@@ -67,6 +67,7 @@ export async function copyFile(from: string, folder: string, file: string): Prom
   return { file, ...digest.result() }
 }
 
+/** The SHA-256 of a file, in hex. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)

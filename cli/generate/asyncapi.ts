@@ -24,7 +24,7 @@ export function asyncApiText(files: DescFile[], comments: Comments): string {
 }
 
 /** The document itself. */
-export function asyncApi(files: DescFile[], comments: Comments): Schema {
+function asyncApi(files: DescFile[], comments: Comments): Schema {
   const entries = eventEntries(files, serviceSources())
   const frames = files.flatMap(file => file.messages).filter(desc => hasOption(desc, frameOption))
   const book = schemaBook(comments, sharedOf(entries, frames))

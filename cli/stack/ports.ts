@@ -54,6 +54,7 @@ export function rememberedPorts(file: string): Record<string, number> {
   }
 }
 
+/** Writes down which ports servers got, for the next start and for the commands. */
 export function rememberPorts(file: string, ports: Record<string, number>): void {
   writeFileSync(file, `${JSON.stringify(ports)}\n`)
 }

@@ -17,13 +17,16 @@ export type World = {
   sockets: { news?: Socket; notification?: Socket }
 }
 
+/** Of everybody whom the tour signs up. */
 export const password = 'correct horse battery staple'
 
+/** The beginning of a run: nobody is signed in, and its names are taken by no other run. */
 export function newWorld(world: Pick<World, 'urls' | 'sandboxUrl' | 'administrator' | 'report'>): World {
   const run = Date.now().toString(36) + Math.floor(Math.random() * 1e6).toString(36)
   return { ...world, run, tokens: { root: '', admin: '', colleague: '', stranger: '' }, ids: {}, sockets: {} }
 }
 
+/** The e-mail address of somebody in this run. */
 export const addressOf = (world: World, who: string): string => `${who}.${world.run}@phare.example`
 
 /** A call that must answer with this status. */
@@ -41,6 +44,7 @@ export async function expect(
   return answer.body
 }
 
+/** Signs somebody in. @returns the access token */
 export async function signIn(world: World, email: string, secret: string): Promise<string> {
   const body = await expect(world, 200, 'auth', 'POST', '/auth/login', { body: { email, password: secret } })
   return body['accessToken'] as string

@@ -9,6 +9,7 @@ export type Document = { text: string; etag: string }
 const folder = new URL('../../gen/openapi/', import.meta.url)
 const textOf = (name: RestService): string => readFileSync(new URL(`${name}.json`, folder), 'utf8')
 
+/** The entity tag of a text, with its quotes. */
 export const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`
 
 const known = new Map<string, Document>()

@@ -54,8 +54,10 @@ export const alone: PresenceLink = {
   stop: () => {},
 }
 
+/** A listener without sockets yet. @param services those whose frames it carries */
 export const createPort = (services: string[]): Port => ({ services: new Set(services), rooms: createRooms() })
 
+/** The state that all parts of live share, before the bus, rights and presence are connected to it (server.ts). */
 export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[]): Hub {
   return {
     host,

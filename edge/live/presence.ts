@@ -10,8 +10,6 @@ export type Share = {
 /** Told when somebody comes online in a workspace, or has gone. */
 type Told = (workspaceId: string, owner: string, isOnline: boolean) => void
 
-export type Presence = ReturnType<typeof createPresence>
-
 /**
  * Who is online, over all edge processes: one person however many sockets, devices and processes.
  * @param graceMs how long somebody may be away unseen, as when a page is loaded anew

@@ -14,6 +14,7 @@ export type Rooms = {
 
 const nobody: ReadonlySet<Connection> = new Set()
 
+/** Rooms without anybody in them; one is there as long as somebody is in it. */
 export function createRooms(): Rooms {
   const rooms = new Map<string, Set<Connection>>()
   return {

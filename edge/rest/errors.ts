@@ -17,7 +17,7 @@ import { requestIdOf } from './request-id.ts'
 type Body = Record<string, unknown>
 
 /** The body of an error in the documented dialect (document 1, "Errors"; DECISIONS 13, 48). */
-export function errorBody(error: PlatformError, dialect: Dialect, requestId: string): Body {
+function errorBody(error: PlatformError, dialect: Dialect, requestId: string): Body {
   const { class: className, status, violations, msg } = error.info
   const list = violations.map(({ path, message, rule }) => ({ path, message, rule }))
   if (dialect === Dialect.LEGACY) {

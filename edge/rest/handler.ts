@@ -118,7 +118,7 @@ async function serve(call: Call): Promise<void> {
 }
 
 /** Writes a message as the documented JSON body. */
-export function sendMessage({ route, request, response }: Call, message: Message): void {
+function sendMessage({ route, request, response }: Call, message: Message): void {
   const bytes = jsonBytes(route, message)
   response.statusCode = route.rest.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')

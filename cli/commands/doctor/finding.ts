@@ -8,11 +8,14 @@ export type Finding = {
   mend?: string
 }
 
+/** What is as it must be. */
 export const well = (what: string, detail: string): Finding => ({ what, state: 'well', detail })
+/** What works, and is worth knowing. */
 export const note = (what: string, detail: string, mend?: string): Finding => ({
   what,
   state: 'note',
   detail,
   ...(mend ? { mend } : {}),
 })
+/** What keeps the platform from working, and how it is mended. */
 export const fault = (what: string, detail: string, mend: string): Finding => ({ what, state: 'fault', detail, mend })

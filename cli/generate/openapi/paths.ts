@@ -24,5 +24,6 @@ function written({ segments }: Route): Path {
 const shapeOf = ({ segments }: Route): string =>
   segments.map(part => (typeof part === 'string' ? part : '{}')).join('/')
 
+/** Routes of one path as a reader looks for them: GET first, DELETE last. */
 export const inVerbOrder = (routes: Route[]): Route[] =>
   routes.toSorted((a, b) => verbs.indexOf(a.verb) - verbs.indexOf(b.verb))

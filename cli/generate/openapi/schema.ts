@@ -1,6 +1,7 @@
 /** A Schema Object of OpenAPI 3.0, or a reference to one. */
 export type Schema = { [keyword: string]: unknown }
 
+/** A reference to a component of the document. */
 export const refTo = (kind: 'schemas' | 'responses' | 'headers', name: string): { $ref: string } => ({
   $ref: `#/components/${kind}/${name}`,
 })

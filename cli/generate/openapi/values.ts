@@ -5,6 +5,7 @@ import type { Schema } from './schema.ts'
 /** The mask of a change is made of the keys of its body; no client writes it. */
 export const isMask = (field: DescField): boolean => field.message?.typeName === 'google.protobuf.FieldMask'
 
+/** Whether a text is one that nobody should see, such as a password. */
 export const isSecretText = (field: DescField): boolean =>
   field.scalar === ScalarType.STRING && getOption(field, jsonOption).secret
 
