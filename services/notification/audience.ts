@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { perObject } from './crowds.ts'
 import type { Language } from './tables.ts'
 
 /** The views that the member service publishes (DECISIONS 2). */
@@ -42,7 +43,9 @@ export type Audience = {
   forget(): void
 }
 
-type Members = { at: number; ids: ReadonlyMap<string, Language> }
+type Languages = ReadonlyMap<string, Language>
+/** `among`: those of a list who are there. */
+type Members = { at: number; ids: Languages; among(memberIds: readonly string[]): Languages }
 
 /** Younger than the second within which a removal must be effective, even when the word about it is lost. */
 const maxAgeMs = 800
@@ -54,7 +57,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
 
   const load = (workspaceId: string): Promise<Members> => {
     const at = Date.now()
-    const loading = activeMembers(db, workspaceId).then(ids => ({ at, ids }))
+    const loading = activeMembers(db, workspaceId).then(ids => ({ at, ids, among: presentIn(ids) }))
     members.set(workspaceId, loading)
     loading.catch(() => members.delete(workspaceId))
     return loading
@@ -82,12 +85,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
       // Perhaps somebody else has asked again meanwhile.
       if (isStale(known)) known = await (members.get(workspaceId) ?? load(workspaceId))
       if (isStale(known)) known = await load(workspaceId)
-      const present = new Map<string, Language>()
-      for (const id of memberIds) {
-        const language = known.ids.get(id)
-        if (language) present.set(id, language)
-      }
-      return present
+      return known.among(memberIds)
     },
     all: async workspaceId => (await load(workspaceId)).ids,
     people,
@@ -110,6 +108,16 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     },
   }
 }
+
+const presentIn = (ids: Languages) =>
+  perObject((memberIds: readonly string[]): Languages => {
+    const present = new Map<string, Language>()
+    for (const id of memberIds) {
+      const language = ids.get(id)
+      if (language) present.set(id, language)
+    }
+    return present
+  })
 
 async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Promise<ReadonlyMap<string, Language>> {
   const rows = await db

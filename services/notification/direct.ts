@@ -33,7 +33,7 @@ export async function storeDirect(
   parts: Parts,
   tenant: Tenant,
   direct: Direct,
-  receivers: Receiver[],
+  receivers: readonly Receiver[],
   spoken: ReadonlyMap<string, Language>,
 ): Promise<string> {
   const now = parts.clock.now()

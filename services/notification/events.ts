@@ -4,6 +4,7 @@ import { failpoint } from '../kernel/failpoint.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Audience } from './audience.ts'
 import { email, push, socket } from './channels.rules.ts'
+import { perObject } from './crowds.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { SocketCount } from './delivery-hours.ts'
 import type { Clock } from './clock.ts'
@@ -15,7 +16,7 @@ import type { Lanes } from './lanes.ts'
 import { mailColumn, mailValuesOf, notificationOf, textsFor } from './notification-of.ts'
 import type { wishesTogether } from './preferences.sql.ts'
 import { channelsFor } from './receivers.rules.ts'
-import { announce } from './frames.ts'
+import { announce, memberRoom } from './frames.ts'
 import type { Arrival, Stored } from './store.ts'
 import { channelsByReceiver, type Receiver } from './store.sql.ts'
 import { devicesOf } from './subscriptions.sql.ts'
@@ -91,7 +92,7 @@ async function arrivalOf(parts: Parts, event: Happening, message: BusMessage) {
   const wanted = addressees(event)
   const spoken = await audience.among(event.workspaceId, wanted, begun)
   parts.dropped(wanted.length - spoken.size)
-  const receivers = await filtered(parts, named, [...spoken.keys()])
+  const receivers = await filtered(parts, named, namesOf(spoken))
   const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
   const arrival: Arrival = {
     eventId: message.id,
@@ -108,7 +109,7 @@ async function arrivalOf(parts: Parts, event: Happening, message: BusMessage) {
 }
 
 /** The named receivers, but nobody is told of their own comment (DECISIONS 33). */
-function addressees({ type, actor, receiverIds }: Happening): string[] {
+function addressees({ type, actor, receiverIds }: Happening): readonly string[] {
   return type === 'comment' ? receiverIds.filter(id => id !== actor.id) : receiverIds
 }
 
@@ -119,16 +120,29 @@ function addressees({ type, actor, receiverIds }: Happening): string[] {
 export async function filtered(
   { wishes: ask, switches, clock }: Pick<Parts, 'wishes' | 'switches' | 'clock'>,
   event: Pick<Happening, 'key' | 'channels' | 'ecosystemId'>,
-  memberIds: string[],
-): Promise<Receiver[]> {
+  memberIds: readonly string[],
+): Promise<readonly Receiver[]> {
   const wishes = await ask(memberIds)
   const open = event.channels & (push | email) ? await switches(event.ecosystemId) : event.channels
+  if (!memberIds.some(id => wishes.has(id))) return alike(memberIds, event.channels & open)
   const now = clock.now()
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {
     const channels = channelsFor(wishes.get(memberId), event.key, event.channels, now)
     if (channels !== undefined) receivers.push({ memberId, channels: channels & open })
   }
+  return receivers
+}
+
+const namesOf = perObject((spoken: ReadonlyMap<string, Language>) => [...spoken.keys()])
+
+const byChannels = perObject((_: readonly string[]) => new Map<number, readonly Receiver[]>())
+
+/** Members who have asked for nothing, with all channels that there are. */
+function alike(memberIds: readonly string[], channels: number): readonly Receiver[] {
+  const made = byChannels(memberIds)
+  const receivers = made.get(channels) ?? memberIds.map(memberId => ({ memberId, channels }))
+  made.set(channels, receivers)
   return receivers
 }
 
@@ -141,10 +155,8 @@ export async function dispatch(
 ): Promise<void> {
   if (stored.hasDeliveries) deliveries.wake()
   const told = stored.isFirst ? stored.added : await storedBefore(db, stored.notificationId, receivers)
-  const listeners = new Map<string, Language>()
-  for (const { memberId, channels } of told)
-    if (channels & socket) listeners.set(memberId, spoken.get(memberId) ?? 'fr')
-  if (stored.isFirst) sockets.add(listeners.size)
+  const rooms = roomsOf(spoken)(told)
+  if (stored.isFirst) sockets.add(rooms.fr.length + rooms.en.length)
   announce(
     bus,
     {
@@ -159,13 +171,23 @@ export async function dispatch(
       data: notification.data === null ? null : JSON.parse(notification.data),
       createdAt: notification.created_at,
     },
-    listeners,
+    rooms,
   )
   unread.changed(
     notification.workspace_id,
     told.map(each => each.memberId),
   )
 }
+
+/** The rooms of those who are told over their sockets, by the languages that they speak. */
+const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
+  perObject((told: readonly Receiver[]) => {
+    const rooms: Record<Language, string[]> = { fr: [], en: [] }
+    for (const { memberId, channels } of told)
+      if (channels & socket) rooms[spoken.get(memberId) ?? 'fr'].push(memberRoom(memberId))
+    return rooms
+  }),
+)
 
 /** A process may have died between commit and dispatch: what was stored then is told again, and heard once. */
 async function storedBefore(db: Db, notificationId: string, receivers: readonly Receiver[]): Promise<Receiver[]> {

@@ -1,4 +1,5 @@
 import type { Bus } from '../kernel/bus.ts'
+import { perObject } from './crowds.ts'
 import { sayOrKeep } from './frames.kept.ts'
 import type { Language } from './tables.ts'
 
@@ -11,15 +12,20 @@ const maxData = 500_000
 export const memberRoom = (memberId: string): string => `member:${memberId}`
 const workspaceRoom = (workspaceId: string): string => `workspace:${workspaceId}`
 
-type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id?: string; version?: number }
+type Frame = { rooms: readonly string[]; event: string; data: Record<string, unknown>; id?: string; version?: number }
 
 /** Hands a frame to whoever holds sockets, now or when the broker is back. It is kept for minutes only: the inbox is what lasts. */
 export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 0 }: Frame): void {
-  for (let start = 0; start < rooms.length; start += roomsPerFrame) {
-    const part = rooms.slice(start, start + roomsPerFrame)
-    sayOrKeep(bus, framesSubject, JSON.stringify({ rooms: part, event, data, id, version }))
-  }
+  const rest = JSON.stringify({ event, data, id, version }).slice(1)
+  for (const part of partsOf(rooms)) sayOrKeep(bus, framesSubject, `{"rooms":${part},${rest}`)
 }
+
+/** JSON of the rooms, for as many frames as they need. */
+const partsOf = perObject((rooms: readonly string[]) =>
+  Array.from({ length: Math.ceil(rooms.length / roomsPerFrame) }, (_, part) =>
+    JSON.stringify(rooms.slice(part * roomsPerFrame, (part + 1) * roomsPerFrame)),
+  ),
+)
 
 /** What notification:new says, in both languages. */
 export type News = {
@@ -33,19 +39,17 @@ export type News = {
 }
 
 /**
- * Tells receivers of a notification and the workspace that counts have changed (document 3, dispatch to socket). One
+ * Tells the rooms of its receivers of a notification and the workspace that counts have changed (document 3, dispatch to socket). One
  * frame per language serves them all. Repeating it is heard once: the frame is named by the notification.
  */
-export function announce(bus: Bus, news: News, receivers: ReadonlyMap<string, Language>): void {
+export function announce(bus: Bus, news: News, rooms: Readonly<Record<Language, readonly string[]>>): void {
   const { id, type, category, texts, workspaceId, createdAt } = news
   const data = (JSON.stringify(news.data ?? null)?.length ?? 0) > maxData ? null : news.data
-  const rooms: Record<Language, string[]> = { fr: [], en: [] }
-  for (const [memberId, spoken] of receivers) rooms[spoken].push(memberRoom(memberId))
   for (const language of ['fr', 'en'] as const) {
     const { title, body } = texts[language]
     const frame = { id, type, category, title, body, data, createdAt: createdAt.toISOString() }
     publishFrame(bus, { rooms: rooms[language], event: 'notification:new', data: frame, id })
   }
-  if (receivers.size === 0 || workspaceId === '') return
+  if (rooms.fr.length + rooms.en.length === 0 || workspaceId === '') return
   publishFrame(bus, { rooms: [workspaceRoom(workspaceId)], event: 'notification:count', data: { workspaceId } })
 }

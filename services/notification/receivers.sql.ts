@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { perObject } from './crowds.ts'
 import type { Receiver } from './store.sql.ts'
 import type { Trx } from './tables.ts'
 
@@ -6,7 +7,7 @@ import type { Trx } from './tables.ts'
 export type Newcomers = { notificationId: string; type: string; newcomers: readonly Receiver[] }
 
 /** Several notifications for exactly the same members. */
-type Shared = { memberIds: string[]; notifications: [id: string, type: string, channels: number][] }
+type Shared = { memberIds: readonly string[]; notifications: [id: string, type: string, channels: number][] }
 
 /** From here on naming the members once is cheaper than writing out every row. */
 const many = 50
@@ -20,10 +21,11 @@ export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Prom
   const shared = new Map<string, Shared>()
   const rows: (readonly [memberId: string, notificationId: string, type: string, channels: number])[] = []
   for (const { notificationId, type, newcomers } of all) {
-    for (const [channels, receivers] of Map.groupBy(newcomers, receiver => receiver.channels)) {
-      const memberIds = receivers.map(receiver => receiver.memberId)
+    for (const { channels, memberIds, names } of groupsOf(newcomers)) {
+      const held = shared.get(names)
       if (memberIds.length < many) rows.push(...memberIds.map(id => [id, notificationId, type, channels] as const))
-      else addTo(shared, memberIds, [notificationId, type, channels])
+      else if (held) held.notifications.push([notificationId, type, channels])
+      else shared.set(names, { memberIds, notifications: [[notificationId, type, channels]] })
     }
   }
   for (let start = 0; start < rows.length; start += chunk) {
@@ -33,18 +35,23 @@ export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Prom
   for (const { memberIds, notifications } of shared.values()) await insertShared(trx, memberIds, notifications)
 }
 
-function addTo(shared: Map<string, Shared>, memberIds: string[], notification: Shared['notifications'][0]): void {
-  const key = memberIds.join()
-  const held = shared.get(key)
-  if (held) held.notifications.push(notification)
-  else shared.set(key, { memberIds, notifications: [notification] })
-}
+/** Receivers by their channels; `names` is the same for the same members. */
+const groupsOf = perObject((receivers: readonly Receiver[]) =>
+  [...Map.groupBy(receivers, receiver => receiver.channels)].map(([channels, group]) => {
+    const memberIds = group.map(receiver => receiver.memberId)
+    return { channels, memberIds, names: memberIds.join() }
+  }),
+)
 
 const id = sql.raw('char(24) character set ascii')
 const word = sql.raw('varchar(100) character set ascii')
 
 /** Every member with every notification; members in the order of the key, so that neighbours are written one after the other. */
-async function insertShared(trx: Trx, memberIds: string[], notifications: Shared['notifications']): Promise<void> {
+async function insertShared(
+  trx: Trx,
+  memberIds: readonly string[],
+  notifications: Shared['notifications'],
+): Promise<void> {
   await sql`
     insert into receivers (member_id, notification_id, type, channels)
     select straight_join m.id, n.id, n.type, n.channels

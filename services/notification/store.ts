@@ -31,7 +31,7 @@ export type Arrival = {
   /** Message id: an event is stored once, however often it is delivered. */
   eventId: string
   notification: NewNotification
-  receivers: Receiver[]
+  receivers: readonly Receiver[]
   devices: Device[]
   /** A mail to an address that belongs to no member, encrypted. */
   sealedMail: string | null
@@ -45,7 +45,7 @@ export type Stored = {
   /** False when it had been stored before. */
   isFirst: boolean
   /** The receivers with the channels that this event added. */
-  added: Receiver[]
+  added: readonly Receiver[]
   /** Whether pushes or mails wait. */
   hasDeliveries: boolean
 }
@@ -95,9 +95,9 @@ type Plan = {
   arrival: Arrival
   id: string
   isFirst: boolean
-  added: Receiver[]
+  added: readonly Receiver[]
   isMerged: boolean
-  newcomers: Receiver[]
+  newcomers: readonly Receiver[]
   deliveries: NewDelivery[]
 }
 
@@ -167,8 +167,8 @@ function arrivalsOf(all: readonly Newcomers[]): Counted[] {
   const counted: Counted[] = []
   for (const [type, same] of Map.groupBy(all, each => each.type)) {
     const counts = new Map<string, number>()
-    for (const { newcomers } of same)
-      for (const { memberId } of newcomers) counts.set(memberId, (counts.get(memberId) ?? 0) + 1)
+    for (const [newcomers, events] of Map.groupBy(same, each => each.newcomers))
+      for (const { memberId } of newcomers) counts.set(memberId, (counts.get(memberId) ?? 0) + events.length)
     for (const [memberId, by] of counts) counted.push({ memberId, type, by })
   }
   return counted
