@@ -13,8 +13,12 @@ const key = 'platform.notification.page.created'
 type Body = ReturnType<typeof pageCreated> & { type: string }
 
 /** What no handler can do anything with, and the reason that each is given up for. */
-const kinds: { reason: RegExp; make: (body: Body) => string | Uint8Array }[] = [
-  { reason: /^Template not found: page_vanished$/, make: body => JSON.stringify({ ...body, type: 'page.vanished' }) },
+const kinds: { reason: RegExp; make: (body: Body) => string | Uint8Array; key?: string }[] = [
+  {
+    reason: /^Template not found: page_vanished$/,
+    make: body => JSON.stringify({ ...body, type: 'page.vanished' }),
+    key: 'platform.notification.page.vanished',
+  },
   { reason: /^the body is not JSON$/, make: body => JSON.stringify(body).slice(1) },
   { reason: /^the body is not JSON$/, make: () => Uint8Array.of(0x22, 0xff, 0xfe, 0x22) },
   { reason: /^Not an event: the body is no object$/, make: body => JSON.stringify([body]) },
@@ -42,7 +46,7 @@ test('of 1,000 events with 100 poison ones all others are stored once, and each 
       const id = newId()
       const kind = i % 10 === 0 ? kinds[(i / 10) % kinds.length] : undefined
       if (kind) poisons.set(id, kind.reason)
-      await host.bus.publish(key, kind?.make(bodyOf(ada)) ?? JSON.stringify(bodyOf(ada)), { id })
+      await host.bus.publish(kind?.key ?? key, kind?.make(bodyOf(ada)) ?? JSON.stringify(bodyOf(ada)), { id })
     }),
   )
   const stored = db.selectFrom('notifications').where('workspace_id', '=', workspaceId)
