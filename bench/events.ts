@@ -62,7 +62,8 @@ async function startSides(folder: string): Promise<{ sides: Side[]; missing: str
   const sides: Side[] = []
   const brokers: Broker[] = []
   const missing: string[] = []
-  for (const { name, lanes, settings } of quickly ? ours : [...ours, apart]) sides.push(await startOurs(name, lanes, settings))
+  for (const { name, lanes, settings } of quickly ? ours : [...ours, apart])
+    sides.push(await startOurs(name, lanes, settings))
   const oursIn = await databaseName(process.env['TEST_DATABASE_URL'] ?? '')
   const databases = [await peerDatabase('theirs', oursIn, people), await peerDatabase('ours', oursIn, people)]
   for (const [peer, start] of [['bullmq', startRedis] as const, ['amqp', startRabbit] as const]) {
@@ -110,8 +111,8 @@ function verdict(side: Side, peer: Side, results: ReadonlyMap<Side, Run[]>): str
 }
 
 /**
- * One event to 1,000 receivers: from the publish to a committed notification with its receiver rows, against BullMQ and
- * RabbitMQ, in turn. Ours also keeps counters, preferences and unread counts, and pushes to a socket.
+ * One event to 1,000 receivers: from the publish to a committed notification with its receiver rows, and until a socket
+ * has heard of it, against BullMQ and RabbitMQ, in turn. Ours also keeps counters, preferences and unread counts.
  */
 export const benchEvents = (): Promise<string> =>
   withServers(async () => {
@@ -124,7 +125,7 @@ export const benchEvents = (): Promise<string> =>
       let done = 0
       for (const began = Date.now(); done < rounds && (done < 2 || Date.now() - began < longestMs); done++)
         for (const side of sides) results.get(side)?.push(await measure(side, events, databasePids))
-      const isOurs = (side: Side) => side.pushes
+      const isOurs = (side: Side) => side.isOurs
       const verdicts = sides
         .filter(isOurs)
         .flatMap(side =>
@@ -136,7 +137,8 @@ export const benchEvents = (): Promise<string> =>
       return [
         `${events} events to ${people} receivers, ${inFlight} publishes in flight, medians of ${done} rounds.`,
         'At once: transactions that store at the same time. Each of ours holds what has come meanwhile, up to 16 events;',
-        'ours also counts for each receiver, asks for their preferences, and pushes to a socket.',
+        'all of them tell the sockets of the receivers, ours alone over the broker; ours also counts for each and asks for',
+        'their preferences.',
         '',
         line(...columns, 'rows missing'),
         line(...columns.map(() => '-'), '-'),

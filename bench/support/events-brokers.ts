@@ -32,12 +32,22 @@ async function programOf(name: keyof typeof programs): Promise<string> {
   return program.path
 }
 
-/** The clients of both brokers, from npm. */
+/** The clients of both brokers, and the sockets of their workers, from npm. */
 export function installClients(): void {
-  if (existsSync(path.join(peersFolder, 'node_modules', 'bullmq'))) return
+  if (existsSync(path.join(peersFolder, 'node_modules', 'socket.io'))) return
   mkdirSync(peersFolder, { recursive: true })
-  console.log(`  installing bullmq and amqplib into ${peersFolder} …`)
-  const args = ['install', '--prefix', peersFolder, '--no-audit', '--no-fund', '--silent', 'bullmq@5', 'amqplib@0.10']
+  console.log(`  installing bullmq, amqplib and socket.io into ${peersFolder} …`)
+  const args = [
+    'install',
+    '--prefix',
+    peersFolder,
+    '--no-audit',
+    '--no-fund',
+    '--silent',
+    'bullmq@5',
+    'amqplib@0.10',
+    'socket.io@4',
+  ]
   execFileSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

@@ -8,7 +8,14 @@ import { newId } from '../../services/kernel/ids.ts'
  */
 export type PeerTables = 'theirs' | 'ours'
 
-export type PeerDatabase = { tables: PeerTables; url: string; workspaceId: string; stop(): Promise<void> }
+export type PeerDatabase = {
+  tables: PeerTables
+  url: string
+  workspaceId: string
+  /** One of the members. */
+  memberId: string
+  stop(): Promise<void>
+}
 
 const uuid = 'char(36) character set ascii'
 
@@ -36,12 +43,14 @@ export async function peerDatabase(tables: PeerTables, ours: string, people: num
   )
   const idOf = tables === 'theirs' ? randomUUID : newId
   const workspaceId = idOf()
-  await db.query('insert into members values ?', [Array.from({ length: people }, () => [workspaceId, idOf()])])
+  const rows = Array.from({ length: people }, () => [workspaceId, idOf()] as const)
+  await db.query('insert into members values ?', [rows])
   server.pathname = `/${name}`
   return {
     tables,
     url: server.href,
     workspaceId,
+    memberId: rows[0]?.[1] ?? '',
     async stop() {
       await db.query(`drop database ${name}`)
       await db.end()

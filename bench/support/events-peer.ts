@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 import { createPool, type Pool, type PoolConnection, type ResultSetHeader } from 'mysql2/promise'
 import { newId } from '../../services/kernel/ids.ts'
+import { startSockets } from './events-peer-sockets.ts'
 
 /*
  * What a team would write with BullMQ, or with amqplib on RabbitMQ. A publish is one durable job that names the
  * workspace; the worker looks its members up and inserts a notification and a row per member, with one multi-row
- * statement in one transaction. It counts nothing, knows no preferences and pushes nothing. Its tables are its own, or
- * ours (events-peer-tables.ts).
+ * statement in one transaction; then it tells their sockets. It counts nothing and knows no preferences. Its tables are
+ * its own, or ours (events-peer-tables.ts).
  */
 type Order = { publish: number; inFlight: number }
 type Happening = { workspaceId: string; id: string; title: string }
@@ -24,6 +25,7 @@ const concurrency = Number(CONCURRENCY)
 const require = createRequire(`${PEERS_FOLDER}/`)
 const queueName = `events-${process.pid}`
 
+const sockets = await startSockets(PEERS_FOLDER)
 const pool: Pool = createPool({ uri: DATABASE, connectionLimit: 10, timezone: 'Z', supportBigNumbers: true })
 
 async function store(happening: Happening): Promise<void> {
@@ -32,8 +34,18 @@ async function store(happening: Happening): Promise<void> {
   const connection = await pool.getConnection()
   try {
     await connection.beginTransaction()
-    await (TABLES === 'ours' ? insertIntoOurs : insertIntoTheirs)(connection, happening, memberIds)
+    const id = await (TABLES === 'ours' ? insertIntoOurs : insertIntoTheirs)(connection, happening, memberIds)
     await connection.commit()
+    const { title } = happening
+    const news = {
+      id,
+      type: 'page',
+      category: 'created',
+      title: titleOf(happening),
+      body: title,
+      createdAt: new Date(),
+    }
+    sockets.tell(memberIds, news)
   } catch (error) {
     await connection.rollback()
     throw error
@@ -42,18 +54,23 @@ async function store(happening: Happening): Promise<void> {
   }
 }
 
-async function insertIntoTheirs(connection: PoolConnection, happening: Happening, memberIds: string[]): Promise<void> {
+type Insert = (connection: PoolConnection, happening: Happening, memberIds: string[]) => Promise<string>
+
+const titleOf = ({ title }: Happening): string => `Ada Chef a publié ${title}`
+
+const insertIntoTheirs: Insert = async (connection, happening, memberIds) => {
   const [{ insertId }] = await connection.execute<ResultSetHeader>(
     'insert into notifications (workspace_id, kind, payload) values (?, ?, ?)',
     [happening.workspaceId, 'page.created', JSON.stringify(happening)],
   )
   const rows = memberIds.map(memberId => [insertId, memberId])
   await connection.query('insert into receivers (notification_id, member_id) values ?', [rows])
+  return String(insertId)
 }
 
-async function insertIntoOurs(connection: PoolConnection, happening: Happening, memberIds: string[]): Promise<void> {
+const insertIntoOurs: Insert = async (connection, happening, memberIds) => {
   const id = newId()
-  const title = `Ada Chef a publié ${happening.title}`
+  const title = titleOf(happening)
   const titleInEnglish = `Ada Chef has published ${happening.title}`
   await connection.execute(
     `insert into notifications (id, workspace_id, occurrence_id, type, category, title, body, title_en, body_en, data,
@@ -66,6 +83,7 @@ async function insertIntoOurs(connection: PoolConnection, happening: Happening, 
   )
   const rows = memberIds.map(memberId => [memberId, id, 'page', 4])
   await connection.query('insert into receivers (member_id, notification_id, type, channels) values ?', [rows])
+  return id
 }
 
 type BullMq = {
@@ -122,4 +140,4 @@ process.on('message', ({ publish: count, inFlight }: Order) => {
   void Promise.all(Array.from({ length: inFlight }, go)).then(() => process.send?.({ published: count }))
 })
 process.once('disconnect', () => process.exit(0))
-process.send?.({ ready: true })
+process.send?.({ url: sockets.url })

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
+import { WebSocket } from 'ws'
 import { openSocket } from '../../cli/tour/socket.ts'
 import type { Environment } from '../../services/kernel/config.ts'
 import { kernelMigrations } from '../../services/kernel/migrate.ts'
@@ -21,8 +22,7 @@ export type Side = {
   name: string
   /** Transactions that store at once, at most. */
   concurrency: number
-  /** Whether what is stored is pushed to sockets, too. */
-  pushes: boolean
+  isOurs: boolean
   /** Whether it writes to tables like ours. */
   hasOurTables: boolean
   /** Its own processes, and its broker's. */
@@ -35,7 +35,7 @@ export type Side = {
   /** Events whose notification is committed; with their receivers, counted row by row, when asked. */
   stored(): Promise<number>
   receivers(): Promise<number>
-  /** Waits until a socket has heard of so many since the last call, where there are sockets. */
+  /** Waits until a socket has heard of so many since the last call. */
   pushed(count: number): Promise<void>
   stop(): Promise<void>
 }
@@ -44,12 +44,13 @@ export const people = 1_000
 
 const script = (name: string): string => fileURLToPath(new URL(`${name}.ts`, import.meta.url))
 
-async function startProcess(name: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+/** @returns the process, and the first thing it said */
+async function startProcess(name: string, env: NodeJS.ProcessEnv): Promise<[ChildProcess, unknown]> {
   const child = fork(script(name), { env: { ...process.env, NODE_ENV: 'production', ...env } })
   const early = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended before it was ready`)))
-  await Promise.race([once(child, 'message'), early])
+  const [message] = (await Promise.race([once(child, 'message'), early])) as [unknown]
   early.catch(() => undefined)
-  return child
+  return [child, message]
 }
 
 async function publishBy(child: ChildProcess, count: number, inFlight: number): Promise<void> {
@@ -77,6 +78,34 @@ const tablesOf = (db: Connection, others: string[] = []) => ({
   receivers: () => countOf(db, 'receivers'),
 })
 
+/** Waits until a socket has heard of so many events more than at the last call. @param news how many it has heard of */
+function hearing(news: () => number): (count: number) => Promise<void> {
+  let heard = 0
+  return async count => {
+    for (const until = Date.now() + 30_000; news() < heard + count && Date.now() < until; ) await sleep(5)
+    if (news() !== heard + count) throw new Error(`a socket heard of ${news() - heard} events of ${count}`)
+    heard = news()
+  }
+}
+
+/** A member of the peer who listens as socket.io's own client does. */
+async function listenToPeer(url: string, memberId: string): Promise<{ news(): number; close(): void }> {
+  const socket = new WebSocket(`${url}&member=${memberId}`)
+  let count = 0
+  const joined = new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.on('message', data => {
+      const text = String(data)
+      if (text.startsWith('0')) socket.send('40')
+      else if (text.startsWith('40')) resolve()
+      else if (text === '2') socket.send('3')
+      else if (text.startsWith('42["notification:new"')) count++
+    })
+  })
+  await joined
+  return { news: () => count, close: () => socket.terminate() }
+}
+
 /**
  * The platform in one process as `npm start` runs it, and a publisher with an outbox of its own.
  * @param lanes transactions at once that its settings allow
@@ -103,7 +132,7 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
   const receivers = path.join(folder, 'receivers.json')
   writeFileSync(receivers, JSON.stringify(everybody))
   const outbox = await testDatabase(kernelMigrations)
-  const publisher = await startProcess('events-publisher', {
+  const [publisher] = await startProcess('events-publisher', {
     DATABASE: outbox.url,
     BUS: platform.bus.url,
     STREAM: platform.bus.stream,
@@ -113,22 +142,16 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
     ...extra,
   })
   const db = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
-  let heard = 0
   return {
     name,
     concurrency: lanes,
-    pushes: true,
+    isOurs: true,
     hasOurTables: true,
     pids: [...pids, publisher.pid ?? 0],
     brokerPids: childrenNamed(platform.bus.store),
     ...tablesOf(db, ['inbox']),
     publish: (count, inFlight) => publishBy(publisher, count, inFlight),
-    async pushed(count) {
-      const news = () => socket.frames.filter(frame => frame.event === 'notification:new').length
-      for (const until = Date.now() + 30_000; news() < heard + count && Date.now() < until; ) await sleep(5)
-      if (news() !== heard + count) throw new Error(`a socket heard of ${news() - heard} events of ${count}`)
-      heard = news()
-    },
+    pushed: hearing(() => socket.frames.filter(frame => frame.event === 'notification:new').length),
     async stop() {
       socket.close()
       await endProcess(publisher)
@@ -147,7 +170,7 @@ export async function startPeer(
   database: PeerDatabase,
   concurrency: number,
 ): Promise<Side> {
-  const worker = await startProcess('events-peer', {
+  const [worker, message] = await startProcess('events-peer', {
     PEER: peer,
     PEERS_FOLDER: peersFolder,
     BROKER_PORT: String(broker.port),
@@ -156,18 +179,20 @@ export async function startPeer(
     WORKSPACE: database.workspaceId,
     CONCURRENCY: String(concurrency),
   })
+  const listener = await listenToPeer((message as { url: string }).url, database.memberId)
   const db = await createConnection(database.url)
   return {
     name: `${peer === 'bullmq' ? 'BullMQ on Redis' : 'RabbitMQ, amqplib'}${database.tables === 'ours' ? ', our tables' : ''}`,
     concurrency,
-    pushes: false,
+    isOurs: false,
     hasOurTables: database.tables === 'ours',
     pids: [worker.pid ?? 0],
     brokerPids: broker.pids,
     ...tablesOf(db),
     publish: (count, inFlight) => publishBy(worker, count, inFlight),
-    pushed: async () => undefined,
+    pushed: hearing(listener.news),
     async stop() {
+      listener.close()
       await endProcess(worker)
       await db.end()
     },
