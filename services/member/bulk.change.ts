@@ -1,10 +1,9 @@
-import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import type { BulkRole } from '../../gen/platform/member/v1/bulk_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
-import { emitAll, type EventActor } from '../kernel/events.ts'
-import { isId, newId } from '../kernel/ids.ts'
+import type { EventActor } from '../kernel/events.ts'
+import { isId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { checkRank, keepAdministrator } from './administrators.ts'
 import { announceAccess } from './announce.ts'
@@ -16,6 +15,7 @@ import { checkRole } from './grants.ts'
 import { holdRoles } from './grants.sql.ts'
 import { isBound } from './hierarchy.ts'
 import { membersBelow } from './hierarchy.sql.ts'
+import { announceRights } from './memberships.announce.ts'
 import { withRights } from './memberships.rights.ts'
 import { alignInvitations } from './onboarding.sql.ts'
 import { isAdministrator } from './permissions.rules.ts'
@@ -121,31 +121,8 @@ async function changeEach(
 
 async function announce(trx: Trx, bus: Bus, tenant: Tenant, actor: EventActor, memberIds: string[]): Promise<void> {
   if (memberIds.length === 0) return
-  const { workspaceId, ecosystemId, workspaceName } = tenant
-  const occurrenceId = newId()
+  const { workspaceId, ecosystemId } = tenant
   const changed = await withRights(trx, [...(await lockMemberships(trx, tenant, memberIds)).values()])
-  await emitAll(
-    trx,
-    MemberRoleUpdatedSchema,
-    changed.map(one => ({
-      payload: {
-        id: one.member_id,
-        memberId: one.member_id,
-        workspaceId,
-        workspaceRole: one.workspace_role,
-        permissions: one.permissions,
-        isAdmin: one.is_admin === 1,
-      },
-      around: {
-        workspaceId,
-        ecosystemId,
-        workspaceName,
-        channels: ['socket'],
-        actor,
-        receiverIds: [one.member_id],
-        occurrenceId,
-      },
-    })),
-  )
+  await announceRights(trx, tenant, changed, actor)
   await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
 }

@@ -1,7 +1,5 @@
 import type { Db, Trx } from './rows.ts'
 
-export type SettingsRow = NonNullable<Awaited<ReturnType<typeof findSettings>>>
-
 /** Stored settings and preferences of a member; undefined while all are defaults. */
 export const findSettings = (db: Db, memberId: string) =>
   db

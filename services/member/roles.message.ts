@@ -1,12 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
-import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import type { RoleSchema } from '../../gen/platform/member/v1/roles_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
-import { emit, type EventActor } from '../kernel/events.ts'
-import { newId } from '../kernel/ids.ts'
+import type { EventActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
+import { announceRights } from './memberships.announce.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { withRights } from './memberships.rights.ts'
 import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.sql.ts'
@@ -49,7 +48,7 @@ export async function loadRole(db: Db, tenant: Tenant, id: string): Promise<Mess
 
 /** Tells those who have a role that their rights changed. A deleted role has nobody left to tell. */
 export async function announceRole(trx: Trx, bus: Bus, tenant: Tenant, id: string, actor: EventActor): Promise<void> {
-  const { workspaceId, ecosystemId, workspaceName } = tenant
+  const { workspaceId, ecosystemId } = tenant
   const role = await trx
     .selectFrom('workspace_roles')
     .select('live_slug')
@@ -59,28 +58,6 @@ export async function announceRole(trx: Trx, bus: Bus, tenant: Tenant, id: strin
     .executeTakeFirst()
   const holders = role?.live_slug ? await holdersOf(trx, tenant, role.live_slug, mostTold) : []
   const memberships = await withRights(trx, await liveMemberships(trx, holders, [workspaceId]))
-  const occurrenceId = newId()
-  for (const one of memberships)
-    await emit(
-      trx,
-      MemberRoleUpdatedSchema,
-      {
-        id: one.member_id,
-        memberId: one.member_id,
-        workspaceId,
-        workspaceRole: one.workspace_role,
-        permissions: one.permissions,
-        isAdmin: one.is_admin === 1,
-      },
-      {
-        workspaceId,
-        ecosystemId,
-        workspaceName,
-        channels: ['socket'],
-        actor,
-        receiverIds: [one.member_id],
-        occurrenceId,
-      },
-    )
+  await announceRights(trx, tenant, memberships, actor)
   await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
 }

@@ -1,11 +1,10 @@
-import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import type { HandlerContext } from '@connectrpc/connect'
 import { callerOf, maybeCaller, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
-import { emit, type EventActor } from '../kernel/events.ts'
+import type { EventActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -21,6 +20,7 @@ import { join } from './join.ts'
 import { leave } from './leave.ts'
 import { listMembers } from './members.list.sql.ts'
 import { findById } from './members.sql.ts'
+import { announceRights } from './memberships.announce.ts'
 import { activeMemberIds, joinEcosystem } from './memberships.sql.ts'
 import { alignInvitations } from './onboarding.sql.ts'
 import { administers } from './permissions.rules.ts'
@@ -181,20 +181,8 @@ async function changed(trx: Trx, bus: Bus, tenant: Tenant, before: Standing, act
   if (!membership) throw new NotFoundError('Member not found')
   const values = { before: membershipValues(before), after: membershipValues(membership) }
   await audit(trx, tenant, { actor, action, entity: 'membership', entityId: memberId, memberId, ...values })
-  const { workspaceId, ecosystemId, workspaceName } = tenant
-  await emit(
-    trx,
-    MemberRoleUpdatedSchema,
-    {
-      id: memberId,
-      memberId,
-      workspaceId,
-      workspaceRole: membership.workspace_role,
-      permissions: membership.permissions,
-      isAdmin: membership.is_admin === 1,
-    },
-    { workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds: [memberId] },
-  )
+  const { workspaceId, ecosystemId } = tenant
+  await announceRights(trx, tenant, [membership], actor)
   await announceAccess(trx, bus, { memberIds: [memberId], workspaceId, ecosystemId })
   return toMembership(membership)
 }

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
+import { listColumns } from './pages.list.sql.ts'
 import type { Db, Tables, Trx } from './tables.ts'
 
 export async function removePin(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
@@ -35,25 +36,8 @@ export const listPins = (db: Db, tenant: Tenant, now: Date, pageId?: string) =>
       'n.expires_at',
       'n.created_at as pin_created_at',
       'n.updated_at as pin_updated_at',
-      'p.id',
-      'p.title',
-      'p.excerpt',
-      'p.page_type',
-      'p.status',
-      'p.published_at',
-      'p.scheduled_at',
-      'p.created_at',
-      'p.created_by_id',
-      'p.medias',
-      'p.view_count',
-      'p.like_count',
-      'p.comment_count',
-      'p.pinned_until',
-      'c.id as category_id',
-      'c.name as category_name',
-      'c.icon as category_icon',
-      'c.color as category_color',
     ])
+    .select(listColumns)
     .where('n.workspace_id', '=', tenant.workspaceId)
     .where(eb => eb.or([eb('n.expires_at', 'is', null), eb('n.expires_at', '>', now)]))
     .$if(pageId !== undefined, query => query.where('n.page_id', '=', pageId ?? ''))

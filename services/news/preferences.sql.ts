@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { listColumns } from './pages.list.sql.ts'
 import type { Db, PreferenceRow, Trx } from './tables.ts'
 
 /** What of a preference can be asked for in a list. */
@@ -85,25 +86,8 @@ export const listPreferences = (
       'f.notify_on_comment',
       'f.notify_on_like',
       'f.updated_at',
-      'p.id',
-      'p.title',
-      'p.excerpt',
-      'p.page_type',
-      'p.status',
-      'p.published_at',
-      'p.scheduled_at',
-      'p.created_at',
-      'p.created_by_id',
-      'p.medias',
-      'p.view_count',
-      'p.like_count',
-      'p.comment_count',
-      'p.pinned_until',
-      'c.id as category_id',
-      'c.name as category_name',
-      'c.icon as category_icon',
-      'c.color as category_color',
     ])
+    .select(listColumns)
     .orderBy('f.updated_at', 'desc')
     .orderBy('f.page_id', 'desc')
     .limit(limit)

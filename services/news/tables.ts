@@ -211,7 +211,6 @@ export type PageRow = Selectable<PageTable>
 export type CategoryRow = Selectable<CategoryTable>
 export type CommentRow = Selectable<CommentTable>
 export type TemplateRow = Selectable<TemplateTable>
-export type PinRow = Selectable<PinTable>
 export type ViewRow = Selectable<ViewTable>
 export type PreferenceRow = Selectable<PreferenceTable>
 
