@@ -302,7 +302,7 @@ test('sign-ins, refused ones and refused rights stand in the log with who and fr
     const lines = linesOf(id).map(line => JSON.parse(line))
     assert.not.ok(lines.some(line => JSON.stringify(line).includes('@')))
     const { level, security, outcome, status, userId, client } = lines.find(line => line.level === 30)
-    return { level, what: security ?? status, outcome, userId, isFromHere: /127\.0\.0\.1$/.test(client) }
+    return { level, what: security ?? status, outcome, userId, isFromHere: String(client).endsWith('127.0.0.1') }
   }
   const here = { level: 30, isFromHere: true }
   const id: string = JSON.parse(signedIn.text).user.id
