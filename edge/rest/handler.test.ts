@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +13,9 @@ import { localServices } from '../../services/kernel/in-process.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { admission } from './admission.ts'
 import { cors } from './cors.ts'
+import { rawAnswer } from '../testing.ts'
 import { restHandler } from './handler.ts'
+import { cutSlowBodies } from './slow.ts'
 
 const test = suite('REST over the descriptors')
 
@@ -256,6 +259,21 @@ test('two lengths in one request are refused before anything reads it', async ()
     socket.once('data', data => resolve(data.toString('latin1'))).once('error', reject)
   })
   assert.match(answer, /^HTTP\/1\.1 400/)
+})
+
+test('an upload that waits for us is not cut as one that comes too slowly', async () => {
+  const slow = express().use(cutSlowBodies({ bodyMs: 50, uploadBytes: 12_000, restMs: 5_000 }))
+  slow.post('/', (request, response) => {
+    // Longer than a client may stand still; then all of it is taken at once.
+    setTimeout(() => request.resume().once('end', () => response.end('taken')), 250)
+  })
+  const listener = slow.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b'
+  const whole = `${head}\r\nContent-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`
+  const { text } = await rawAnswer(`http://127.0.0.1:${(listener.address() as AddressInfo).port}`, whole)
+  assert.match(text, /^HTTP\/1\.1 200 [\s\S]*taken$/)
+  listener.close()
 })
 
 test.after(() => {
