@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import type { Place } from './comments.tree.ts'
 import type { CommentRow, Db, Tables, Trx } from './tables.ts'
 
 /** Workspace of a comment, deleted or not. */
@@ -34,16 +35,25 @@ export async function holdParents(trx: Trx, tenant: Tenant, pageId: string, ids:
   return rows.length
 }
 
-/** All comments of a page, the deleted ones as well: they stand for their replies. Oldest first. */
-export const commentsOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<CommentRow[]> =>
+const withDeleted = (db: Db, tenant: Tenant, pageId: string) =>
   exempt(db, 'a deleted comment keeps the place of its replies')
     .selectFrom('comments')
-    .selectAll()
     .where('workspace_id', '=', tenant.workspaceId)
     .where('page_id', '=', pageId)
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
+
+/** All comments of a page, the deleted ones as well: they stand for their replies. Oldest first. */
+export const commentsOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<CommentRow[]> =>
+  withDeleted(db, tenant, pageId).selectAll().execute()
+
+/** How the comments of a page stand to each other, the deleted ones as well, without what they say. Oldest first. */
+export const outlineOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<Place[]> =>
+  withDeleted(db, tenant, pageId).select(['id', 'parent_id', 'deleted_at']).execute()
+
+/** Some comments of a page, deleted or not. Oldest first. */
+export const commentsAmong = (db: Db, tenant: Tenant, pageId: string, ids: string[]): Promise<CommentRow[]> =>
+  withDeleted(db, tenant, pageId).selectAll().where('id', 'in', ids).execute()
 
 export async function insertComments(trx: Trx, comments: Insertable<Tables['comments']>[]): Promise<void> {
   await trx.insertInto('comments').values(comments).execute()

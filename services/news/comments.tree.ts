@@ -26,17 +26,33 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
   }
 }
 
-/** Comments of one page, oldest first, as trees. A deleted one stays as long as it carries a live reply. */
+/** Where a comment stands. */
+export type Place = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'>
+
+/**
+ * Ids of the comments that are shown, with all their replies: those of the top-level ones in a window, or all. A deleted
+ * comment stays as long as it carries a live reply.
+ */
+export function shownOf(outline: Place[], window?: { offset: number; limit: number }): string[] {
+  const kept = keptOf(outline)
+  const repliesTo = Map.groupBy(
+    outline.filter(place => kept.has(place.id)),
+    place => place.parent_id,
+  )
+  const top = repliesTo.get(null) ?? []
+  const shown = (window ? top.slice(window.offset, window.offset + window.limit) : top).map(place => place.id)
+  // Grows while it is walked: replies of replies follow.
+  for (const id of shown) for (const reply of repliesTo.get(id) ?? []) shown.push(reply.id)
+  return shown
+}
+
+/** Comments of one page, oldest first, as trees. The comment above each must be among them. */
 export function commentTrees(
   rows: CommentRow[],
   authors: ReadonlyMap<string, Author>,
   liked: ReadonlySet<string>,
 ): Comment[] {
-  const kept = keptOf(rows)
-  const repliesTo = Map.groupBy(
-    rows.filter(row => kept.has(row.id)),
-    row => row.parent_id,
-  )
+  const repliesTo = Map.groupBy(rows, row => row.parent_id)
   const trees: Comment[] = []
   const waiting = (repliesTo.get(null) ?? []).map(row => ({ row, siblings: trees, level: 1 }))
   for (const { row, siblings, level } of waiting) {
@@ -49,7 +65,7 @@ export function commentTrees(
 }
 
 /** Ids of the live comments and of all above them. */
-function keptOf(rows: CommentRow[]): Set<string> {
+function keptOf(rows: Place[]): Set<string> {
   const parents = new Map(rows.map(row => [row.id, row.parent_id]))
   const kept = new Set<string>()
   for (const row of rows) {

@@ -14,7 +14,7 @@ import { holds, type Tenant } from '../kernel/tenant.ts'
 import { commentCreator } from './comments.create.ts'
 import { emitCommentDeleted } from './comments.events.ts'
 import * as statements from './comments.sql.ts'
-import { commentOf, commentTrees } from './comments.tree.ts'
+import { commentOf, commentTrees, shownOf } from './comments.tree.ts'
 import { moveTotals } from './interactions.sql.ts'
 import type { News } from './news.ts'
 import { actorOf, occasion } from './pages.events.ts'
@@ -39,18 +39,26 @@ async function openComment({ db }: News, context: HandlerContext, id: string): P
 
 async function listComments(news: News, request: ListCommentsRequest, context: HandlerContext) {
   const { tenant, page, memberId } = await openPage(news, context, request.pageId)
-  const [rows, liked] = await Promise.all([
-    statements.commentsOfPage(news.db, tenant, page.id),
-    statements.likedComments(news.db, tenant, page.id, memberId),
-  ])
-  const authors = await news.members.authors(rows.map(row => row.member_id))
-  const trees = commentTrees(rows, authors, liked)
-  const { limit, offset } = paging(request)
+  const { db } = news
   const isPaged = request.page !== undefined || request.limit !== undefined
+  const rows = isPaged ? undefined : await statements.commentsOfPage(db, tenant, page.id)
+  // Of thousands of comments only those that somebody wants are read whole.
+  const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
+  const shown = shownOf(outline, isPaged ? paging(request) : undefined)
+  const [wanted, liked] = await Promise.all([
+    rows ? among(rows, shown) : statements.commentsAmong(db, tenant, page.id, shown),
+    statements.likedComments(db, tenant, page.id, memberId),
+  ])
+  const authors = await news.members.authors(wanted.map(row => row.member_id))
   return {
-    data: isPaged ? trees.slice(offset, offset + limit) : trees,
-    total: rows.filter(row => row.deleted_at === null).length,
+    data: commentTrees(wanted, authors, liked),
+    total: outline.filter(({ deleted_at }) => deleted_at === null).length,
   }
+}
+
+function among(rows: CommentRow[], ids: string[]): CommentRow[] {
+  const wanted = new Set(ids)
+  return rows.filter(row => wanted.has(row.id))
 }
 
 async function updateComment(news: News, request: UpdateCommentRequest, context: HandlerContext) {
