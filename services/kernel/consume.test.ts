@@ -115,7 +115,8 @@ test('in order, nothing begins before what was published earlier is done, retrie
     begun.push(body)
     if (body === 1 && attempt < 3) throw new Error('not yet')
   }
-  for (const _process of [1, 2]) start({ inOrder: true, handle, ackWait: 30_000 })
+  const inOrder = { inOrder: true, handle, ackWait: 30_000 }
+  for (const options of [inOrder, inOrder]) start(options)
   for (const number of [0, 1, 2, 3, 4]) await publish(number)
   await eventually(() => begun.includes(4))
   assert.equal(begun, [0, 1, 1, 1, 2, 3, 4])
