@@ -19,8 +19,8 @@ export type World = {
   pids: { platform: number; broker: number }
   /** Commits an event to everybody. Rejects when that was not possible. */
   publish(): Promise<void>
-  /** Puts a body on the bus as it is. */
-  put(body: string): Promise<void>
+  /** Puts a body on the bus as it is, under the key of a created page unless told. */
+  put(body: string, key?: string): Promise<void>
   /** An event to everybody as it goes over the bus. */
   body(metadata?: object): object
   /** Rows of a table of the notification service. */
@@ -82,8 +82,8 @@ export async function startAudience(people: number, settings: Environment = {}):
       const page = { id: newId(), title: 'Weekly news', medias: [] }
       await inTransaction(db, trx => emit(trx, PageCreatedSchema, page, { ...around, channels: ['socket'] }))
     },
-    async put(text) {
-      await bus.publish(subject, text, { id: newId() })
+    async put(text, key = subject) {
+      await bus.publish(key, text, { id: newId() })
     },
     count: table => countOf(stored, table),
     unpublished: () => countOf(waiting, 'outbox where published_at is null'),

@@ -18,13 +18,13 @@ export type Poisoned = {
 }
 
 /** Bodies that no handler can do anything with, for good or as far as it can tell. */
-const kinds: ((world: World) => string)[] = [
-  () => '{"type": "page.created"',
-  world => JSON.stringify({ ...world.body(), type: 'PAGE!' }),
-  world => JSON.stringify({ ...world.body(), type: 'page.vanished' }),
-  world => JSON.stringify({ ...world.body(), channels: ['pigeon'] }),
+const kinds: ((world: World) => [body: string, key?: string])[] = [
+  () => ['{"type": "page.created"'],
+  world => [JSON.stringify({ ...world.body(), type: 'PAGE!' })],
+  world => [JSON.stringify({ ...world.body(), type: 'page.vanished' }), 'platform.notification.page.vanished'],
+  world => [JSON.stringify({ ...world.body(), channels: ['pigeon'] })],
   // The database refuses it, which could be otherwise the next time: it is tried four times.
-  world => JSON.stringify(world.body({ occurrenceId: 'é' })),
+  world => [JSON.stringify(world.body({ occurrenceId: 'é' }))],
 ]
 
 /** Publishes events with poison evenly among them, as fast as the broker takes them, and waits for all to end. */
@@ -40,7 +40,8 @@ export async function poison(options: { events: number; bad: number; people: num
       for (let number = next++; number < events; number = next++) {
         const which = Math.floor(number / every)
         const isPoison = number % every === 0 && which < bad
-        await world.put(isPoison ? (kinds[which % kinds.length]?.(world) ?? '') : JSON.stringify(world.body()))
+        const kind = isPoison ? kinds[which % kinds.length] : undefined
+        await world.put(...(kind?.(world) ?? ([JSON.stringify(world.body())] as const)))
       }
     }
     const putting = Promise.all(Array.from({ length: 16 }, put))
