@@ -212,7 +212,12 @@ test('X-Forwarded-For moves nobody into another limit unless TRUST_PROXY_HOPS sa
   assert.equal(statuses, upTo3)
   const rpc = createClient(SignInService, createConnectTransport({ baseUrl: `${urls.auth}/rpc`, httpVersion: '1.1' }))
   const login = rpc.login({ email: 'x@hotel.example', password: 'x' }, { headers: { 'x-client-ip': '203.0.113.9' } })
-  assert.is((await refused(login)).code, Code.ResourceExhausted)
+  const { code, metadata } = await refused(login)
+  assert.equal([code, metadata.get('ratelimit')?.startsWith('"sign-in";r=0;')], [Code.ResourceExhausted, true])
+  let told = ''
+  const onHeader = (headers: Headers) => void (told = headers.get('ratelimit') ?? '')
+  await rpc.register({ email: `${newId()}@hotel.example`, password: 'correct horse 7' }, { onHeader })
+  assert.is(told, '"newcomer";r=14;t=900')
 
   const proxied = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, quiet)
   for (let n = 0; n < 4; n++) assert.equal(await failedSignIn(proxied.urls.auth, `198.51.100.${n}`), [401, 2])

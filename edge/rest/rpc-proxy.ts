@@ -12,6 +12,8 @@ import {
   type Transport,
 } from '@connectrpc/connect'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
+import { responseHeaders } from '../../services/kernel/in-process.ts'
+import { passQuota } from '../../services/kernel/quota.ts'
 
 const passed = [
   'authorization',
@@ -59,8 +61,12 @@ function closed(): never {
 
 function forward(method: DescMethodUnary | DescMethodStreaming, transport: Transport) {
   if (method.methodKind === 'unary')
-    return async (input: never, context: HandlerContext) =>
-      (await transport.unary(method, context.signal, context.timeoutMs(), headersOf(context), input)).message
+    return async (input: never, context: HandlerContext) => {
+      const answer = await transport.unary(method, context.signal, context.timeoutMs(), headersOf(context), input)
+      const headers = responseHeaders(answer)
+      if (headers) passQuota(headers, context.responseHeader)
+      return answer.message
+    }
   if (method.methodKind === 'server_streaming')
     return async function* (input: never, context: HandlerContext) {
       async function* only() {
