@@ -3,8 +3,11 @@ import { type Entry, type Group, groupsOf } from './asyncapi.ts'
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A text of the protos: what stands in backticks is code. */
-const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+/** A text of the protos: what stands in backticks is code, and where the specification says it is a note. */
+const prose = (text: string): string =>
+  escaped(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/Document \d, &quot;.*?&quot;[^.]*\.|\(documents? \d[^()]*\)/g, '<small>$&</small>')
 
 const slug = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '-')
 

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 
 const csp =
-  "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** A place of the page, as its navigation names it. */
 export type Place = 'Mails' | 'Pushes' | 'Calls'

@@ -13,7 +13,7 @@ a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;overflow:hidden}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.6rem .9rem;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 thead th{border-top:0;background:var(--ground);color:var(--quiet);font-weight:600;font-size:.85rem}tbody th{color:var(--quiet);font-weight:600;width:7rem}
-td:first-child time{white-space:nowrap;color:var(--quiet)}.badge{display:inline-block;padding:.05rem .5rem;border-radius:999px;background:var(--mark);font-size:.85rem;white-space:nowrap}
+td{min-width:9rem}td:nth-child(2){overflow-wrap:break-word}td:first-child time{white-space:nowrap;color:var(--quiet)}.badge{display:inline-block;padding:.05rem .5rem;border-radius:999px;background:var(--mark);font-size:.85rem;white-space:nowrap}
 iframe{display:block;width:100%;height:24rem;resize:vertical;border:0;background:#fff}pre{margin:0;padding:.9rem;white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.5 ui-monospace,monospace}
 summary{cursor:pointer;overflow-wrap:anywhere}details pre{margin-top:.5rem;background:var(--ground);border-radius:6px}
 ul.links{margin:0;padding:.75rem .9rem .75rem 2rem}.empty{padding:2.5rem 1rem;text-align:center;color:var(--quiet);margin:0}

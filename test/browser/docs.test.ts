@@ -63,7 +63,7 @@ const program = (code: string): string =>
 
 test.before(async () => {
   if (!browserPath) return
-  await once(site, 'listening')
+  if (!site.listening) await once(site, 'listening')
   const settings = { SEED_DEMO: 'true', CORS_ORIGINS: origin() }
   ;[platform, browser] = await Promise.all([startPlatform('one', settings), openBrowser(browserPath)])
 })
@@ -131,28 +131,49 @@ proved('a message is found by its name, with its key, fields and an example', as
   assert.equal(problems, [])
 })
 
-proved('a route is tried with a token: sign in, authorise, execute, 200', async () => {
-  const { email, password } = platform.administrator
+/** Opens the page of a service with somebody's token; answers an operation of it, ready to be filled in. */
+async function trying(service: 'auth' | 'media', who: { email: string; password: string }, operationId: string) {
   const login = await fetch(`${platform.urls.auth}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
+    body: JSON.stringify({ email: who.email, password: who.password }),
   })
   const { accessToken } = (await login.json()) as { accessToken: string }
-  await page.goto(`${platform.urls.auth}/docs/`)
+  await page.goto(`${platform.urls[service]}/docs/`)
   await page.locator('button.authorize').first().click()
   const dialog = page.locator('.auth-container', { hasText: 'bearer' }).first()
   await dialog.locator('input').fill(accessToken)
   await dialog.getByRole('button', { name: 'Apply credentials' }).click()
   await page.locator('.btn-done').first().click()
-  const operation = page.locator('#operations-Users-GetMe')
+  const operation = page.locator(`#operations-${operationId}`)
   await operation.locator('.opblock-summary-control').click()
   await operation.getByRole('button', { name: 'Try it out' }).click()
-  await operation.getByRole('button', { name: 'Execute' }).click()
-  const answer = operation.locator('.live-responses-table .response')
-  await answer.waitFor()
-  assert.match((await answer.locator('.response-col_status').textContent()) ?? '', /^200/)
-  assert.match((await answer.textContent()) ?? '', new RegExp(email))
+  const execute = async () => {
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    const answer = operation.locator('.live-responses-table .response')
+    await answer.waitFor()
+    return `${await answer.locator('.response-col_status').textContent()} ${await answer.textContent()}`
+  }
+  return { operation, execute }
+}
+
+proved('a file is uploaded from the page, and what may be left out is left out', async () => {
+  const ada = { email: 'ada@demo.example', password: 'correct horse battery staple' }
+  const { operation, execute } = await trying('media', ada, 'Media-UploadMedia')
+  const file = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('The menu of Monday.') }
+  await operation.locator('input[type=file]').setInputFiles(file)
+  assert.match(await execute(), /^201[\s\S]*"fileUrl"/)
+  assert.equal(problems, [])
+})
+
+proved('a route is tried with a token: sign in, authorise, execute, 200', async () => {
+  const { email } = platform.administrator
+  const { execute } = await trying('auth', platform.administrator, 'Users-GetMe')
+  const answer = await execute()
+  assert.match(answer, /^200/)
+  assert.match(answer, new RegExp(email))
+  const told = (await page.locator('#operations-tag-Users').textContent()) ?? ''
+  assert.match(told, /Specification: document \d/)
   // What is of Swagger UI's own making: links within buttons, and a command that scrolls by pointer alone.
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -6,9 +6,37 @@ const applyTheme = () => document.documentElement.classList.toggle('dark-mode', 
 dark.addEventListener('change', applyTheme)
 applyTheme()
 
+/** Where the specification says it is told last, and small: who calls a route wants to know what it does. */
+function withSource(text) {
+  const sources = []
+  const told = text?.replace(/ ?\((documents? \d[^()]*)\)/g, (_whole, source) => (sources.push(source), ''))
+  return sources.length > 0 ? `${told} *Specification: ${sources.join('; ')}*` : text
+}
+const sources = ({ React }) => ({
+  wrapComponents: {
+    Markdown: Original => props => React.createElement(Original, { ...props, source: withSource(props.source) }),
+  },
+})
+
+/** What may be left out is empty at first: an example sent unasked finds nothing, or somebody else's. */
+function emptied(document) {
+  for (const operation of Object.values(document.paths).flatMap(Object.values)) {
+    for (const { required, schema } of operation.parameters ?? []) if (!required) delete schema?.example
+    const form = operation.requestBody?.content?.['multipart/form-data']?.schema
+    for (const [name, field] of Object.entries(form?.properties ?? {}))
+      if (!form.required?.includes(name) && field.type === 'string') field.example = ''
+  }
+  return document
+}
+
 SwaggerUIBundle({
   url: place.dataset.url,
   domNode: place,
+  plugins: [sources],
+  responseInterceptor(response) {
+    if (response.url.includes('/openapi.json')) response.text = JSON.stringify(emptied(JSON.parse(response.text)))
+    return response
+  },
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
