@@ -29,7 +29,7 @@ import { bringingMembers, findByEmail, insertMember, updateMember } from './memb
 import { liveMemberships } from './memberships.live.sql.ts'
 import { awaitMember, joinEcosystem } from './memberships.sql.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
-import { findDefaultWorkspace } from './workspaces.sql.ts'
+import { findDefaultWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 /** The members of a hotel as the hotel service sees them. All calls may be repeated. */
 export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
@@ -120,7 +120,9 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
   const workspace = await findDefaultWorkspace(trx, { ecosystemId: hotelId })
   if (!workspace) throw new ConflictError('The hotel has no workspace yet')
   const tenant = systemTenant(workspace.id, hotelId, 'the hotel service sets up a hotel')
-  return { tenant: { ...tenant, workspaceName: workspace.name }, announced: workspace.announced_at !== null }
+  // Held: whoever is added while the hotel opens is seen by one of the two.
+  const { announced_at } = await lockWorkspace(trx, tenant)
+  return { tenant: { ...tenant, workspaceName: workspace.name }, announced: announced_at !== null }
 }
 
 const toHotelMember = (row: HotelMemberRow): MessageInitShape<typeof HotelMemberSchema> => ({

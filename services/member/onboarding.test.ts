@@ -8,6 +8,7 @@ import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
+import { beside } from './testing.ts'
 
 const test = suite('onboarding')
 let host: TestHost
@@ -108,6 +109,17 @@ test('until the hotel stands nobody hears of it, and undoing its set-up leaves n
     'workspace_members where workspace_id',
   ])
     assert.is(await count(`select count(*) as n from ${table} = ?`, workspace?.id ?? ''), 0, table)
+})
+
+test('somebody who is added while the hotel opens is let in as well', async () => {
+  const hotelId = newId()
+  const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  const open = 'update workspaces set announced_at = now(3) where id = ?'
+  const person = { hotelId, email: address(), firstName: 'A', lastName: 'B' }
+  const added = () => host.client(HotelMemberService).addHotelMember(person)
+  assert.is((await beside(sql, [[open, [workspace?.id]]], added))?.status, 'fulfilled')
+  const [invitations] = await sql.query('select 1 from onboardings where email = ?', [person.email])
+  assert.is((invitations as unknown[]).length, 1)
 })
 
 test('the hotel administrator waits as a pending member with an open invitation and no rights', async () => {

@@ -8,7 +8,7 @@ import { pendingMemberIds } from './hotel-members.sql.ts'
 import type { Links } from './invite.ts'
 import { letIn } from './let-in.ts'
 import type { Db } from './rows.ts'
-import { findDefaultWorkspace } from './workspaces.sql.ts'
+import { findDefaultWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 const durable = 'member-opened-hotels'
 const envelope = z.object({ payload: z.object({ hotelId: z.string() }) })
@@ -22,8 +22,10 @@ export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
     if (!parsed.success) throw new PermanentFailure('hotel.created without a hotel id')
     await inTransaction(db, async trx => {
       if (!(await once(trx, durable, message.id))) return
-      const workspace = await findDefaultWorkspace(trx, { ecosystemId: parsed.data.payload.hotelId })
-      if (!workspace || workspace.announced_at !== null) return
+      const found = await findDefaultWorkspace(trx, { ecosystemId: parsed.data.payload.hotelId })
+      if (!found) return
+      const workspace = await lockWorkspace(trx, { workspaceId: found.id })
+      if (workspace.announced_at !== null) return
       await announceWorkspace(trx, workspace, [])
       const opened = systemTenant(workspace.id, workspace.ecosystem_id, 'the hotel that was set up')
       const tenant = { ...opened, workspaceName: workspace.name }

@@ -40,7 +40,7 @@ export async function insertWorkspace(trx: Trx, { ecosystemId }: InEcosystem, wo
     .executeTakeFirstOrThrow()
 }
 
-/** The default workspace of an ecosystem, locked when a transaction asks. */
+/** The default workspace of an ecosystem; the oldest when none is marked. */
 export const findDefaultWorkspace = (db: Db, { ecosystemId }: InEcosystem) =>
   db
     .selectFrom('workspaces')
