@@ -179,6 +179,9 @@ test('whose hotel was deleted signs up for another one with the same address, on
   const { accessToken } = await signIn.login({ email, password: own })
   const seen = (id: string) => statusOf(bearing(WorkspaceService, accessToken).getWorkspace({ id }))
   assert.equal([await seen(workspaceId), await seen(closing?.id ?? '')], [200, 403])
+  // Nor does anybody make a credential there any more.
+  const asked = bearing(CredentialService, chiefs).createCredential({ ecosystemId: former, permissions: [] })
+  assert.is(await statusOf(asked), 409)
 })
 
 test('an ecosystem credential does what it carries of what its owner may, in its ecosystem alone', async () => {
