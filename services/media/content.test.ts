@@ -51,6 +51,7 @@ test('a file name loses its path, its control characters and what turns the text
   assert.is(displayName('a\u202egnp.exe\r\nX: y'), 'agnp.exeX_ y')
   assert.is(displayName('..'), 'file')
   assert.is(displayName('x'.repeat(300)).length, 255)
+  assert.ok(displayName(`${'x'.repeat(254)}😀`).isWellFormed())
 })
 
 test.run()

@@ -6,5 +6,6 @@ export function displayName(given: string): string {
   const last = given.replace(unprintable, '').split(/[/\\]/).at(-1) ?? ''
   const plain = last.replace(/[<>:"|?*]/g, '_').trim()
   if (/^\.*$/.test(plain)) return 'file'
-  return plain.toWellFormed().slice(0, 255)
+  // Cut first: a character of two parts may be at the end.
+  return plain.slice(0, 255).toWellFormed()
 }
