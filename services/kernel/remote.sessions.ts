@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2'
+import type { LookupFunction } from 'node:net'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { Http2SessionManager } from '@connectrpc/connect-node'
 
@@ -12,12 +13,13 @@ const longestConnectMs = 5_000
  */
 export function http2Sessions(
   authority: string,
+  lookup: LookupFunction,
 ): Pick<Http2SessionManager, 'authority' | 'request' | 'notifyResponseByteRead'> {
   let current: ClientHttp2Session | undefined
   let opening: Promise<ClientHttp2Session> | undefined
 
   const open = async (): Promise<ClientHttp2Session> => {
-    const session = connect(authority)
+    const session = connect(authority, { lookup })
     const leave = () => {
       if (current === session) current = undefined
     }

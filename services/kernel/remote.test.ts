@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createServer as createHttp2, type ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { DescService } from '@bufbuild/protobuf'
 import { Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/connect'
@@ -10,10 +15,11 @@ import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { toPlatformError } from './errors.ts'
+import { lookupShared } from './lookup.ts'
 import { remoteTransport } from './remote.ts'
 import { rightsFrom } from './rights.ts'
 import { startRpcServer } from './server.ts'
-import { assert, suite } from './testing.ts'
+import { assert, eventually, suite } from './testing.ts'
 
 const test = suite('calls to services in other processes')
 const options = { rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true }
@@ -23,10 +29,12 @@ async function* parts() {
 }
 
 /** A server in a process of its own, for a client whose own process stands still meanwhile. */
-async function serverApart() {
+async function serverApart(more = '') {
   const program = `const { startRpcServer } = await import(${JSON.stringify(new URL('./server.ts', import.meta.url))})
-    const { port } = await startRpcServer({ rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
-    process.send(port)`
+    const fs = await import('node:fs')
+    const server = await startRpcServer({ rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
+    ${more}
+    process.send(server.port)`
   const cwd = fileURLToPath(new URL('../../', import.meta.url))
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[]
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd, stdio })
@@ -74,6 +82,33 @@ test('where processes are replaced, clients are told to end idle connections bef
   await server.close(100)
 })
 
+test('who connects while a process that ends stands still is answered', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'still-'))
+  const { port, child } = await serverApart(`process.once('message', () => {
+    setTimeout(() => server.close(), 0)
+    fs.writeFileSync('${folder}/stands', '')
+    while (!fs.existsSync('${folder}/goes')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+  })`)
+  const gone = once(child, 'exit')
+  child.send('stand still, then close')
+  await eventually(() => existsSync(join(folder, 'stands')))
+  const ask = 'POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n'
+  const sockets = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(`${ask}Content-Length: 2\r\n\r\n{}`)
+      return socket
+    }),
+  )
+  const answers = sockets.map(socket => text(socket).catch(String))
+  await writeFile(join(folder, 'goes'), '')
+  assert.equal(new Set((await Promise.all(answers)).map(answer => answer.slice(0, 15))), new Set(['HTTP/1.1 200 OK']))
+  child.disconnect()
+  await gone
+  await rm(folder, { recursive: true })
+})
+
 test('a stream whose server is killed in the middle is unavailable', async () => {
   const { port, child } = await serverApart()
   const transport = remoteTransport(`http://127.0.0.1:${port}`)
@@ -117,6 +152,27 @@ test('a service that cannot be reached, and one that breaks off in its answer, a
   await once(broken, 'close')
   assert.is(await code(), Code.Unavailable)
   await transport.close()
+})
+
+test('a name that answers nothing for long is asked for once at a time, and others meanwhile', async () => {
+  const asked: string[] = []
+  const late: (() => void)[] = []
+  const lookup = lookupShared((name, _options, answer) => {
+    asked.push(name)
+    if (name === 'here') answer(null, [{ address: '10.0.0.1', family: 4 }])
+    else late.push(() => answer(Object.assign(new Error(name), { code: 'EAI_AGAIN' }), []))
+  })
+  const find = (name: string, all = false) =>
+    new Promise(resolve => lookup(name, { all }, (error, address) => resolve(error?.code ?? address)))
+  const away = Array.from({ length: 8 }, () => find('away'))
+  assert.equal([await find('here'), await find('here', true)], ['10.0.0.1', [{ address: '10.0.0.1', family: 4 }]])
+  assert.equal(asked, ['away', 'here', 'here'])
+  for (const each of late.splice(0)) each()
+  assert.equal(new Set(await Promise.all(away)), new Set(['EAI_AGAIN']))
+  // It may be back by now.
+  const again = find('away')
+  for (const each of late) each()
+  assert.equal([await again, asked.length], ['EAI_AGAIN', 4])
 })
 
 test('rights are asked for once more when the process that was asked goes away, and are unavailable when all do', async () => {

@@ -14,12 +14,14 @@ import { Pool } from 'undici'
 import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { longestCallMs } from './deadline.ts'
 import type { HeadersInput } from './in-process.ts'
+import { lookupShared } from './lookup.ts'
 import { passQuota } from './quota.ts'
 import { http2Sessions } from './remote.sessions.ts'
 import { carrier } from './tracing.ts'
 
 /** How long a connection may be idle, in ms. */
 const idleMs = 3_000
+const lookup = lookupShared()
 
 /**
  * Calls services in other processes. Unary calls go over pooled keep-alive connections in
@@ -32,7 +34,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
   // Idle connections go long before the server, or one that is replaced (DRAIN_SECONDS), would end them, whatever it
   // offers: a call never meets a server that is closing its connection.
   const kept = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs }
-  const openPool = () => new Pool(baseUrl, { connections: 32, pipelining: 1, ...kept })
+  const openPool = () => new Pool(baseUrl, { connections: 32, pipelining: 1, connect: { lookup }, ...kept })
   let pool = openPool()
   let renewedAt = 0
   let usedAt = Date.now()
@@ -55,7 +57,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
       baseUrl,
       httpVersion: '2',
       acceptCompression: [],
-      sessionManager: http2Sessions(new URL(baseUrl).origin),
+      sessionManager: http2Sessions(new URL(baseUrl).origin, lookup),
     })
   const streams = openHttp2()
 
