@@ -11,6 +11,7 @@ import { services } from './page-services.js'
 import { sessions } from './page-sessions.js'
 import { awayView, signInAgain, signInView } from './sign-in.js'
 import { forget, readStatus } from './status.js'
+import { themeButton } from './theme-button.js'
 import { problem } from './widgets.js'
 
 /** Address of each page, its name, what makes it, and how often it is read anew, in ms. */
@@ -107,28 +108,6 @@ function frame() {
   return { nav, title, updated, main, fault, menu }
 }
 
-function themeButton(button) {
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark'
-  const draw = () => {
-    fill(button, icon(isDark() ? 'sun' : 'moon'))
-    button.setAttribute('aria-label', isDark() ? 'Light theme' : 'Dark theme')
-    button.title = button.getAttribute('aria-label')
-  }
-  button.addEventListener('click', () => {
-    const next = isDark() ? 'light' : 'dark'
-    document.documentElement.dataset.theme = next
-    // Back to what the system has: nothing needs to be kept.
-    if ((next === 'dark') === dark.matches) {
-      delete document.documentElement.dataset.theme
-      localStorage.removeItem('console-theme')
-    } else localStorage.setItem('console-theme', next)
-    draw()
-  })
-  dark.addEventListener('change', draw)
-  draw()
-}
-
 /** Marks beside the names of pages: what wants somebody. */
 function drawNav(nav, current) {
   const dead = shown?.dead
@@ -169,7 +148,7 @@ function show() {
   void refresh()
 }
 
-/** Changes the filters in the address without a new page in the history. */
+/** Changes filters in the address, without a new page in the history. */
 function go(name, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value)
   history.replaceState(null, '', `#/${name}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`)
@@ -257,10 +236,7 @@ async function begin() {
   } catch (error) {
     if (error.status === 403) return leave(error)
     // The sign-in may well stand: nobody has to type a password because of a moment's silence.
-    fill(
-      place,
-      awayView(error, () => void begin()),
-    )
+    fill(place, awayView(error, begin))
     timer = setTimeout(() => void begin(), 5_000)
   }
 }

@@ -1,0 +1,24 @@
+import { fill, icon } from './dom.js'
+
+/** Makes a button switch between light and dark; what the system has needs not be kept. */
+export function themeButton(button) {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark'
+  const draw = () => {
+    fill(button, icon(isDark() ? 'sun' : 'moon'))
+    button.setAttribute('aria-label', isDark() ? 'Light theme' : 'Dark theme')
+    button.title = button.getAttribute('aria-label')
+  }
+  button.addEventListener('click', () => {
+    const next = isDark() ? 'light' : 'dark'
+    document.documentElement.dataset.theme = next
+    // Back to what the system has: nothing needs to be kept.
+    if ((next === 'dark') === dark.matches) {
+      delete document.documentElement.dataset.theme
+      localStorage.removeItem('console-theme')
+    } else localStorage.setItem('console-theme', next)
+    draw()
+  })
+  dark.addEventListener('change', draw)
+  draw()
+}
