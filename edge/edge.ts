@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
 import type { Environment } from '../services/kernel/config.ts'
 import type { Host } from '../services/kernel/host.ts'
-import { lastAnswers, stopAccepting } from '../services/kernel/last-answers.ts'
+import { lastAnswers, stopAccepting, waitingTaken } from '../services/kernel/last-answers.ts'
 import type { Log } from '../services/kernel/log.ts'
 import { idleTimes } from '../services/kernel/process.ts'
 import { tracedUntil } from '../services/kernel/tracing.ts'
@@ -134,7 +134,8 @@ async function listen(server: Server, host: string, port: number, setting: strin
 }
 
 /** Idle connections end at once, running requests get ten seconds. */
-function closed(server: Server): Promise<void> {
+async function closed(server: Server): Promise<void> {
+  await waitingTaken(server)
   return new Promise(resolve => {
     const cut = setTimeout(() => server.closeAllConnections(), 10_000)
     // A connection whose last request ends now is idle from then on: its client would keep it for a minute.

@@ -7,7 +7,7 @@ import { connectNodeAdapter } from '@connectrpc/connect-node'
 import type { Environment } from './config.ts'
 import { longestCallMs } from './deadline.ts'
 import { healthImplementation } from './health.ts'
-import { lastAnswers } from './last-answers.ts'
+import { lastAnswers, waitingTaken } from './last-answers.ts'
 import { idleTimes } from './process.ts'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
@@ -133,6 +133,7 @@ export async function startRpcServer({
     },
     async close(ms = 10_000) {
       last.begin()
+      await waitingTaken(tcp)
       const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
       for (const session of sessions) session.close()
