@@ -87,10 +87,11 @@ async function dumpRows(
   table: string,
   write: (line: string) => Promise<void>,
 ): Promise<number> {
+  // By the expression: MySQL calls a default such as current_timestamp GENERATED, too.
   const columns = await ask(
     snapshot,
     `select column_name, data_type from information_schema.columns
-     where table_schema = ? and table_name = ? and extra not like '%GENERATED%' order by ordinal_position`,
+     where table_schema = ? and table_name = ? and coalesce(generation_expression, '') = '' order by ordinal_position`,
     [schema, table],
   )
   const names = columns.map(([name = '']) => escapeId(name)).join(', ')

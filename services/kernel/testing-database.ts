@@ -82,7 +82,7 @@ async function copyRows(connection: Connection, template: string, table: string)
   if (any.length === 0) return
   const [columns] = await connection.query<[]>(
     `select column_name as name from information_schema.columns
-     where table_schema = ? and table_name = ? and extra not like '%GENERATED%'`,
+     where table_schema = ? and table_name = ? and coalesce(generation_expression, '') = ''`,
     [template, table],
   )
   const list = (columns as Record<string, unknown>[]).map(column => `\`${String(column['name'])}\``).join(', ')
