@@ -95,7 +95,7 @@ async function listenToPeer(url: string, memberId: string): Promise<{ news(): nu
   const joined = new Promise<void>((resolve, reject) => {
     socket.once('error', reject)
     socket.on('message', data => {
-      const text = String(data)
+      const text = (data as Buffer).toString()
       if (text.startsWith('0')) socket.send('40')
       else if (text.startsWith('40')) resolve()
       else if (text === '2') socket.send('3')

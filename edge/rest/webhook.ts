@@ -19,7 +19,10 @@ export function paymentWebhook(transport: Transport): Router {
       if (typeof signature !== 'string' || signature === '')
         throw invalid('Stripe-Signature', 'is required', 'required')
       const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const { received, duplicate } = await client.handleWebhook({ payload, signature }, { headers: rpcHeaders(request, requestId) })
+      const { received, duplicate } = await client.handleWebhook(
+        { payload, signature },
+        { headers: rpcHeaders(request, requestId) },
+      )
       response.json({ received, duplicate })
     } catch (error) {
       sendError(response, error, Dialect.UNSPECIFIED, requestId)

@@ -70,7 +70,10 @@ async function plansOf(call: () => Promise<unknown>): Promise<Step[][]> {
   const statements = seen.filter(each => each.sql.startsWith('select'))
   const plans: Step[][] = []
   for (const { sql: text, parameters } of statements)
-    plans.push((await db.executeQuery<Step>({ ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters })).rows)
+    plans.push(
+      (await db.executeQuery<Step>({ ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }))
+        .rows,
+    )
   return plans
 }
 const page = { page: 1, limit: 20, offset: 0 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, isDuplicateKey, isUnavailable } from '../kernel/database.ts'
 import { ConflictError, toPlatformError } from '../kernel/errors.ts'
-import { failpoint } from '../kernel/failpoint.ts'
+import { sharedFailpoint } from '../kernel/failpoint.ts'
 import { digest } from '../kernel/secrets.ts'
 import { LeaseLostError } from './saga.ts'
 import { enter, type Held, hold, parseState, postpone, type Sagas } from './saga.held.ts'
@@ -54,9 +54,9 @@ async function forward(sagas: Sagas, held: Held, { row, step }: Current, last: b
   const { run, lease, saga } = held
   try {
     await begin(sagas, held, { row, step })
-    await failpoint(`${saga.kind}-${step.name}-intent`)
+    await sharedFailpoint(`${saga.kind}-${step.name}-intent`)
     const result = (await step.perform?.(run)) ?? {}
-    await failpoint(`${saga.kind}-${step.name}-effect`)
+    await sharedFailpoint(`${saga.kind}-${step.name}-effect`)
     Object.assign(run.state, result)
     const whole = { ...parseState(row.result), ...result }
     await inTransaction(sagas.db, async trx => {

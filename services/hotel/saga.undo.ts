@@ -1,5 +1,5 @@
 import { inTransaction, isUnavailable } from '../kernel/database.ts'
-import { failpoint } from '../kernel/failpoint.ts'
+import { sharedFailpoint } from '../kernel/failpoint.ts'
 import { LeaseLostError } from './saga.ts'
 import { assertLease, setRun, setStep } from './saga.sql.ts'
 import { enter, type Held, postpone, type Sagas } from './saga.held.ts'
@@ -37,7 +37,7 @@ async function undoStep(sagas: Sagas, held: Held, row: StepRow, step: Held['step
   try {
     enter(sagas, held, row)
     if (!refused) await step.undo?.(run)
-    await failpoint(`${held.saga.kind}-${step.name}-undo`)
+    await sharedFailpoint(`${held.saga.kind}-${step.name}-undo`)
     const again = row.uncertain === 1 && step.undo !== undefined
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)

@@ -181,8 +181,13 @@ test('the hot lists are read from an index in order, without sorting; far pages 
   const planOf = async (query: Partial<PageQuery>, offset = 0) => {
     const { rows, total } = pageStatements(db, tenant, { ...hot, ...query }, { page: 1, limit: 20, offset })
     const explain = async ({ sql: text, parameters }: CompiledQuery) =>
-      (await db.executeQuery<Record<string, unknown>>({ ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }))
-        .rows
+      (
+        await db.executeQuery<Record<string, unknown>>({
+          ...sql``.compile(db),
+          sql: `explain format=traditional ${text}`,
+          parameters,
+        })
+      ).rows
     return { rows: await explain(rows), total: await explain(total) }
   }
   const cases: [Partial<PageQuery>, string[]][] = [
