@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
 import { keyCommands } from '../cli/commands/keys.ts'
 import { newSecret, replaceable } from '../cli/stack/secrets.ts'
 import { startEdge } from '../edge/edge.ts'
@@ -149,6 +150,12 @@ test.after(async () => {
 test('while processes are replaced one after the other nobody is turned away with 401, and nothing is lost', async () => {
   const { json } = await signIn(rest[0])
   const ecosystemId = newId()
+  const members = await createConnection(databases[sealing.indexOf('member')]?.url ?? '')
+  await members.query("insert into workspaces (id, name, ecosystem_id) values (?, 'Le Phare', ?)", [
+    newId(),
+    ecosystemId,
+  ])
+  await members.end()
   const asked = { ecosystemId, permissions: ['view_members'] }
   const credential = await call(rest[0], '/ecosystem/credentials', json['accessToken'], asked)
   assert.is(credential.status, 201)
