@@ -8,7 +8,7 @@ import { median } from './support/load.ts'
 const quickly = process.argv.includes('--quick')
 const sockets = 2_000
 /** More of them, since what a process takes otherwise moves by some MB. */
-const weighedSockets = 5_000
+const weighedSockets = 10_000
 const idleSockets = 10_000
 const [rounds, singles, bursts, burst] = quickly ? [3, 60, 3, 50] : [7, 150, 5, 50]
 const [perSecond, seconds] = [200, quickly ? 5 : 20]
