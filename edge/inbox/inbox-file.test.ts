@@ -5,10 +5,11 @@ import { gzipSync } from 'node:zlib'
 import express from 'express'
 import { assert, suite } from '../../services/kernel/testing.ts'
 import { inboxRoutes, inboxScript } from './inbox-file.ts'
-// @ts-expect-error a script of browsers has no types
-import { kinds } from './assets/preferences.js'
-// @ts-expect-error a script of browsers has no types
-import { textsOf } from './assets/texts.js'
+
+/** A script of browsers, which has no types of its own. */
+const asset = (name: string): Promise<unknown> => import(new URL(`assets/${name}.js`, import.meta.url).href)
+const { kinds } = (await asset('preferences')) as { kinds: Record<string, string[]> }
+const { textsOf } = (await asset('texts')) as { textsOf(language: string): Record<string, object> & { kinds: object } }
 
 const test = suite('the inbox that browsers load')
 const open = async (isShown: boolean) => {

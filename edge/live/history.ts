@@ -40,7 +40,8 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   let entries: Entry[] = []
   /** Those of them for many rooms. */
   let wide: Entry[] = []
-  const widths = new Map<Audience, number>()
+  /** How many of these each audience has. */
+  const framesOf = new Map<Audience, number>()
   let dropped = 0
   let bytes = 0
   let epoch = ''
@@ -64,7 +65,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     rooms.clear()
     entries = []
     wide = []
-    widths.clear()
+    framesOf.clear()
     dropped = 0
     bytes = 0
     position = 0
@@ -72,17 +73,17 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   }
   /** The names of an audience count once, with the first of its frames that are kept and until the last is gone. */
   const hold = (audience: Audience): void => {
-    const frames = widths.get(audience) ?? 0
+    const frames = framesOf.get(audience) ?? 0
     if (frames === 0) bytes += sizeOfNames(audience)
-    widths.set(audience, frames + 1)
+    framesOf.set(audience, frames + 1)
   }
   const release = (audience: Audience): void => {
-    const frames = widths.get(audience) ?? 0
+    const frames = framesOf.get(audience) ?? 0
     if (frames > 1) {
-      widths.set(audience, frames - 1)
+      framesOf.set(audience, frames - 1)
       return
     }
-    widths.delete(audience)
+    framesOf.delete(audience)
     bytes -= sizeOfNames(audience)
   }
   const dropOldest = (entry: Entry): void => {
