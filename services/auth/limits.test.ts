@@ -43,6 +43,42 @@ test('sign-ins that arrive together are counted one by one', async () => {
   assert.is(statuses.filter(status => status === 429).length, 5)
 })
 
+test('right passwords that arrive together let in as many as the limit says, also at two processes', async () => {
+  const email = host.newEmail()
+  const { user } = await signIn.register({ email, password })
+  const far = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
+  const clients = [signIn, createClient(SignInService, far.transport(SignInService))]
+  const tries = Array.from({ length: 50 }, (_, n) =>
+    (clients[n % 2] ?? signIn).login({ email, password }, from('192.0.2.10')),
+  )
+  const outcomes = await Promise.all(
+    tries.map(one =>
+      one.then(
+        () => 200,
+        async () => (await refusal(one)).info.status,
+      ),
+    ),
+  )
+  await far.stop()
+  assert.equal(
+    [200, 429].map(status => outcomes.filter(one => one === status).length),
+    [20, 30],
+  )
+  const [sessions] = await db.query('select count(*) as opened from sessions where user_id = ?', [user?.id])
+  assert.equal(sessions, [{ opened: 21 }])
+})
+
+test('a right password that lets nobody in is counted as well', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password })
+  const legacy = host.as(LegacySignIn)
+  const codes = []
+  for (let n = 0; n < 21; n++)
+    codes.push((await refusal(legacy.login({ email, password, type: 'mobile' }, from('192.0.2.11')))).info.status)
+  assert.equal(codes, [...Array<number>(20).fill(codes[0] ?? 0), 429])
+  assert.is.not(codes[0], 429)
+})
+
 test('an account that saw too many wrong passwords is closed for a while, whoever asks from wherever', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password })

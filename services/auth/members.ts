@@ -117,8 +117,8 @@ export function membersBehind(client: ClientOf): Members {
   const hotels = client(HotelMemberService)
   const access = client(AccessService)
   return {
-    ofUser: async userId => profileOf((await orUndefined(profiles.getProfile({ userId })))?.profile),
-    ofMember: async memberId => profileOf((await orUndefined(profiles.getProfile({ memberId })))?.profile),
+    ofUser: async userId => profileOf((await profiles.getProfile({ userId })).profile),
+    ofMember: async memberId => profileOf((await profiles.getProfile({ memberId })).profile),
     light: async email => profileOf((await orUndefined(profiles.getLightProfile({ email })))?.profile),
     async markRegistered(memberId) {
       await profiles.markRegistered({ memberId })

@@ -2,8 +2,9 @@ import { UnauthorizedError } from '../kernel/errors.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { assertReadable } from './hashing.ts'
 import type { Client, Parts } from './parts.ts'
+import type { Attempt } from './attempts.ts'
 import type { Counter } from './limits.sql.ts'
-import { userAndCounter, type UserRow } from './users.sql.ts'
+import { userAndCounters, type UserRow } from './users.sql.ts'
 
 /** One text for everything that can be wrong at a sign-in: it says nothing about which e-mails have accounts. */
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')
@@ -11,41 +12,54 @@ export const badCredentials = () => new UnauthorizedError('Invalid email or pass
 type Presented = { email: string; password: string; client: Client }
 type Checking = Pick<Parts, 'hasher' | 'limits'>
 
-/** What is stored for an e-mail, and the count of wrong passwords for it. */
-type Stored<T> = { found: T | undefined; counted: Counter | undefined }
+/** What is stored for an e-mail, with the counts of wrong passwords for it and of sign-ins of the address. */
+type Stored<T> = { found: T | undefined; wrong: Counter | undefined; tried: Counter | undefined }
+
+/** The names of those counts. */
+export type CounterNames = { wrong: string; tried: string }
 
 /**
- * What `find` knows under an e-mail if the password fits it, after the limits of address and account. Undefined, and
- * after the same time, when it knows nothing, the password is wrong or `isActive` says no.
+ * Lets in who has the password of what `find` knows under an e-mail, after the limits of address and account. Undefined,
+ * and after the same time, when it knows nothing, the password is wrong or `isActive` says no.
+ * @param letIn counts the attempt in the transaction that opens a session
  */
-export async function checkPasswordOf<T extends { password_hash: string }>(
+export async function withPasswordOf<T extends { password_hash: string }, R>(
   { hasher, limits }: Checking,
   { email, password, client }: Presented,
-  find: (email: string) => Promise<Stored<T>>,
-  isActive: (found: T) => boolean = () => true,
-): Promise<T | undefined> {
+  find: (email: string, names: CounterNames) => Promise<Stored<T>>,
+  isActive: (found: T) => boolean,
+  letIn: (found: T, attempt: Attempt) => Promise<R>,
+): Promise<R | undefined> {
   assertReadable(password)
   const address = normalEmail(email)
-  await limits.signIn(client.answer, client.ip)
-  const { found, counted } = await find(address)
-  const isCounted = limits.refuseGuessing(client.answer, counted)
-  const matches = await hasher.matches(password, found?.password_hash)
-  if (!matches || !found || !isActive(found)) {
-    await limits.wrongPassword(address)
-    return undefined
-  }
-  if (isCounted) await limits.rightPassword(address)
-  return found
+  const names = { wrong: limits.wrongPasswordsOf(address), tried: limits.signInsOf(client.ip) }
+  const { found, wrong, tried } = await find(address, names)
+  return limits.signIn(client, tried, async attempt => {
+    if (limits.isGuessed(wrong)) {
+      await attempt.count()
+      throw limits.guessed(client.answer, wrong)
+    }
+    const matches = await hasher.matches(password, found?.password_hash)
+    if (!matches || !found || !isActive(found)) {
+      await attempt.count()
+      await limits.wrongPassword(address)
+      return undefined
+    }
+    if (wrong) await limits.rightPassword(address)
+    return letIn(found, attempt)
+  })
 }
 
-/** The active account of an e-mail and its password. */
-export const checkPassword = (
+/** The same for the active account of an e-mail. */
+export const withPassword = <R>(
   parts: Checking & Pick<Parts, 'db'>,
   presented: Presented,
-): Promise<UserRow | undefined> =>
-  checkPasswordOf(
+  letIn: (user: UserRow, attempt: Attempt) => Promise<R>,
+): Promise<R | undefined> =>
+  withPasswordOf(
     parts,
     presented,
-    email => userAndCounter(parts.db, email, parts.limits.wrongPasswordsOf(email)),
+    (email, names) => userAndCounters(parts.db, email, names),
     user => user.is_active === 1,
+    letIn,
   )

@@ -10,7 +10,7 @@ import { exchange, mayExchange } from './exchange.ts'
 import { assertAcceptable } from './hashing.ts'
 import { openModernSession, pairOf } from './pairs.ts'
 import { claimsOf, clientOf, type Parts } from './parts.ts'
-import { badCredentials, checkPassword } from './password-check.ts'
+import { badCredentials, withPassword } from './password-check.ts'
 import { presentedToken } from './refresh-tokens.sql.ts'
 import { endSessions } from './sessions.sql.ts'
 import { noteAndTidy } from './tidying.ts'
@@ -59,18 +59,21 @@ export const signInService = (parts: Parts) =>
       })
     },
 
-    async login(request, context) {
+    async login({ email, password }, context) {
       const client = clientOf(context)
-      const user = await checkPassword(parts, { ...request, client })
-      if (!user) throw badCredentials()
-      const profile = await parts.members.ofUser(user.id)
-      const now = new Date()
-      const { password } = request
-      const pair = await inTransaction(parts.db, async trx => {
-        if (!(await noteAndTidy({ ...parts, db: trx }, user, password, now))) throw badCredentials()
-        return openModernSession(parts, trx, { user, profile, client })
+      const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
+        const profile = await parts.members.ofUser(user.id)
+        const now = new Date()
+        const pair = await inTransaction(parts.db, async trx => {
+          if (!(await noteAndTidy({ ...parts, db: trx }, user, password, now))) throw badCredentials()
+          const opened = await openModernSession(parts, trx, { user, profile, client })
+          await attempt.countIn(trx)
+          return opened
+        })
+        return { ...pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }
       })
-      return { ...pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }
+      if (!answer) throw badCredentials()
+      return answer
     },
 
     async refreshToken({ refreshToken: presented }, { responseHeader }) {

@@ -8,25 +8,31 @@ export type UserRow = Selectable<UsersTable>
 export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
-/** The same with the count of a limit, in one question: sign-ins ask for both, whether or not there is an account. */
-export async function userAndCounter(
+/** The same with the counts of two limits, in one question: sign-ins ask for all, whether or not there is an account. */
+export async function userAndCounters(
   db: Kysely<Tables>,
   email: string,
-  name: string,
-): Promise<{ found: UserRow | undefined; counted: Counter | undefined }> {
+  names: { wrong: string; tried: string },
+): Promise<{ found: UserRow | undefined; wrong: Counter | undefined; tried: Counter | undefined }> {
   const row = await db
     .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('always'))
     .leftJoin('users', join => join.on('users.email', '=', email))
-    .leftJoin('rate_counters as counter', join => join.on('counter.name', '=', name))
+    .leftJoin('rate_counters as wrong', join => join.on('wrong.name', '=', names.wrong))
+    .leftJoin('rate_counters as tried', join => join.on('tried.name', '=', names.tried))
     .selectAll('users')
-    .select(['counter.hits as counted_hits', 'counter.ends_at as counted_until'])
+    .select(['wrong.hits as wrong_hits', 'wrong.ends_at as wrong_until'])
+    .select(['tried.hits as tried_hits', 'tried.ends_at as tried_until'])
     .executeTakeFirstOrThrow()
-  const { counted_hits: hits, counted_until: ends_at, ...user } = row
+  const { wrong_hits, wrong_until, tried_hits, tried_until, ...user } = row
   return {
     found: user.id === null ? undefined : (user as UserRow),
-    counted: hits === null || ends_at === null ? undefined : { hits, ends_at },
+    wrong: counter(wrong_hits, wrong_until),
+    tried: counter(tried_hits, tried_until),
   }
 }
+
+const counter = (hits: number | null, ends_at: Date | null): Counter | undefined =>
+  hits === null || ends_at === null ? undefined : { hits, ends_at }
 
 export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()

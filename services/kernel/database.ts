@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
-  HandleEmptyInListsPlugin,
   Kysely,
-  MysqlDialect,
-  replaceWithNoncontingentExpression,
+  type LogEvent,
+  type MysqlDialectConfig,
+  type QueryExecutorProvider,
   sql,
+  type Transaction,
 } from 'kysely'
-import type { KyselyPlugin, LogEvent, MysqlDialectConfig, QueryExecutorProvider, Transaction } from 'kysely'
 import { createPool } from 'mysql2'
+import { Dialect } from './database.dialect.ts'
 import { numberOf } from './database.errors.ts'
 import { tenantGuard } from './tenant-guard.ts'
 import type { TenantTables } from './tenant-guard.ts'
-import { tracedAfter } from './tracing.ts'
+import { isTracing, tracedAfter } from './tracing.ts'
 
 export { isDuplicateKey, isUnavailable } from './database.errors.ts'
 
@@ -59,20 +60,19 @@ export function dialectConfig(url: string, poolSize = 8): MysqlDialectConfig {
   }
 }
 
-const emptyLists: KyselyPlugin = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })
-
 const unguarded = new Set<string | undefined>(['production', 'bench'])
 
 /** Opens a pool on a mysql:// URL. Nothing is connected before the first statement, so an absent server is no error here. */
 export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kysely<T> {
   const guarded = options.guard ?? !unguarded.has(process.env['NODE_ENV'])
   const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
-  const dialect = new MysqlDialect(dialectConfig(url, options.poolSize))
-  return new Kysely<T>({ dialect, plugins: [...guard, emptyLists], log: traceStatement })
+  const dialect = new Dialect(dialectConfig(url, options.poolSize))
+  return new Kysely<T>({ dialect, plugins: guard, log: traceStatement })
 }
 
 /** The statement's text has placeholders only: what a client sent is not in it. */
 function traceStatement({ query, queryDurationMillis, ...event }: LogEvent): void {
+  if (!isTracing()) return
   const text = query.sql.slice(0, 500)
   const name = /^\W*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL'
   const attributes = { 'db.system.name': 'mysql', 'db.query.text': text }
@@ -127,7 +127,7 @@ export function exempt<T>(db: Transaction<T>, reason: string): Transaction<T>
 export function exempt<T>(db: Kysely<T>, reason: string): Kysely<T>
 export function exempt<T>(db: Kysely<T>, reason: string): Kysely<T> {
   if (!reason.trim()) throw new Error('exempt needs a reason')
-  const free = db.withoutPlugins().withPlugin(emptyLists)
+  const free = db.withoutPlugins()
   const hooks = hooksOf.get(db)
   if (hooks) hooksOf.set(free, hooks)
   return free

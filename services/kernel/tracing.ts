@@ -20,6 +20,9 @@ export function setTracing(on: boolean): void {
   state.on = on
 }
 
+/** Whether spans go anywhere: what is made only for them need not be made otherwise. */
+export const isTracing = (): boolean => state.on
+
 const tracer = () => trace.getTracer('platform')
 
 export type SpanOptions = {

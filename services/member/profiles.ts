@@ -73,8 +73,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
         : userId
           ? await findByUser(db, userId)
           : await findByEmail(db, email ?? '')
-      if (!member) throw new NotFoundError('Member not found')
-      return { profile: await profileOf(db, member) }
+      return member ? { profile: await profileOf(db, member) } : {}
     },
 
     async markRegistered({ memberId }) {

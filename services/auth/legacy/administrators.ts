@@ -3,8 +3,8 @@ import { administratorByEmail } from '../administrators.sql.ts'
 import { inTransaction } from '../../kernel/database.ts'
 import { emit } from '../../kernel/events.ts'
 import type { Client } from '../parts.ts'
-import { counterOf } from '../limits.sql.ts'
-import { checkPasswordOf } from '../password-check.ts'
+import { countersOf } from '../limits.sql.ts'
+import { withPasswordOf } from '../password-check.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail, userById } from '../users.sql.ts'
 import { failure } from './codes.ts'
@@ -20,26 +20,37 @@ export async function loginAsAdmin(
   client: Client,
 ) {
   const { db, config, tokens } = parts
-  const admin = await checkPasswordOf(
+  const answer = await withPasswordOf(
     parts,
     { email, password, client },
-    async address => ({
-      found: await administrator(parts, address),
-      counted: await counterOf(db, parts.limits.wrongPasswordsOf(address)),
-    }),
+    async (address, names) => {
+      const counters = await countersOf(db, Object.values(names))
+      return {
+        found: await administrator(parts, address),
+        wrong: counters.get(names.wrong),
+        tried: counters.get(names.tried),
+      }
+    },
     found => found.is_active,
+    async (admin, attempt) => {
+      const { sessionId, refreshToken } = await inTransaction(db, async trx => {
+        await emit(trx, AuthenticationSignedInSchema, { id: admin.id, appType: 'admin' }, aroundAccount)
+        await logUser(trx, { level: 'info', message: 'administrator signed in', userId: admin.id })
+        const opened = await openLegacySession(parts, trx, {
+          owner: { administratorId: admin.id },
+          appType: null,
+          client,
+        })
+        await attempt.countIn(trx)
+        return opened
+      })
+      const accessToken = tokens.issue(administratorClaims(admin, sessionId), config.LEGACY_ACCESS_TOKEN_SECONDS)
+      return { accessToken, refreshToken, admin: { id: admin.id, email: admin.email } }
+    },
   )
-  if (!admin) {
-    await logUser(db, { level: 'warn', message: 'administrator sign-in refused' })
-    throw failure('MSG_601')
-  }
-  const { sessionId, refreshToken } = await inTransaction(db, async trx => {
-    await emit(trx, AuthenticationSignedInSchema, { id: admin.id, appType: 'admin' }, aroundAccount)
-    await logUser(trx, { level: 'info', message: 'administrator signed in', userId: admin.id })
-    return openLegacySession(parts, trx, { owner: { administratorId: admin.id }, appType: null, client })
-  })
-  const accessToken = tokens.issue(administratorClaims(admin, sessionId), config.LEGACY_ACCESS_TOKEN_SECONDS)
-  return { accessToken, refreshToken, admin: { id: admin.id, email: admin.email } }
+  if (answer) return answer
+  await logUser(db, { level: 'warn', message: 'administrator sign-in refused' })
+  throw failure('MSG_601')
 }
 
 /**

@@ -5,6 +5,7 @@ import { inTransaction } from '../../kernel/database.ts'
 import { emit } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Profile } from '../members.ts'
+import type { Attempt } from '../attempts.ts'
 import type { Client } from '../parts.ts'
 import { endSessions } from '../sessions.sql.ts'
 import type { Tables } from '../tables.ts'
@@ -20,14 +21,14 @@ import { appsInUse, holdUser } from './users.sql.ts'
 /** A device that did nothing for so long does not keep another one out (decision 12). */
 const inUseMinutes = 15
 
-type Entry = { user: UserRow; member: Profile; appType: string; client: Client }
+type Entry = { user: UserRow; member: Profile; appType: string; client: Client; attempt: Attempt }
 type Pair = { accessToken: string; refreshToken: string }
 
 /**
  * Opens the session of a sign-in whose password was checked. MSG_624 while another device is in use, MSG_601 when
  * password or account changed since the check. Sign-ins of one account wait for each other.
  */
-export async function enter(parts: LegacyParts, { user, member, appType, client }: Entry): Promise<Pair> {
+export async function enter(parts: LegacyParts, { user, member, appType, client, attempt }: Entry): Promise<Pair> {
   const opened = await inTransaction(parts.db, async trx => {
     const held = await holdUser(trx, user.id)
     if (!held?.is_active || held.password_hash !== user.password_hash) throw failure('MSG_601')
@@ -35,7 +36,9 @@ export async function enter(parts: LegacyParts, { user, member, appType, client 
     if (inUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
     // The same device signs in anew: its session before is replaced.
     await endSessions(trx, { sessionIds: inUse.map(session => session.id) }, new Date())
-    return openFor(parts, trx, { user, member, appType, client })
+    const opening = await openFor(parts, trx, { user, member, appType, client })
+    await attempt.countIn(trx)
+    return opening
   })
   return pairOf(parts, { user, member, ...opened })
 }
@@ -44,7 +47,7 @@ export async function enter(parts: LegacyParts, { user, member, appType, client 
 export async function openFor(
   parts: LegacyParts,
   trx: Transaction<Tables>,
-  { user, member, appType, client }: Omit<Entry, 'appType'> & { appType: string | null },
+  { user, member, appType, client }: Omit<Entry, 'appType' | 'attempt'> & { appType: string | null },
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const { memberId } = member
   const now = new Date()

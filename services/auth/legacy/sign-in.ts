@@ -4,7 +4,7 @@ import { digest } from '../../kernel/secrets.ts'
 import { administratorById } from '../administrators.sql.ts'
 import { exchange, mayExchange } from '../exchange.ts'
 import { clientOf } from '../parts.ts'
-import { checkPassword } from '../password-check.ts'
+import { withPassword } from '../password-check.ts'
 import { type PresentedToken, presentedToken } from '../refresh-tokens.sql.ts'
 import { userById } from '../users.sql.ts'
 import { loginAsAdmin } from './administrators.ts'
@@ -24,23 +24,23 @@ export const legacySignInService = (parts: LegacyParts) =>
       const client = clientOf(context)
       const { email, password } = required(request)
       const { type } = request
-      const user = await checkPassword(parts, { email, password, client })
-      if (!user) {
-        await logUser(parts.db, { level: 'warn', message: 'sign-in refused', meta: { type } })
-        throw failure('MSG_601')
-      }
-      const member = await memberOf(parts, user)
-      if (!member) throw failure('MSG_602')
-      if (type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
-      if (type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')
-      const pair = await enter(parts, { user, member, appType: type, client })
-      return {
-        ...pair,
-        isTmpPassword: user.is_tmp_password === 1,
-        isFirstLogin: user.is_first_login === 1,
-        requirePasswordChange: [user.is_tmp_password, user.is_first_login, user.is_forced].includes(1),
-        user: profileMessage(user, member),
-      }
+      const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
+        const member = await memberOf(parts, user)
+        if (!member) throw failure('MSG_602')
+        if (type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
+        if (type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')
+        const pair = await enter(parts, { user, member, appType: type, client, attempt })
+        return {
+          ...pair,
+          isTmpPassword: user.is_tmp_password === 1,
+          isFirstLogin: user.is_first_login === 1,
+          requirePasswordChange: [user.is_tmp_password, user.is_first_login, user.is_forced].includes(1),
+          user: profileMessage(user, member),
+        }
+      })
+      if (answer) return answer
+      await logUser(parts.db, { level: 'warn', message: 'sign-in refused', meta: { type } })
+      throw failure('MSG_601')
     },
 
     async refresh({ refreshToken: presented }, { responseHeader }) {

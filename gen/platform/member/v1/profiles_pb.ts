@@ -318,7 +318,7 @@ export const GetProfileRequestSchema: GenMessage<GetProfileRequest> = /*@__PURE_
  */
 export type GetProfileResponse = Message<"platform.member.v1.GetProfileResponse"> & {
   /**
-   * The profile, with its chat token.
+   * The profile, with its chat token. Absent when there is no such member.
    *
    * @generated from field: platform.member.v1.Profile profile = 1;
    */
@@ -698,7 +698,8 @@ export const ProfileService: GenService<{
     output: typeof GetProfileByEmailResponseSchema;
   },
   /**
-   * Profile by e-mail, user id or member id, whichever is given first in that order. NotFoundError.
+   * Profile by e-mail, user id or member id, whichever is given first in that order. Empty when there is no such member:
+   * many accounts have none.
    *
    * @generated from rpc platform.member.v1.ProfileService.GetProfile
    */
