@@ -3,7 +3,15 @@ import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { afterCommit, closeDatabase, inTransaction, isDuplicateKey, isUnavailable, openDatabase } from './database.ts'
+import {
+  afterCommit,
+  closeDatabase,
+  exempt,
+  inTransaction,
+  isDuplicateKey,
+  isUnavailable,
+  openDatabase,
+} from './database.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
 import { eventually } from './testing.ts'
 import { type TestDatabase, testDatabase } from './testing-database.ts'
@@ -138,7 +146,14 @@ test('times are UTC instants with milliseconds, text keeps every character, an e
   const { rows } = await sql<{ zone: string; text: string }>`
     select @@session.time_zone as zone, date_format(at, '%H:%i:%s') as text from account where id = 1`.execute(db)
   assert.equal({ ...rows[0] }, { zone: '+00:00', text: '01:30:00' })
-  assert.equal(await db.selectFrom('account').selectAll().where('id', 'in', []).execute(), [])
+  const ids = async (from: typeof db, operator: 'in' | 'not in') =>
+    (await from.selectFrom('account').select('id').where('id', operator, []).execute()).length
+  for (const from of [db, exempt(db, 'the rows have no tenant')]) {
+    assert.is(await ids(from, 'in'), 0)
+    assert.ok((await ids(from, 'not in')) > 0)
+  }
+  const within = db.selectFrom('account').select('id').where('id', 'in', [])
+  assert.equal(await db.selectFrom('account').selectAll().where('id', 'in', within).execute(), [])
 })
 
 test('a value that does not fit is refused, never cut short', async () => {
