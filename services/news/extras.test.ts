@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { newId } from '../kernel/ids.ts'
-import { assert, refusal, suite } from '../kernel/testing.ts'
+import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
 import { body, type NewsForTest, newsForTest } from './testing.ts'
 
 const test = suite('revisions, must-read pages and polls')
@@ -144,6 +144,47 @@ test('a poll counts each member once, also when they vote again or at the same t
   const { poll: after } = await ben.polls.removeVote({ pageId })
   assert.equal([after?.votersCount, after?.ownOptionIds], [10, []])
   assert.is((await refusal(editor.polls.setPoll({ pageId, options }))).info.status, 409)
+})
+
+test('a poll that somebody else set first, and that was voted in since, keeps its options', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene({ pageType: 'poll' })
+  const [first, second] = [newId(), newId()]
+  const options = JSON.stringify([first, second].map(id => ({ id, label: id })))
+  await world.rows('set session transaction isolation level repeatable read')
+  await world.rows('start transaction')
+  try {
+    // Nobody can insert the poll here; who looks for it finds that there is none.
+    await world.rows('select 1 from polls where page_id = ? for update', [pageId])
+    const late = refusal(editor.polls.setPoll({ pageId, options: ['a', 'b'] }))
+    const waits = 'select 1 from information_schema.innodb_trx t join information_schema.processlist p'
+    await eventually(async () => {
+      // The server shows what it showed before to whoever looks again within 100 ms.
+      await new Promise(resolve => setTimeout(resolve, 120))
+      const where = "on p.id = t.trx_mysql_thread_id where p.db = database() and t.trx_state = 'LOCK WAIT'"
+      return (await world.rows(`${waits} ${where}`)).length > 0
+    })
+    await world.rows(
+      'insert into polls (page_id, workspace_id, options, voters_count, updated_at) values (?, ?, ?, 1, now())',
+      [pageId, workspaceId, options],
+    )
+    await world.rows(
+      'insert into poll_votes (page_id, member_id, option_id, workspace_id, created_at) values (?, ?, ?, ?, now())',
+      [pageId, ben.memberId, first, workspaceId],
+    )
+    await world.rows('commit')
+    assert.is((await late).info.status, 409)
+  } finally {
+    await world.rows('rollback')
+  }
+  const { poll } = await ben.polls.getPoll({ pageId })
+  assert.equal(
+    poll?.options.map(one => [one.id, one.voteCount]),
+    [
+      [first, 1],
+      [second, 0],
+    ],
+  )
+  assert.equal([poll?.votersCount, poll?.ownOptionIds], [1, [first]])
 })
 
 test('a vote must be for known options, for one where one is allowed, and before the end', async () => {

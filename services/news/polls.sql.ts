@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Db, PollRow, Tables, Trx } from './tables.ts'
 
@@ -12,16 +12,21 @@ export const findPoll = (db: Db, tenant: Tenant, pageId: string): Promise<PollRo
 export const lockPoll = (trx: Trx, tenant: Tenant, pageId: string): Promise<PollRow | undefined> =>
   ofPage(trx, tenant, pageId).forUpdate().executeTakeFirst()
 
-export async function upsertPoll(trx: Trx, poll: Insertable<Tables['polls']>): Promise<void> {
-  const { question, options, multiple_choice, closes_at, updated_at } = poll
-  const set = { question, options, multiple_choice, closes_at, updated_at }
-  await trx.insertInto('polls').values(poll).onDuplicateKeyUpdate(set).execute()
+/** Makes sure that the page has a poll, which is held until the transaction ends; one that is there stays as it is. */
+export async function ensurePoll(trx: Trx, poll: Insertable<Tables['polls']>): Promise<void> {
+  const { page_id } = poll
+  await trx.insertInto('polls').values(poll).onDuplicateKeyUpdate({ page_id }).execute()
 }
 
-export async function writeVoters(trx: Trx, tenant: Tenant, pageId: string, voters_count: number): Promise<void> {
+export async function writePoll(
+  trx: Trx,
+  tenant: Tenant,
+  pageId: string,
+  set: Updateable<Tables['polls']>,
+): Promise<void> {
   await trx
     .updateTable('polls')
-    .set({ voters_count })
+    .set(set)
     .where('workspace_id', '=', tenant.workspaceId)
     .where('page_id', '=', pageId)
     .execute()

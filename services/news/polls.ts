@@ -46,18 +46,19 @@ async function showPoll({ db }: News, tenant: Tenant, pageId: string, memberId: 
 async function setPoll(news: News, request: SetPollRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   if (page.page_type !== 'poll') throw invalid('pageId', 'must be a page of type poll', 'poll.page_type')
+  const settings = {
+    question: request.question ?? null,
+    options: JSON.stringify(request.options.map(label => ({ id: newId(), label }))),
+    multiple_choice: request.multipleChoice ? 1 : 0,
+    closes_at: request.closesAt ? timestampDate(request.closesAt) : null,
+    updated_at: new Date(),
+  }
   await inTransaction(news.db, async trx => {
-    const before = await statements.lockPoll(trx, tenant, page.id)
-    if (before && before.voters_count > 0) throw new ConflictError('The poll has votes already')
-    await statements.upsertPoll(trx, {
-      page_id: page.id,
-      workspace_id: tenant.workspaceId,
-      question: request.question ?? null,
-      options: JSON.stringify(request.options.map(label => ({ id: newId(), label }))),
-      multiple_choice: request.multipleChoice ? 1 : 0,
-      closes_at: request.closesAt ? timestampDate(request.closesAt) : null,
-      updated_at: new Date(),
-    })
+    await statements.ensurePoll(trx, { page_id: page.id, workspace_id: tenant.workspaceId, ...settings })
+    // Read once it is there and held: somebody else's may have come first, and votes for its options with it.
+    const poll = await statements.lockPoll(trx, tenant, page.id)
+    if (poll && poll.voters_count > 0) throw new ConflictError('The poll has votes already')
+    await statements.writePoll(trx, tenant, page.id, settings)
   })
   return showPoll(news, tenant, page.id, callerId(context))
 }
@@ -76,7 +77,7 @@ async function choose(news: News, pageId: string, optionIds: string[], context: 
       throw invalid('optionIds', 'must be one option', 'poll.single_choice')
     const hadVoted = await statements.replaceChoices(trx, tenant, pageId, memberId, optionIds)
     const change = (optionIds.length > 0 ? 1 : 0) - (hadVoted ? 1 : 0)
-    if (change !== 0) await statements.writeVoters(trx, tenant, pageId, poll.voters_count + change)
+    if (change !== 0) await statements.writePoll(trx, tenant, pageId, { voters_count: poll.voters_count + change })
   })
   return showPoll(news, tenant, pageId, memberId)
 }
