@@ -1,6 +1,6 @@
 import { Direction } from '../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../services/kernel/ids.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import type * as BrowserClient from './client/client.js'
 import { clientScript } from './client-file.ts'
 import { commands } from './commands.ts'
@@ -249,6 +249,46 @@ test('two parts of a page that want one room share it: the client leaves when th
   for (const stop of [live.join('joinPage', page.id), live.join('joinPage', page.id)]) stop()
   assert.equal((await live.send('leavePage', page.id))['rooms'], [])
   live.close()
+})
+
+test('what a page throws while it is told something is reported, and keeps nothing from anybody', async () => {
+  const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
+  const reported: unknown[] = []
+  Object.assign(globalThis, { reportError: (error: unknown) => reported.push(error) })
+  const faulty = (name: string) => () => {
+    throw new Error(name)
+  }
+  const opened = Promise.withResolvers<void>()
+  const [refused, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()]
+  const live = connect({
+    url: `${world.addressOf('news')}/ws`,
+    token: () => world.tokenOf(ana),
+    on: event => event === 'n' && faulty('any')(),
+    state: state => {
+      if (state === 'open') opened.resolve()
+      throw new Error(state)
+    },
+  })
+  try {
+    live.on('n', faulty('the first'))
+    live.on('n', data => heard.resolve(data))
+    await opened.promise
+    live.join('joinWorkspace', newId(), () => {
+      refused.resolve()
+      throw new Error('refused')
+    })
+    await refused.promise
+    live.join('joinWorkspace', workspaceId)
+    await live.send('ping')
+    world.tell([`workspace:${workspaceId}`], 'n', { n: 1 })
+    assert.equal(await heard.promise, { n: 1 })
+    const messages = () => reported.map(error => (error as Error).message)
+    assert.equal(messages(), ['connecting', 'open', 'refused', 'any', 'the first'])
+    live.close()
+    await eventually(() => messages().at(-1) === 'closed')
+  } finally {
+    Reflect.deleteProperty(globalThis, 'reportError')
+  }
 })
 
 test.run()

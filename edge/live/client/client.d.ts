@@ -51,5 +51,8 @@ export interface Live {
   close(): void
 }
 
-/** Connects, and stays connected until `close`. */
+/**
+ * Connects, and stays connected until `close`. What a function given to it throws is reported as the browser reports
+ * errors of a listener (`reportError`), and keeps nothing from the other ones.
+ */
 export function connect(options: Options): Live

@@ -22,6 +22,15 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   let mustRenew = false
   let retry
 
+  // What the page throws is the page's: it is reported, as browsers do it, and keeps nothing from anybody.
+  const tell = (listener, ...said) => {
+    try {
+      listener?.(...said)
+    } catch (error) {
+      ;(globalThis.reportError ?? console.error)(error)
+    }
+  }
+
   const every = (ms, act) => timers.push(setInterval(() => act(), ms))
 
   const ask = (event, data, offset) =>
@@ -36,7 +45,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     const { event, data } = join
     const answer = await ask(event, data === undefined ? await token(mustRenew) : data, join.offset)
     join.isIn = true
-    if (answer.recovered === false) gap?.(event, data)
+    if (answer.recovered === false) tell(gap, event, data)
     return answer
   }
 
@@ -44,7 +53,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   const tryJoin = (join, pause = second) =>
     enter(join).catch(error => {
       if (!error.statusCode) return
-      for (const { refused } of join.wants) refused?.(error)
+      for (const { refused } of join.wants) tell(refused, error)
       if (error.statusCode < 500) return
       const again = () => [...joins.values()].includes(join) && tryJoin(join, Math.min(longestPause, 2 * pause))
       timers.push(setTimeout(again, pause * (0.5 + Math.random() / 2)))
@@ -58,7 +67,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       mustRenew = false
       const all = [...joins.values()]
       await Promise.all(all.map(join => tryJoin(join)))
-      if (own.isIn) state?.('open')
+      if (own.isIn) tell(state, 'open')
     } catch {
       // The server closes a socket that it does not let in; one that it cannot ask about is given up here.
       if (socket?.readyState === 1) socket.close()
@@ -79,13 +88,13 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     asked.delete(id)
     if (event === 'ack') return answer?.resolve(data)
     if (answer) return answer.reject(Object.assign(new Error(data.message), data))
-    on?.(event, data, frame)
-    for (const listener of listeners.get(event) ?? []) listener(data, frame)
+    tell(on, event, data, frame)
+    for (const listener of listeners.get(event) ?? []) tell(listener, data, frame)
   }
 
   const open = () => {
     if (isOver) return
-    state?.('connecting')
+    tell(state, 'connecting')
     const mine = (socket = new WebSocket(url + (invisible ? '?presence=invisible' : '')))
     let heard = Date.now()
     socket.onopen = begin
@@ -106,11 +115,11 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       asked.clear()
       if (isOver || final.includes(code)) {
         isOver = true
-        return state?.('closed', code, reason)
+        return tell(state, 'closed', code, reason)
       }
       mustRenew = code === 4401
       const pause = Math.min(longestPause, second * 2 ** tries++)
-      state?.('waiting', code, reason)
+      tell(state, 'waiting', code, reason)
       // A refused token is worth one try at once with a fresh one.
       const isAtOnce = mustRenew && tries === 1
       const ms = crowded.includes(code) ? longestPause * (1 + Math.random()) : pause * (0.5 + Math.random() / 2)
@@ -155,7 +164,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       isOver = true
       clearTimeout(retry)
       if (socket) socket.close(1000)
-      else state?.('closed', 1000, '')
+      else tell(state, 'closed', 1000, '')
     },
   }
   open()
