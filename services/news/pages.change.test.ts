@@ -216,4 +216,32 @@ test('the hierarchy goes from the root to the page and shows ten levels below, w
   assert.is((await refusal(editor.pages.getPageHierarchy({ id: newId() }))).info.status, 404)
 })
 
+test('no restoration and no move makes a tree of more than 100 levels', async () => {
+  const chain = Array.from({ length: 99 }, () => newId())
+  const rows = chain.map((id, at) => [id, workspaceId, `L${at + 1}`, chain[at - 1] ?? null, editor.memberId])
+  await world.rows(
+    `insert into pages (id, workspace_id, title, parent_id, created_by_id, page_type, medias, status, created_at, updated_at)
+     values ${rows.map(() => "(?, ?, ?, ?, ?, 'article', '[]', 'draft', now(), now())").join(', ')}`,
+    rows.flat(),
+  )
+  const above = await create({ title: 'Above' })
+  const leaf = await create({ title: 'Leaf', parentId: above })
+  const levelOf = async (id: string) => (await editor.pages.getPageHierarchy({ id })).breadcrumb.length
+  await editor.pages.deletePage({ id: leaf })
+  await update(above, { parentId: chain[98] })
+  assert.is(await levelOf(above), 100)
+  const tooDeep = await refusal(editor.pages.restorePage({ id: leaf }))
+  assert.equal(
+    [tooDeep.info.status, tooDeep.rawMessage],
+    [409, 'Its parent page stands 100 levels deep, move that first'],
+  )
+  assert.is((await refusal(create({ parentId: above }))).info.violations[0]?.rule, 'page.depth')
+  await update(above, { parentId: chain[97] })
+  await editor.pages.restorePage({ id: leaf })
+  assert.is(await levelOf(leaf), 100)
+  const moved = await refusal(update(above, { parentId: chain[98] }))
+  assert.equal([moved.info.status, moved.info.violations[0]?.rule], [400, 'page.depth'])
+  assert.is(await levelOf(leaf), 100)
+})
+
 test.run()

@@ -16,7 +16,7 @@ import { mediasText } from './pages.message.ts'
 import { showPage, tagPage } from './pages.read.ts'
 import { checkEventDates } from './pages.rules.ts'
 import { findPage, insertPage } from './pages.sql.ts'
-import { deepestLevel, holdAncestors } from './pages.tree.sql.ts'
+import { deepestLevel, holdAncestors, levelsBelow } from './pages.tree.sql.ts'
 import { writeRevision } from './revisions.sql.ts'
 import type { Trx } from './tables.ts'
 
@@ -110,6 +110,7 @@ export async function holdPlace(
   const above = await holdAncestors(trx, tenant, parent_id)
   if (above.length === 0) throw new NotFoundError('Parent page not found')
   if (above.includes(id)) throw invalid('parentId', 'must not be the page itself or below it', 'page.cycle')
-  if (above.length >= deepestLevel)
-    throw invalid('parentId', `must stand at most ${deepestLevel} levels deep`, 'page.depth')
+  // What moves takes along what stands below it.
+  if (above.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
+    throw invalid('parentId', `must make a tree of at most ${deepestLevel} levels`, 'page.depth')
 }

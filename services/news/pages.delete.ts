@@ -15,13 +15,13 @@ import { mayRead, seesAll } from './pages.rules.ts'
 import {
   countTrashed,
   findPage,
-  holdPage,
   lockPage,
   lockTrashed,
   moveChildrenToRoot,
   trashedPages,
   writePage,
 } from './pages.sql.ts'
+import { deepestLevel, holdAncestors } from './pages.tree.sql.ts'
 import { checkVersion } from './pages.update.ts'
 import { removePin } from './pins.sql.ts'
 import { addSearched, removeSearched } from './search.sql.ts'
@@ -45,7 +45,7 @@ export async function deletePage(news: News, id: string, context: HandlerContext
   return { message: 'Page deleted', id }
 }
 
-/** Brings a deleted page back, under its parent when that lives, else at the root. */
+/** Brings a deleted page back, under its parent when that lives, else at the root. ConflictError where that is too deep. */
 export async function restorePage(news: News, id: string, context: HandlerContext) {
   const tenant = await openPlace(news, context, id)
   const member = maybeCaller(context)
@@ -54,10 +54,12 @@ export async function restorePage(news: News, id: string, context: HandlerContex
     const page = await lockTrashed(trx, tenant, id)
     if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
-    const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
+    const above = page.parent_id === null ? [] : await holdAncestors(trx, tenant, page.parent_id)
+    if (above.length >= deepestLevel)
+      throw new ConflictError(`Its parent page stands ${deepestLevel} levels deep, move that first`)
     await writePage(trx, tenant, id, {
       deleted_at: null,
-      parent_id: parent?.id ?? null,
+      parent_id: above[0] ?? null,
       version: page.version + 1,
       updated_at: new Date(),
       updated_by_id: member?.memberId ?? null,

@@ -70,3 +70,18 @@ export async function holdAncestors(trx: Trx, tenant: Tenant, id: string): Promi
   }
   return ids
 }
+
+/** Levels of live pages below a page; none is 0. Whoever adds one meanwhile waits for the page, if that is locked. */
+export async function levelsBelow(trx: Trx, tenant: Tenant, id: string): Promise<number> {
+  const live = sql`p.workspace_id = ${tenant.workspaceId} and p.deleted_at is null`
+  const { rows } = await sql<{ levels: number | null }>`
+    with recursive down as (
+      select p.id, 1 as level from pages p where p.parent_id = ${id} and ${live}
+      union all
+      select p.id, down.level + 1 from down join pages p on p.parent_id = down.id and ${live}
+      where down.level < ${deepestLevel}
+    )
+    select max(level) as levels from down
+  `.execute(trx)
+  return Number(rows[0]?.levels ?? 0)
+}
