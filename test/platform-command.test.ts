@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { connectBus } from '../services/kernel/bus.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { recorded } from '../services/kernel/testing-coverage.ts'
+import { backupCommand } from '../cli/commands/backup.ts'
 import { helpOf } from '../cli/commands/help.ts'
 import { commands } from '../cli/commands/main.ts'
 import { CommandError } from '../cli/commands/command.ts'
@@ -312,6 +313,33 @@ test('of a bucket a backup has the name and not the files', async () => {
     assert.equal(media, { storage: 's3', bucket: 'pictures', files: [] })
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('of a backup that fails nothing stays but what is whole, and the error says which', async () => {
+  const folder = `${tmpdir()}/${newId()}`
+  const begun = `${folder}.partial`
+  const failing = async (env: Record<string, string>, say: (line: string) => void = () => undefined) => {
+    const ask = { env: { ...platform.env, ...env }, words: [folder], given: {}, isJson: false, say }
+    const error: unknown = await backupCommand.run(ask).catch((thrown: unknown) => thrown)
+    if (!(error instanceof CommandError)) throw new Error('no refusal', { cause: error })
+    return [error.exitCode, error.message.split('\n').slice(-1)[0]] as const
+  }
+  try {
+    const said: string[] = []
+    const away = await failing({ NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news' }, line => said.push(line))
+    assert.match(said.join(), /^broker: /)
+    assert.equal(away, [3, `Removed what there was of it: ${begun}.`])
+    assert.equal([existsSync(begun), existsSync(folder)], [false, false])
+
+    // Somebody takes the name meanwhile: all of it was copied, so it stays, and so does what is in its way.
+    const taken = await failing({}, line => line.startsWith('media:') && writeFileSync(folder, 'a file'))
+    assert.equal(taken, [1, `The backup is whole: ${begun}. Give it another name.`])
+    assert.ok(existsSync(`${begun}/manifest.json`))
+    assert.match((await failing({}))[1] ?? '', 'is not a folder: name a new one.')
+    assert.is(readFileSync(folder, 'utf8'), 'a file')
+  } finally {
+    for (const each of [folder, begun]) rmSync(each, { recursive: true, force: true })
   }
 })
 

@@ -18,6 +18,8 @@ export async function openSnapshot(uri: string): Promise<Snapshot> {
   // Whole numbers, decimals and times are taken as the text that the server sends, so nothing is rounded on the way.
   const raw = createRaw({ uri, charset: 'utf8mb4_unicode_ci', typeCast: field => field.buffer(), rowsAsArray: true })
   const promised = raw.promise()
+  // Before anything is tried twice: who cannot get in hears why.
+  await promised.connect()
   await promised.query("set session time_zone = '+00:00', transaction_isolation = 'REPEATABLE-READ'").catch(() =>
     // MariaDB's name of it.
     promised.query("set session time_zone = '+00:00', tx_isolation = 'REPEATABLE-READ'"),

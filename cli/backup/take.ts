@@ -1,10 +1,11 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readSetting, type Environment } from '../../services/kernel/config.ts'
 import { type KeptMessage, keepMessages } from '../../services/kernel/bus-backup.ts'
 import { mediaConfig } from '../../services/media/config.ts'
-import { CommandError } from '../commands/command.ts'
+import { CommandError, exitCodes } from '../commands/command.ts'
 import { operatorBroker } from '../environment.ts'
+import { messageOf } from '../stack/errors.ts'
 import { replaceable } from '../stack/secrets.ts'
 import { services } from '../stack/services.ts'
 import { dumpSchema, openSnapshot, type Snapshot } from './dump.ts'
@@ -22,16 +23,50 @@ type Taking = {
 }
 
 /**
- * Writes a backup while the platform runs. First the broker, then the databases, then the files: an event that is missing
- * in the first is in the outbox of the second, and a file that a row of the second names is in the third.
+ * Writes a backup while the platform runs. Throws a {@link CommandError} that says what stays of one that failed: nothing,
+ * or all of it when only its name was taken meanwhile.
  */
-export async function takeBackup({ env, folder, readAllUrl, withSecrets, say }: Taking): Promise<Manifest> {
-  const present = await readdir(folder).catch(() => [])
-  if (present.length > 0) throw new CommandError(`${folder} is not empty: name a new folder.`)
-  const partial = `${resolve(folder)}.partial`
+export async function takeBackup(taking: Taking): Promise<Manifest> {
+  const folder = resolve(taking.folder)
+  await assertFree(folder)
+  // The name comes last: what was broken off is never taken for a backup.
+  const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true, mode: 0o700 })
+  const manifest = await writeBackup(taking, partial).catch(async (error: unknown) => {
+    throw await brokenOff(error, partial)
+  })
+  // One that is not empty stays, and stands in the way of the name.
+  await rmdir(folder).catch(() => undefined)
+  await rename(partial, folder).catch((error: unknown) => {
+    throw new CommandError(`${messageOf(error)}.\nThe backup is whole: ${partial}. Give it another name.`)
+  })
+  return manifest
+}
 
+async function assertFree(folder: string): Promise<void> {
+  const present = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error.code === 'ENOTDIR' ? new CommandError(`${folder} is not a folder: name a new one.`) : error
+  })
+  if (present.length > 0) throw new CommandError(`${folder} is not empty: name a new folder.`)
+}
+
+/** Removes what there is of a backup that failed: it serves nobody, and may be large. */
+async function brokenOff(error: unknown, partial: string): Promise<CommandError> {
+  const rest = await rm(partial, { recursive: true, force: true }).then(
+    () => `Removed what there was of it: ${partial}.`,
+    (fault: unknown) => `What there is of it could not be removed: ${messageOf(fault)}.`,
+  )
+  if (error instanceof CommandError) return new CommandError(`${error.message}\n${rest}`, error.exitCode)
+  return new CommandError(`No backup was made: ${messageOf(error)}\n${rest}`, exitCodes.unreachable)
+}
+
+/**
+ * First the broker, then the databases, then the files: an event that is missing in the first is in the outbox of the
+ * second, and a file that a row of the second names is in the third.
+ */
+async function writeBackup({ env, readAllUrl, withSecrets, say }: Taking, partial: string): Promise<Manifest> {
   const streams = await takeStreams(env, partial)
   say(`broker: ${streams.map(({ stream, messages }) => `${messages} of ${stream}`).join(', ')}`)
   const { databases, snapshot } = await takeDatabases(env, readAllUrl, partial, say)
@@ -57,10 +92,7 @@ export async function takeBackup({ env, folder, readAllUrl, withSecrets, say }: 
     secrets: secrets.map(({ name, value }) => ({ name, fingerprint: fingerprint(name, value) })),
     hasSecrets: withSecrets,
   }
-  // Last of all, and the name after it: what was broken off is never taken for a backup.
   await writeFile(join(partial, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
-  await rm(folder, { recursive: true, force: true })
-  await rename(partial, resolve(folder))
   return manifest
 }
 
@@ -97,8 +129,10 @@ async function takeDatabases(env: Environment, readAllUrl: string | undefined, f
   const snapshots = new Map<string, Snapshot>()
   const databases: Manifest['databases'] = []
   try {
-    // All at once, so that they are as little apart as can be.
-    await Promise.all(services.map(async name => snapshots.set(name, shared ?? (await openSnapshot(urlOf(name))))))
+    // All at once, so that they are as little apart as can be; each is known, and closed, also when one fails.
+    const opening = services.map(async name => snapshots.set(name, shared ?? (await openSnapshot(urlOf(name)))))
+    for (const [at, outcome] of (await Promise.allSettled(opening)).entries())
+      if (outcome.status === 'rejected') throw new Error(`database of ${services[at]}: ${messageOf(outcome.reason)}`)
     const spanMs = shared ? 0 : Date.now() - began
     for (const service of services) {
       const snapshot = snapshots.get(service)
