@@ -98,6 +98,10 @@ test('credentials show their secret once, verify, and end when revoked', async (
   assert.is(verified.ecosystemId, ecosystemId)
   assert.equal(verified.permissions, ['view_members'])
   await isRefused(accounts.verifyCredential({ ...pair, apiSecret: 'wrong' }), 401)
+  for (const apiKey of ['é', '😀', 'a\0b']) {
+    const { status, violations } = (await refusal(accounts.verifyCredential({ ...pair, apiKey }))).info
+    assert.equal([status, violations[0]?.path], [400, 'apiKey'], apiKey)
+  }
   const { api_secret } = await db
     .selectFrom('ecosystem_credentials')
     .select('api_secret')

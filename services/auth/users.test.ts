@@ -172,6 +172,10 @@ test('the member service records a session, and people cannot', async () => {
   const answer = await host.asService(SessionService).createSession({ memberId, appType: 'mobile', ip: '192.0.2.1' })
   assert.is(answer.memberId, memberId)
   assert.is(answer.isActive, true)
+  for (const ip of ['é', '😀', 'a\0b']) {
+    const refused = await refusal(host.asService(SessionService).createSession({ memberId, appType: 'mobile', ip }))
+    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'ip'], ip)
+  }
   const { accessToken } = await account()
   await isRefused(host.bearing(SessionService, accessToken).createSession({ memberId, appType: 'mobile' }), 403)
 })

@@ -167,6 +167,10 @@ async function runSuite(kind: StorageKind) {
     assert.is((await download(asNobody, kept.id)).bytes.length, 1)
     const { client } = memberOf(ecosystemId, { permissions: ['manage_ecosystem'] })
     assert.is((await refusal(client.purgeMedia({ ecosystemId }))).info.status, 403)
+    for (const folder of ['été', '😀', 'a\0b']) {
+      const { status, violations } = (await refusal(asService.purgeMedia({ ecosystemId, folder }))).info
+      assert.equal([status, violations[0]?.path], [400, 'folder'], folder)
+    }
   })
 
   test.after(() => media.end())

@@ -157,6 +157,8 @@ test('told calls add up per route and client, and names beyond the five hundredt
   const calls = Object.fromEntries(data.filter(row => row.route === route).map(row => [row.client, row.calls]))
   assert.equal([calls['Twice'], calls['Newcomer'], calls['others']], [6, undefined, 7 + 21])
   assert.is((await refusal(host.as(UsageService).recordUsage({ calls: [] }))).info.status, 401)
+  const odd = await refusal(usage.recordUsage({ calls: [{ ...told('Twice', 1), route: 'GET /é' }] }))
+  assert.equal([odd.info.status, odd.info.violations[0]?.path], [400, 'calls[0].route'])
 })
 
 test('calls are told day by day, of the twenty most called by name and of the rest together', async () => {
