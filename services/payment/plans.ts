@@ -87,11 +87,15 @@ function planOf(price: Stripe.Price): Plan | undefined {
   }
 }
 
+/** Plans are kept and asked for in ASCII: a name in other letters is left for the next one. */
+const isPlain = (name: string | null | undefined): name is string => /^[ -~]+$/.test(name ?? '')
+
 /** The plan that a price belongs to, by what it says of itself. */
 export function slugOf(price: Stripe.Price): string {
   const { product } = price
   const ofProduct = typeof product === 'object' && !product.deleted ? product.metadata['plan'] : undefined
-  return (ofProduct || price.metadata['plan'] || price.lookup_key || productOf(price)).slice(0, 64)
+  const names = [ofProduct, price.metadata['plan'], price.lookup_key]
+  return (names.find(isPlain) ?? productOf(price)).slice(0, 64)
 }
 
 export const productOf = ({ product }: Stripe.Price): string => (typeof product === 'string' ? product : product.id)

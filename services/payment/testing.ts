@@ -15,7 +15,7 @@ import { quickProviders, sandboxForTest } from '../sandbox/testing.ts'
 import { service } from './service.ts'
 
 type Membership = { ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
-type Event = { payload: { customerId: string; status: string; plan: string }; ecosystemId: string }
+type Event = { payload: { id: string; customerId: string; status: string; plan: string }; ecosystemId: string }
 
 export const webhookSecret = 'whsec_of_the_payment_tests'
 

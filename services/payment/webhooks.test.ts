@@ -97,6 +97,26 @@ test('of a subscription that nobody booked neither the beginning nor the end is 
   assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, id)
 })
 
+test('a plan whose name is not in ASCII goes by the next name that is', async () => {
+  const { customerId, object } = await subscribed()
+  const [item] = object.items.data
+  const names: [plan: string, lookupKey: string | null, expected: string][] = [
+    ['Été', 'summer', 'summer'],
+    ['😀', 'é', 'prod_summer'],
+    ['a\0b', null, 'prod_summer'],
+    ['Summer 2026', 'summer', 'Summer 2026'],
+  ]
+  for (const [at, [plan, lookupKey, expected]] of names.entries()) {
+    const price = { ...item.price, product: 'prod_summer', metadata: { plan }, lookup_key: lookupKey }
+    // The plan that is known stays with its product.
+    const id = `sub_${newId()}`
+    const created = object.created + at + 1
+    await send(message({ ...object, id, created, items: { ...object.items, data: [{ ...item, price }] } }))
+    const { payload } = await eventually(() => payment.events.find(event => event.payload.id === id))
+    assert.is(payload.plan, expected, plan)
+  }
+})
+
 test('a signature that is false, stale or missing its parts is refused with 401', async () => {
   const { customerId, object } = await subscribed()
   const event = message({ ...object, status: 'active' })
@@ -118,6 +138,7 @@ test('what is signed and no message is a 400, and messages of no concern are tak
     assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], text)
   }
   const { customerId, object } = await subscribed()
+  const { price } = object.items.data[0]
   for (const less of [
     null,
     'sub_1',
@@ -125,6 +146,10 @@ test('what is signed and no message is a 400, and messages of no concern are tak
     { ...object, items: undefined },
     { ...object, customer: 5 },
     { ...object, created: 'x' },
+    { ...object, id: 'sub_é' },
+    { ...object, customer: 'cus_😀' },
+    { ...object, items: { data: [{ price: { ...price, product: 'prod_é' } }] } },
+    { ...object, items: { data: [{ price: { ...price, metadata: undefined } }] } },
   ]) {
     const refused = await refusal(send(message(less as object)))
     assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], JSON.stringify(less))

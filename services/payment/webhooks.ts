@@ -44,15 +44,22 @@ function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secre
   return event
 }
 
-const named = z.union([z.string(), z.object({ id: z.string() })])
+/** The provider writes its ids in ASCII, and so they are stored. */
+const id = z.string().regex(/^[!-~]{1,255}$/)
+const named = z.union([id, z.object({ id })])
+const price = z.object({
+  product: named,
+  metadata: z.record(z.string(), z.string()),
+  lookup_key: z.string().nullish(),
+})
 /** What is read of a subscription; the provider's messages hold far more. */
 const subscriptionShape = z.object({
-  id: z.string().min(1).max(255),
+  id,
   customer: named,
   status: z.string(),
   created: z.number(),
   metadata: z.record(z.string(), z.string()),
-  items: z.object({ data: z.array(z.object({ price: z.object({ product: named }) })) }),
+  items: z.object({ data: z.array(z.object({ price })) }),
 })
 
 const isName = (value: unknown): boolean => typeof value === 'string' && /^[\w.]{1,255}$/.test(value)
