@@ -13,6 +13,7 @@ import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
 import { type Notice, restHandler } from './rest/handler.ts'
 import { dataPolicy } from './rest/policies.ts'
+import { ownRequestId } from './rest/request-id.ts'
 import { clientAddressOf, proxyRoutes } from './rest/rpc-proxy.ts'
 import { cutSlowBodies, patience } from './rest/slow.ts'
 import { paymentWebhook } from './rest/webhook.ts'
@@ -54,6 +55,7 @@ export function createApp(
   }
   app.use(
     '/rpc',
+    ownRequestId,
     expressConnectMiddleware({
       routes: proxyRoutes(descriptors, transportOf),
       readMaxBytes: 1024 * 1024,

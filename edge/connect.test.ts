@@ -1,6 +1,8 @@
-import { createClient } from '@connectrpc/connect'
+import { createClient, type HandlerContext } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-web'
 import { PageService } from '../gen/platform/news/v1/pages_pb.ts'
+import { requestIdKey } from '../services/kernel/actor.ts'
+import type { ServiceModule } from '../services/kernel/host.ts'
 import { assert, refusal, suite } from '../services/kernel/testing.ts'
 import { service as member } from '../services/member/service.ts'
 import { openWorld } from '../services/member/testing.ts'
@@ -9,7 +11,22 @@ import { startTestEdge } from './testing.ts'
 
 const origin = 'https://app.hotel.example'
 const test = suite('Connect and gRPC-Web clients of browsers')
-const { host, urls, end } = await startTestEdge([member, news], { CORS_ORIGINS: origin })
+/** Ids of the requests, as the service that reads pages knows and logs them. */
+const seen: string[] = []
+const watched: ServiceModule = {
+  name: news.name,
+  async start(runtime) {
+    const started = await news.start(runtime)
+    const pages = started.rpcs.find(({ service }) => service === PageService)?.implementation ?? {}
+    const read = pages['getPage'] as unknown as (input: unknown, context: HandlerContext) => unknown
+    pages['getPage'] = ((input: unknown, context: HandlerContext) => {
+      seen.push(context.values.get(requestIdKey))
+      return read(input, context)
+    }) as never
+    return started
+  },
+}
+const { host, urls, end } = await startTestEdge([member, watched], { CORS_ORIGINS: origin })
 test.after(end)
 
 const { admin, workspaceId } = await openWorld(host)
@@ -57,6 +74,24 @@ for (const [protocol, createTransport] of [
     assert.equal([absent.status, absent.class], [404, 'NotFoundError'])
   })
 }
+
+test('a request id of the client is kept when it is well formed, like that of a route, and is on each answer', async () => {
+  const ask = async (given: string) => {
+    const response = await fetch(`${urls.news}/rpc/${PageService.typeName}/GetPage`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'x-request-id': given },
+      body: JSON.stringify({ id: '0'.repeat(24) }),
+    })
+    assert.is(response.status, 404)
+    return [seen.at(-1), response.headers.get('x-request-id')]
+  }
+  assert.equal(await ask('r-17'), ['r-17', 'r-17'])
+  for (const bad of ['a b', 'x'.repeat(65), '{"level":60}']) {
+    const [known, answered] = await ask(bad)
+    assert.match(known ?? '', /^[\da-f-]{36}$/, bad)
+    assert.is(known, answered)
+  }
+})
 
 test('what has no route is not offered', async () => {
   const response = await fetch(`${urls.news}/rpc/platform.access.v1.AccessService/GetAccess`, {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 
 const requestIdForm = /^[\w-]{1,64}$/
 
@@ -15,4 +15,10 @@ export function requestIdOf(request: Request, response: Response): string {
   const id = requestIdFrom(request)
   response.setHeader('X-Request-Id', id)
   return id
+}
+
+/** For requests whose headers go on as they came: the same id in these, so that logs never take a text of the client's. */
+export const ownRequestId: RequestHandler = (request, response, next) => {
+  request.headers['x-request-id'] = requestIdOf(request, response)
+  next()
 }
