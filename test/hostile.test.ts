@@ -69,6 +69,11 @@ test('a token of a megabyte is refused before anything is done with it', async (
   assert.match(text, /^(HTTP\/1\.1 431 |$)/)
 })
 
+test('a pair of keys in letters that no key has is unknown like any other', async () => {
+  const headers = { 'x-api-key': 'é', 'x-api-secret': 'é' }
+  assert.is((await send(`${urls.auth}/users/me`, { token: null, headers })).status, 401)
+})
+
 test('bodies that are too large, too deep, packed tight or in another charset are refused, never with a 5xx', async () => {
   const url = `${urls.member}/teams`
   const deep = (levels: number) =>

@@ -35,8 +35,11 @@ export type Client = {
   answer: Headers
 }
 
+/** Any form of an address, some with a port or a zone. What a proxy hands on may be none, and would not be stored. */
+const addressForm = /^[!-~]{1,64}$/
+
 export const clientOf = (context: HandlerContext): Client => ({
-  ip: context.requestHeader.get('x-client-ip'),
+  ip: addressForm.exec(context.requestHeader.get('x-client-ip') ?? '')?.[0] ?? null,
   userAgent: context.requestHeader.get('user-agent')?.slice(0, 1000) ?? null,
   answer: context.responseHeader,
 })
