@@ -79,6 +79,16 @@ export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
     .execute()
 }
 
+/** Notes how often the thumbnail of a picture took too long, and when the next try may be. */
+export async function postponeThumbnail(db: Db, id: string, failures: number, retryAt: Date): Promise<void> {
+  await exempt(db, 'the picture itself is at fault, whosever it is')
+    .updateTable('media_files')
+    .set({ thumbnail_failures: failures, thumbnail_retry_at: retryAt })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
 /** Marks files as deleted and notes that their bytes are to go. */
 export async function markDeleted(trx: Transaction<Tables>, owner: Owner, ids: string[]): Promise<void> {
   const now = new Date()

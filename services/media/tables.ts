@@ -13,6 +13,9 @@ type FileTable = {
   height: number | null
   /** 1 while thumbnails can be made of it. */
   has_thumbnail: number
+  /** How often a thumbnail took too long, and when the next one may be tried. */
+  thumbnail_failures: number
+  thumbnail_retry_at: Date | null
   uploaded_by: string | null
   created_at: Date
   deleted_at: Date | null

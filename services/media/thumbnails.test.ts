@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
+import { exempt } from '../kernel/database.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
@@ -32,6 +34,25 @@ async function photograph(width = 1800, height = 1200): Promise<Buffer> {
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer()
+}
+
+/** A PNG in black and white of so many pixels that no machine looks at all of them in a second; its packed rows repeat. */
+function endless(edge: number): Buffer {
+  const number = (value: number) => {
+    const four = Buffer.alloc(4)
+    four.writeUInt32BE(value)
+    return four
+  }
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), data])
+    return Buffer.concat([number(data.length), named, number(crc32(named))])
+  }
+  const rows = deflateRawSync(Buffer.alloc(1_000_000), { finishFlush: constants.Z_FULL_FLUSH })
+  const times = Math.ceil((edge * (edge / 8 + 1)) / 1_000_000)
+  const packed = Buffer.concat([Buffer.from([0x78, 0x01]), ...Array.from({ length: times }, () => rows)])
+  const head = Buffer.concat([number(edge), number(edge), Buffer.from([1, 0, 0, 0, 0])])
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))])
 }
 
 async function runSuite(kind: StorageKind) {
@@ -193,6 +214,49 @@ async function runSuite(kind: StorageKind) {
       assert.ok((await readFile(path)).equals(small))
       await writeFile(path, bomb)
       assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
+    })
+
+  if (kind === 'disk')
+    test('a picture that takes too long is tried again after a while, less and less often, and at last no more', async () => {
+      const { db, objects } = media.places
+      const photo = await photograph(300, 200)
+      const [one, other] = [await store(photo), await store(photo)]
+      const bomb = endless(70_000)
+      for (const { id } of [one, other]) await objects.put(id, bomb)
+      await exempt(db, 'looks at one file')
+        .updateTable('media_files')
+        .set({ thumbnail_failures: 4 })
+        .where('id', '=', other.id)
+        .execute()
+      let looks = 0
+      const read: typeof objects.read = (name, range) => {
+        if (name === one.id) looks++
+        return objects.read(name, range)
+      }
+      const thumbnail = thumbnails({ db, objects: { ...objects, read }, maxPixels: 70_000 ** 2, seconds: 1 })
+      const ask = async (id: string) => thumbnail((await locateFile(db, id)) as FileRow, 'large')
+      const [late, last] = await Promise.all([refusal(ask(one.id)), ask(other.id)])
+      assert.equal([late.info.status, late.info.retryAfterSeconds], [503, 60])
+      assert.equal([last, (await locateFile(db, other.id))?.has_thumbnail], [undefined, 0])
+      // Not before its time, and by no process of the service.
+      const retryAt = (date: Date) =>
+        exempt(db, 'looks at one file')
+          .updateTable('media_files')
+          .set({ thumbnail_retry_at: date })
+          .where('id', '=', one.id)
+          .execute()
+      await retryAt(new Date(Date.now() + 3_600_000))
+      const { info } = await refusal(shown(one.id, 'small'))
+      assert.is(info.status, 503)
+      assert.ok((info.retryAfterSeconds ?? 0) > 60 && (info.retryAfterSeconds ?? 0) <= 3600)
+      assert.is((await refusal(ask(one.id))).info.status, 503)
+      assert.is(looks, 1)
+      const { data } = await asService.listMedia({ ecosystemId, limit: 100 })
+      assert.ok(data.find(({ id }) => id === one.id)?.thumbnailUrl)
+
+      await objects.put(one.id, photo)
+      await retryAt(new Date(Date.now() - 1000))
+      assert.is((await shown(one.id, 'small')).format, 'webp')
     })
 
   test.after(() => media.end())

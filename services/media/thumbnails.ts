@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { bulkhead, BulkheadRejectedError } from 'cockatiel'
 import { ServiceUnavailableError } from '../kernel/errors.ts'
-import { locateFile, markWithoutThumbnail } from './files.sql.ts'
+import { locateFile, markWithoutThumbnail, postponeThumbnail } from './files.sql.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Db, FileRow } from './tables.ts'
 
@@ -16,7 +16,13 @@ export const thumbnailType = 'image/webp'
 const maxSourceBytes = 50_000_000
 const atOnce = 2
 const waiting = 64
-const seconds = 10
+
+/** A thumbnail that takes too long is tried so often, after pauses of 1, 4, 16 and 64 minutes: the machine may be the slow one. */
+const mostTries = 5
+const pauseAfter = (failures: number): number => 60 * 4 ** (failures - 1)
+
+/** What looking at a picture may take; seconds are whole ones. */
+type Bounds = { edge: number; maxPixels: number; seconds: number }
 
 /** What sharp reads here. SVG runs programs, and HEIC needs a decoder that is not free. */
 const readable = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/avif'])
@@ -30,13 +36,15 @@ export const thumbnailNames = (id: string): string[] => Object.keys(thumbnailSiz
 
 export type Thumbnails = (file: FileRow, size: ThumbnailSize) => Promise<Buffer | undefined>
 
-type Places = { db: Db; objects: ObjectStore; maxPixels: number }
+type Places = { db: Db; objects: ObjectStore; maxPixels: number; seconds?: number }
 
 /**
  * Thumbnails, each made when somebody asks for it first and then kept. They count for no quota and go with their file.
- * Undefined when there can be none; ServiceUnavailableError while too many are being made.
+ * Undefined when there can be none; ServiceUnavailableError while too many are being made, and until one that took too
+ * long is tried again.
+ * @param places `seconds` (10 unless told, whole ones) is how long one may take
  */
-export function thumbnails({ db, objects, maxPixels }: Places): Thumbnails {
+export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Places): Thumbnails {
   const turns = bulkhead(atOnce, waiting)
   const coming = new Map<string, Promise<Buffer | undefined>>()
 
@@ -44,8 +52,10 @@ export function thumbnails({ db, objects, maxPixels }: Places): Thumbnails {
     const source = await objects.read(file.id)
     if (!source) return undefined
     const original = await buffer(source)
-    const made = await shrink(original, thumbnailSizes[size], maxPixels).catch(() => undefined)
-    if (!made) {
+    const bounds = { edge: thumbnailSizes[size], maxPixels, seconds }
+    const made = await shrink(original, bounds).catch((error: unknown) => (isTimeout(error) ? 'late' : 'damaged'))
+    if (made === 'late' && file.thumbnail_failures + 1 < mostTries) return postpone(file)
+    if (typeof made === 'string') {
       await markWithoutThumbnail(db, file.id)
       return undefined
     }
@@ -56,9 +66,17 @@ export function thumbnails({ db, objects, maxPixels }: Places): Thumbnails {
     return made
   }
 
+  async function postpone(file: FileRow): Promise<never> {
+    const failures = file.thumbnail_failures + 1
+    await postponeThumbnail(db, file.id, failures, new Date(Date.now() + pauseAfter(failures) * 1000))
+    throw tookTooLong(pauseAfter(failures))
+  }
+
   async function find(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
     const stored = await objects.read(`${file.id}.${size}`)
     if (stored) return buffer(stored)
+    const wait = (file.thumbnail_retry_at?.getTime() ?? 0) - Date.now()
+    if (wait > 0) throw tookTooLong(Math.ceil(wait / 1000))
     return turns.execute(() => make(file, size))
   }
 
@@ -76,8 +94,14 @@ export function thumbnails({ db, objects, maxPixels }: Places): Thumbnails {
   }
 }
 
+const tookTooLong = (retryAfterSeconds: number) =>
+  new ServiceUnavailableError('The thumbnail took too long to make', { retryAfterSeconds })
+
+/** Whether sharp broke off because of the time: its only sign of that is the text. */
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout:')
+
 /** The picture upright in a square, in WebP, without what its metadata tell of place, time and camera; of an animation the first image. */
-async function shrink(original: Buffer, edge: number, limitInputPixels: number): Promise<Buffer> {
+async function shrink(original: Buffer, { edge, maxPixels: limitInputPixels, seconds }: Bounds): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   // Each takes one thread, so that pictures never hold all that the process has; its own cache would only grow.
   sharp.concurrency(1)

@@ -74,6 +74,8 @@ async function store(media: Media, { owner, head, uploadedBy }: Target, chunks: 
       width,
       height: dimensions?.height ?? null,
       has_thumbnail: canHaveThumbnail({ content_type: contentType, size, width }) ? 1 : 0,
+      thumbnail_failures: 0,
+      thumbnail_retry_at: null,
       uploaded_by: uploadedBy,
       created_at: new Date(),
       deleted_at: null,

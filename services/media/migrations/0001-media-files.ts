@@ -13,6 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       width int unsigned null,
       height int unsigned null,
       has_thumbnail tinyint not null,
+      thumbnail_failures int not null default 0,
+      thumbnail_retry_at datetime(3) null,
       uploaded_by char(24) character set ascii collate ascii_bin null,
       created_at datetime(3) not null,
       deleted_at datetime(3) null,
