@@ -31,6 +31,8 @@ export const webhookService = ({ db, provider: { stripe }, webhookSecret }: Plac
 
 /** Checks the signature over every byte, not older than five minutes, and reads what it covers. */
 function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secret: string): Stripe.Event {
+  // The library fails otherwise on letters that take several bytes, as if the message were at fault.
+  if (!/^[ -~]+$/.test(signature)) throw new UnauthorizedError('The signature does not hold')
   let event: Stripe.Event
   try {
     event = stripe.webhooks.constructEvent(Buffer.from(payload), signature, secret)
