@@ -98,7 +98,7 @@ test('of a subscription that nobody booked neither the beginning nor the end is 
 })
 
 test('a plan whose name is not in ASCII goes by the next name that is', async () => {
-  const { customerId, object } = await subscribed()
+  const { object } = await subscribed()
   const [item] = object.items.data
   const names: [plan: string, lookupKey: string | null, expected: string][] = [
     ['Été', 'summer', 'summer'],
