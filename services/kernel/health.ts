@@ -20,22 +20,38 @@ export async function isServing(transport: Transport): Promise<void> {
   }
 }
 
-/** grpc.health.v1 over the services of a server; the empty name asks for all of them. */
-export function healthImplementation(rpcs: Rpc[], healthy: () => Promise<boolean>): ServiceImpl<typeof Health> {
+/** How far a server is with its end: it is left by its clients, and then it stops. */
+export type Ending = { drained: AbortSignal; stopped: AbortSignal }
+
+/**
+ * grpc.health.v1 over the services of a server; the empty name asks for all of them. Who watches hears of a drain at once,
+ * and its stream ends as unavailable when the server stops: it would hold it otherwise, and never be done.
+ */
+export function healthImplementation(
+  rpcs: Rpc[],
+  healthy: () => Promise<boolean>,
+  { drained, stopped }: Ending,
+): ServiceImpl<typeof Health> {
   const known = new Set(['', ...rpcs.map(rpc => rpc.service.typeName)])
-  const status = async () => ((await healthy()) ? Status.SERVING : Status.NOT_SERVING)
+  const status = async () => {
+    const isServing = !drained.aborted && (await healthy()) && !drained.aborted
+    return isServing ? Status.SERVING : Status.NOT_SERVING
+  }
   return {
     async check({ service }) {
       if (!known.has(service)) throw new ConnectError(`no service ${service} here`, Code.NotFound)
       return { status: await status() }
     },
     async *watch({ service }, context) {
+      const over = AbortSignal.any([context.signal, stopped])
+      const news = AbortSignal.any([over, drained])
       let last: Status | undefined
       while (!context.signal.aborted) {
         const now = known.has(service) ? await status() : Status.SERVICE_UNKNOWN
         if (now !== last) yield { status: now }
         last = now
-        await new Promise(resolve => setTimeout(resolve, watchEveryMs))
+        if (stopped.aborted) throw new ConnectError('the server stops', Code.Unavailable)
+        await sleep(watchEveryMs, undefined, { signal: news.aborted ? over : news }).catch(() => undefined)
       }
     },
   }

@@ -11,8 +11,9 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { DescService } from '@bufbuild/protobuf'
 import { Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
-import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
+import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { toPlatformError } from './errors.ts'
 import { lookupShared } from './lookup.ts'
@@ -129,6 +130,31 @@ test('a stream whose server is killed in the middle is unavailable', async () =>
     )
   }
   await transport.close()
+})
+
+test('who watches the health of a server hears that it goes, and holds it no longer than anybody', async () => {
+  const server = await startRpcServer(options)
+  // As a client of Connect's own: ours puts every error into our words.
+  const baseUrl = `http://127.0.0.1:${server.port}`
+  const { watch } = createClient(Health, createGrpcTransport({ baseUrl }))
+  const said: ServingStatus[] = []
+  let stopped: Promise<void> | undefined
+  try {
+    for await (const { status } of watch({})) {
+      said.push(status)
+      if (status === ServingStatus.SERVING) server.drain()
+      else stopped = server.close()
+    }
+    assert.unreachable('the stream ended as if all were said')
+  } catch (error) {
+    const { code, rawMessage } = ConnectError.from(error)
+    // Before the server cuts what is still under way after ten seconds: that says nothing.
+    assert.equal(
+      [said, code, rawMessage],
+      [[ServingStatus.SERVING, ServingStatus.NOT_SERVING], Code.Unavailable, 'the server stops'],
+    )
+  }
+  await stopped
 })
 
 test('a service that cannot be reached, and one that breaks off in its answer, are unavailable', async () => {

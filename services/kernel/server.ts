@@ -68,12 +68,14 @@ export async function startRpcServer({
     ...limits,
   })
   const last = lastAnswers()
+  const [drained, stopped] = [new AbortController(), new AbortController()]
+  const leave = () => {
+    last.begin()
+    drained.abort()
+  }
   const tools = connectNodeAdapter({
     routes: router => {
-      router.service(
-        Health,
-        healthImplementation(rpcs, async () => !last.begun() && (await healthy())),
-      )
+      router.service(Health, healthImplementation(rpcs, healthy, { drained: drained.signal, stopped: stopped.signal }))
       router.service(ServerReflection, reflectionImplementation([...rpcs.map(rpc => rpc.service), Health]))
     },
     acceptCompression: [],
@@ -125,14 +127,15 @@ export async function startRpcServer({
   return {
     port: (tcp.address() as AddressInfo).port,
     drain(handsOver = false) {
-      last.begin()
+      leave()
       if (handsOver) tcp.close()
       // GOAWAY: running streams end in peace; one that comes now is refused, which says that nothing was done. Who has
       // just connected may have sent what it cannot send again, so it is heard first.
       for (const session of spoken) session.close()
     },
     async close(ms = 10_000) {
-      last.begin()
+      leave()
+      stopped.abort()
       await waitingTaken(tcp)
       const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
