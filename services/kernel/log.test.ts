@@ -1,6 +1,10 @@
 import { Writable } from 'node:stream'
+import { toBinary } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type ErrorInfo, ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
+import { invalid } from './errors.ts'
 import { createLog } from './log.ts'
 
 const test = suite('the process log')
@@ -47,6 +51,30 @@ test('an error keeps its message and stack for the log alone', () => {
     written(log => log.error({ err: new Error('the cause') }, 'failed')),
     'the cause',
   )
+})
+
+test('of an error of an RPC the log has code, class and fields at fault, not the descriptors of its messages', () => {
+  const violation = { path: 'name', message: 'is too long', rule: 'string.max_len' }
+  const own = invalid(violation.path, violation.message, violation.rule)
+  const far = new ConnectError('away', Code.Unavailable, { authorization: canary })
+  // As it comes from another process, with a detail that nobody here knows.
+  const [info] = own.details as [{ desc: typeof ErrorInfoSchema; value: ErrorInfo }]
+  far.details = [
+    { type: ErrorInfoSchema.typeName, value: toBinary(ErrorInfoSchema, info.value), debug: { descriptor: canary } },
+    { type: 'other.Detail', value: new Uint8Array(9) },
+  ]
+  for (const [error, code] of [
+    [own, 'InvalidArgument'],
+    [far, 'Unavailable'],
+  ] as const) {
+    const text = written(log => log.child({ rpc: 'x' }).error({ err: error }, 'failed'))
+    const { type: _, message, stack, ...rest } = JSON.parse(text).err
+    assert.equal([message, stack.includes('log.test.ts')], [error.message, true])
+    assert.equal(rest, { code, class: 'ValidationError', violations: [violation] })
+    assert.not.match(text, canary)
+  }
+  const { err } = JSON.parse(written(log => log.error(new ConnectError('gone', Code.NotFound))))
+  assert.equal([err.message, err.code, err.details], ['[not_found] gone', 'NotFound', undefined])
 })
 
 test.run()

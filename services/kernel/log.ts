@@ -1,4 +1,6 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 
 export type Log = Logger
 
@@ -13,6 +15,16 @@ const secretPaths = [
   'apiKey',
 ]
 
+/** An error as the log has it: one of an RPC without its headers, and without the descriptors of its details' messages. */
+function errorOf(error: Error): object {
+  const all = stdSerializers.err(error)
+  if (!(error instanceof ConnectError)) return all
+  const { type, message, stack } = all
+  const info = error.findDetails(ErrorInfoSchema)[0]
+  const violations = info?.violations.map(({ path, message: said, rule }) => ({ path, message: said, rule }))
+  return { type, message, stack, code: Code[error.code], class: info?.class, violations }
+}
+
 /** The process log: JSON lines on standard output, secrets removed. LOG_LEVEL sets how much. */
 export function createLog(
   name: string,
@@ -26,7 +38,8 @@ export function createLog(
     ...secretPaths.map(path => `*.${path}`),
     'headers["x-api-key"]',
   ]
-  return pino({ name, level, redact: { paths: redact, censor: '[removed]' }, base: { name, pid: process.pid } }, to)
+  const base = { name, pid: process.pid }
+  return pino({ name, level, redact: { paths: redact, censor: '[removed]' }, base, serializers: { err: errorOf } }, to)
 }
 
 /** A log that says nothing, for tests that do not read it. */
