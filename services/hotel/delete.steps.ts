@@ -1,5 +1,6 @@
 import { HotelDeletedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
-import { emit } from '../kernel/events.ts'
+import { type Around, emitAll } from '../kernel/events.ts'
+import { newId } from '../kernel/ids.ts'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
@@ -32,13 +33,14 @@ const members = ({ ask, members: service, accounts }: Outside): Step => ({
   async perform(run) {
     const { hotelId } = run
     const answer = await ask(memberService, options => service.deactivateHotelMembers({ hotelId }, options))
-    // The answer of a try that crashed is lost, so the list says who is inactive now and was active before.
     const resting = await ask(memberService, options =>
       service.listHotelMembers({ id: hotelId, isActive: false }, options),
     )
-    const shutOut = new Set([...answer.memberIds, ...resting.data.map(({ id }) => id)])
-    const concerned = (run.state.members ?? []).filter(({ id }) => shutOut.has(id))
-    const userIds = [...new Set([...answer.userIds, ...concerned.flatMap(({ userId }) => userId ?? [])])]
+    // The answer of a try that crashed is lost, so those who were active before count as well; but nobody who is active
+    // again, because another hotel has let them in since.
+    const shutOut = new Set([...answer.memberIds, ...(run.state.members ?? []).map(({ id }) => id)])
+    const concerned = resting.data.filter(({ id }) => shutOut.has(id))
+    const userIds = [...new Set(concerned.flatMap(({ userId }) => userId ?? []))]
     const deactivated = new Set(run.state.deactivatedUsers)
     for (let at = 0; at < userIds.length; at += 1000) {
       const batch = { userIds: userIds.slice(at, at + 1000), reason: `hotel ${hotelId} was deleted` }
@@ -61,22 +63,29 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   record: (trx, run) => writeHotel(trx, run.hotelId, { subscription_status: 'inactive' }),
 })
 
+/** Most receivers that one message names (decision 117). */
+const mostReceivers = 20_000
+
 const event: Step = {
   name: 'event',
   async record(trx, { hotelId, input, state, actor }) {
     const hotel = await findAnyHotel(trx, hotelId)
-    await emit(
+    const payload = { id: hotelId, hotelId, name: input.name }
+    const around: Omit<Around, 'receiverIds'> = {
+      workspaceId: hotel?.workspace ?? '',
+      ecosystemId: hotelId,
+      workspaceName: input.name,
+      channels: ['push', 'socket'],
+      actor,
+      occurrenceId: newId(),
+    }
+    const all = (state.members ?? []).map(({ id }) => id)
+    const parts = [all.slice(0, mostReceivers)]
+    for (let at = mostReceivers; at < all.length; at += mostReceivers) parts.push(all.slice(at, at + mostReceivers))
+    await emitAll(
       trx,
       HotelDeletedSchema,
-      { id: hotelId, hotelId, name: input.name },
-      {
-        workspaceId: hotel?.workspace ?? '',
-        ecosystemId: hotelId,
-        workspaceName: input.name,
-        channels: ['push', 'socket'],
-        actor,
-        receiverIds: (state.members ?? []).map(({ id }) => id),
-      },
+      parts.map(receiverIds => ({ payload, around: { ...around, receiverIds } })),
     )
   },
 }

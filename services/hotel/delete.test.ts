@@ -84,7 +84,7 @@ test('what fails outside does not keep the hotel alive and is tried until it is 
   assert.is((await world.chatApps(hotel.name))[0]?.is_active, false)
 })
 
-test('a deletion that keeps failing is parked and goes on when an operator resumes it', async () => {
+test('a deletion that keeps failing is parked, goes on when an operator resumes it, and is told to all, however many', async () => {
   const hotel = await made()
   await sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 1000 })
   await asRoot.hotels.deleteHotel({ id: hotel.id })
@@ -95,9 +95,27 @@ test('a deletion that keeps failing is parked and goes on when an operator resum
   assert.is(parked.error, 'The chat provider failed')
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))).info.status, 409)
   await sandbox.control({ provider: 'chat', mode: 'ok' })
+  // As if it had had so many members that one message does not hold them.
+  const members = Array.from({ length: 40_001 }, () => ({ id: newId(), userId: null, role: 'member' }))
+  const list = "update hotel_setup_steps set result = ? where name = 'member-list' and setup_id = ?"
+  await rows('hotel', list, [JSON.stringify({ members }), parked.id])
   await asRoot.setups.resumeSetup({ id: parked.id })
   await eventually(async () => (await run(hotel.id, 'delete'))?.status === 'completed')
-  await world.told('platform.notification.hotel.deleted', hotel.id)
+  const messages = () =>
+    world.events.filter(
+      ({ subject, body }) => subject === 'platform.notification.hotel.deleted' && body.payload['id'] === hotel.id,
+    )
+  await eventually(() => messages().length >= 3)
+  const told = messages().map(({ body }) => body['metadata'] as { receiverIds: string[]; occurrenceId: string })
+  assert.equal(
+    told.map(({ receiverIds }) => receiverIds.length),
+    [20_000, 20_000, 1],
+  )
+  assert.equal(
+    told.flatMap(({ receiverIds }) => receiverIds),
+    members.map(({ id }) => id),
+  )
+  assert.is(new Set(told.map(({ occurrenceId }) => occurrenceId)).size, 1)
 })
 
 test('a stranger neither deletes nor restores, and only a deleted hotel within its grace time comes back', async () => {
