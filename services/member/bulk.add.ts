@@ -13,7 +13,7 @@ import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './
 import { checkRole } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { inviteAll, type Links } from './invite.ts'
-import { added } from './join.ts'
+import { added, wake } from './join.ts'
 import { type Db, normalisedEmail, optional, type Trx } from './rows.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
@@ -76,6 +76,7 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
     const unknown = people.filter(one => one.isNew)
     if (unknown.length > 0) await insertMembers(trx, unknown)
     await bringIn(trx, tenant, people)
+    for (const one of people) if (one.is_active === 0) await wake(trx, tenant, one.id, actor)
     await audit(
       trx,
       tenant,

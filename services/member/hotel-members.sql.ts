@@ -132,9 +132,22 @@ export async function removeAdministrator(
   return gone.numDeletedRows > 0n ? 'whole' : 'membership'
 }
 
-/** Deactivates the members of a hotel who have no other live workspace elsewhere (DECISIONS 67). */
+/**
+ * Deactivates the members of a hotel who have no other live workspace elsewhere (DECISIONS 67). Nobody comes into its
+ * workspaces any more, and its people are held: whoever joins another hotel meanwhile is seen here, or woken there
+ * (join.ts); of two hotels deleted at once the later one deactivates whom they share.
+ */
 export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
-  const lone = await exempt(trx, 'the hotel is named; other hotels are looked at to spare their people')
+  await trx
+    .updateTable('workspaces')
+    .set({ closed_at: sql<Date>`current_timestamp(3)` })
+    .where('ecosystem_id', '=', hotelId)
+    .where('closed_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const held = await holdActiveMembers(trx, hotelId)
+  // By a statement of its own: one that locks sees of other tables what there was before it waited.
+  const rows = await exempt(trx, 'the hotel is named; other hotels are looked at to spare their people')
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select(['m.id', 'm.user_id'])
@@ -156,6 +169,7 @@ export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
       ),
     )
     .execute()
+  const lone = rows.filter(one => held.has(one.id))
   const ids = lone.map(one => one.id)
   if (ids.length > 0) {
     await trx.updateTable('members').set({ is_active: 0 }).where('id', 'in', ids).execute()
@@ -168,14 +182,22 @@ export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
     await copyActivity(trx, ids)
     await markChanged(trx, ids)
   }
-  await trx
-    .updateTable('workspaces')
-    .set({ closed_at: sql<Date>`current_timestamp(3)` })
-    .where('ecosystem_id', '=', hotelId)
-    .where('closed_at', 'is', null)
-    .where('deleted_at', 'is', null)
-    .execute()
   return lone
+}
+
+/** Ids of the active members of a hotel, locked until the transaction ends. */
+async function holdActiveMembers(trx: Trx, hotelId: string): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select('m.id')
+    .where('e.ecosystem_id', '=', hotelId)
+    .where('m.is_active', '=', 1)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('e.member_id')
+    .forUpdate()
+    .execute()
+  return new Set(rows.map(row => row.id))
 }
 
 /** Brings the members of a restored hotel back. */

@@ -5,8 +5,8 @@ import { emit, type EventActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess, memberActor } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
-import { markRegistered } from './members.sql.ts'
-import { receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
+import { findById, markRegistered, updateMember } from './members.sql.ts'
+import { endRest, receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
 import { optional, type Trx } from './rows.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
@@ -25,6 +25,7 @@ export async function join(
   by: EventActor = memberActor(person),
 ): Promise<boolean> {
   if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
+  await wake(trx, tenant, person.id, by)
   const { workspaceId, ecosystemId, workspaceName } = tenant
   await emit(
     trx,
@@ -51,6 +52,22 @@ export async function join(
   await audit(trx, tenant, added(by, person.id, grant))
   await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
   return true
+}
+
+/** Brings a member who has just joined, and is held since, back to life, if they rest with a hotel that was deleted. */
+export async function wake(trx: Trx, tenant: Tenant, memberId: string, by: EventActor): Promise<void> {
+  const person = await findById(trx, memberId)
+  if (person?.is_active !== 0 || !(await endRest(trx, memberId))) return
+  await updateMember(trx, memberId, { is_active: 1 })
+  await audit(trx, tenant, {
+    actor: by,
+    action: 'member.reactivated',
+    entity: 'member',
+    entityId: memberId,
+    memberId,
+    before: { isActive: false },
+    after: { isActive: true },
+  })
 }
 
 /** A new membership as it is recorded. */

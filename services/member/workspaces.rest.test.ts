@@ -1,4 +1,5 @@
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
@@ -10,7 +11,7 @@ import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type Person, someAddress } from './testing.ts'
+import { addPerson, beside, openWorld, type Person, someAddress } from './testing.ts'
 
 const test = suite('workspaces at rest, of deleted hotels, and left')
 let host: TestHost
@@ -114,6 +115,64 @@ test('the workspace of a deleted hotel is closed to all, and comes back as it wa
   assert.is(await refused(as(clerk).getWorkspace({ id })), '403 Workspace access denied')
   await as(admin).updateWorkspace(setActive(id, true))
   await eventually(() => as(clerk).getWorkspace({ id }))
+})
+
+test('who rests with a deleted hotel is settled with what happens to its people meanwhile', async () => {
+  const [gone, other, next] = [await openWorld(host), await openWorld(host), await openWorld(host)]
+  const [both, arriving, late, stopped] = [
+    await addPerson(host, gone, 'viewer'),
+    await addPerson(host, gone, 'viewer'),
+    await addPerson(host, gone, 'viewer'),
+    await addPerson(host, gone, 'viewer'),
+  ]
+  const names = { firstName: 'Some', lastName: 'Body' }
+  const into = ({ workspaceId, root }: typeof gone, { email }: Person) =>
+    host.as(MemberService, root).createMember({ ...names, workspaceId, email })
+  await into(other, both)
+  const state = async ({ memberId }: Person) => {
+    const [rows] = await sql.query<RowDataPacket[]>(
+      `select m.is_active, max(e.rested_at is not null) as rests from members m
+       join ecosystem_memberships e on e.member_id = m.id where m.id = ? group by m.id`,
+      [memberId],
+    )
+    return [rows[0]?.['is_active'], rows[0]?.['rests']]
+  }
+  // The other hotel of one is deleted, another one joins a hotel, and a third is deactivated by hand.
+  const deleted = await beside(
+    sql,
+    [
+      ['select id from members where id in (?) for update', [[both.memberId, arriving.memberId]]],
+      ['update workspaces set closed_at = now(3) where ecosystem_id = ?', [other.hotelId]],
+      [
+        "insert into ecosystem_memberships (member_id, ecosystem_id, permissions) values (?, ?, '[]')",
+        [arriving.memberId, next.hotelId],
+      ],
+      ['update members set is_active = 0 where id = ?', [stopped.memberId]],
+    ],
+    () => host.client(HotelMemberService).deactivateHotelMembers({ hotelId: gone.hotelId }),
+  )
+  assert.is(deleted?.status, 'fulfilled')
+  const { memberIds } = (deleted as PromiseFulfilledResult<{ memberIds: string[] }>).value
+  assert.equal(memberIds.toSorted(), [gone.admin, both, late].map(one => one.memberId).toSorted())
+  const states = await Promise.all([both, arriving, late, stopped].map(state))
+  assert.equal(states, [
+    [0, 1],
+    [1, 0],
+    [0, 1],
+    [0, 0],
+  ])
+  // Whoever is let in elsewhere after that goes on there; by hand it is not undone.
+  await into(next, late)
+  await into(next, stopped)
+  const { results } = await host
+    .as(BulkService, next.admin.userId)
+    .bulkAddMembers({ workspaceId: next.workspaceId, members: [{ ...names, email: both.email }] })
+  assert.is(results[0]?.success, true)
+  assert.equal(await Promise.all([late, stopped, both].map(state)), [
+    [1, 0],
+    [0, 0],
+    [1, 0],
+  ])
 })
 
 test('nobody opens a workspace in an ecosystem that does not exist', async () => {
