@@ -157,8 +157,16 @@ test('told calls add up per route and client, and names beyond the five hundredt
   const calls = Object.fromEntries(data.filter(row => row.route === route).map(row => [row.client, row.calls]))
   assert.equal([calls['Twice'], calls['Newcomer'], calls['others']], [6, undefined, 7 + 21])
   assert.is((await refusal(host.as(UsageService).recordUsage({ calls: [] }))).info.status, 401)
-  const odd = await refusal(usage.recordUsage({ calls: [{ ...told('Twice', 1), route: 'GET /é' }] }))
-  assert.equal([odd.info.status, odd.info.violations[0]?.path], [400, 'calls[0].route'])
+  const odd: [string, object][] = [
+    ['route', { route: 'GET /é' }],
+    ['day', { day: '2026-99-99' }],
+    ['day', { day: '2026-02-30' }],
+    ['day', { day: '0000-00-00' }],
+  ]
+  for (const [field, more] of odd) {
+    const refused = await refusal(usage.recordUsage({ calls: [told('Twice', 1), { ...told('Twice', 1), ...more }] }))
+    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, `calls[1].${field}`])
+  }
 })
 
 test('calls are told day by day, of the twenty most called by name and of the rest together', async () => {

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { once } from '../../kernel/consume.ts'
 import { inTransaction } from '../../kernel/database.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Tables } from '../tables.ts'
 import { addCalls, dailySince, usageSince } from './usage.sql.ts'
@@ -15,6 +16,8 @@ const toldApart = 20
 export const usageService = (db: Kysely<Tables>) =>
   implement(UsageService, {
     async recordUsage({ calls, batchId }) {
+      const noDay = calls.findIndex(({ day }) => !isDay(day))
+      if (noDay >= 0) throw invalid(`calls[${noDay}].day`, 'is no day of the calendar', 'string.date')
       const added = calls.map(({ lastCalledAt, ...one }) => ({
         ...one,
         last: lastCalledAt ? timestampDate(lastCalledAt) : new Date(),
@@ -42,6 +45,12 @@ export const usageService = (db: Kysely<Tables>) =>
       return { data: rows.map(({ calls, ...row }) => ({ ...row, calls: counted(calls) })) }
     },
   })
+
+/** Whether the calendar has it: the form of a date is checked before. */
+function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
 
 /** The first of so many days, today the last. */
 const firstOf = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
