@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
+
 /** What a handler sees of a message. */
 export interface BusMessage {
-  /** The publisher's message id, the same at every delivery; without one, the place in the stream. */
+  /** The publisher's message id as {@link storableId} has it, the same at every delivery; without one, the place in the stream. */
   id: string
   subject: string
   /** The parsed JSON. */
@@ -88,8 +90,13 @@ export function glanceAt(stream: string, stored: StoredMessage, attempt: number)
 
 /** The publisher's id, or the place in the stream; the time tells it from its successor when a stream was lost and begun anew. */
 export function messageId(stream: string, { headers, sequence, at }: StoredMessage): string {
-  return headers[header.id] ?? `${stream}:${sequence}:${at.getTime()}`
+  const id = headers[header.id]
+  return id ? storableId(id) : `${stream}:${sequence}:${at.getTime()}`
 }
+
+/** An id of a publisher's as databases can hold it, in at most 150 characters of ASCII: any other by its digest. */
+export const storableId = (id: string): string =>
+  /^[ -~]{1,150}$/.test(id) ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
 
 function parse(data: Uint8Array): unknown {
   try {

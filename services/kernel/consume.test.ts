@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -79,6 +80,16 @@ test('every event has its effect once, also when it is published three times', a
   const message = { id: ids[0] ?? '', subject: '', body: {}, headers: {}, attempt: 1, sequence: 1, at: new Date() }
   await Promise.all([handle(message), handle(message)])
   assert.is((await done()).length, 60)
+})
+
+test('an event whose id the database cannot hold has its effect once, by the digest of that id', async () => {
+  start()
+  const strange = ['é😀', 'x'.repeat(151)]
+  for (const id of [...strange, 'plain']) await bus.publish('platform.test.event', '{}', { id })
+  await eventually(async () => (await done()).length === 3)
+  const digests = strange.map(id => `sha256:${createHash('sha256').update(id).digest('hex')}`)
+  assert.equal(sorted(await done()), sorted([...digests, 'plain']))
+  for (const id of digests) assert.equal(await attemptsOf(id), [1])
 })
 
 test('a handler that fails is tried again three times, then its message is a dead letter, and neighbours flow', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
+import { header } from '../kernel/bus-message.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
 import { readEnvelope } from './envelope.ts'
@@ -202,6 +203,7 @@ test('a missing template and a broken envelope are dead letters at once, and the
   await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), metadata: { receiverIds: ['x'] } })
   await host.bus.publish('platform.notification.page.created', 'not json', { id: newId() })
   await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), channels: ['pigeon'] })
+  await publish('page.created', during('été', pageCreated(workspaceId, ada, [ada])))
   // Who may publish this key, may not say by it that a page was created.
   await publish('hotel.updated', { ...pageCreated(workspaceId, ada, [ada]), type: 'page.created' })
   await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
@@ -212,6 +214,10 @@ test('a missing template and a broken envelope are dead letters at once, and the
   )
   await dead('Not an event: metadata.receiverIds must be a list of at most 20000 ids')
   await dead('the body is not JSON')
+  const odd = await dead(
+    'Not an event: metadata.occurrence_id: does not match regex pattern `^[ -~]*$` [string.pattern]',
+  )
+  assert.is(odd.attempts, 1)
   await dead('Not an event: its type page.created is not that of its key')
   assert.is((await inbox(ada.userId)).data.length, 1)
 })
@@ -234,6 +240,8 @@ test('what a process stored before it died is told to sockets when the event com
   const message = { id: eventId, at: new Date(), subject: '', body, headers: {}, attempt: 1, sequence: 1 }
   const texts = { title: 'T', body: 'B' }
   const notification = notificationOf(event, { fr: texts, en: texts }, message)
+  const redriven = { ...message, headers: { [header.redrivenOf]: 'é' } }
+  assert.match(notificationOf(event, { fr: texts, en: texts }, redriven).occurrence_id, /^sha256:[0-9a-f]{64}$/)
   const receivers = [{ memberId: bob.id, channels: 4 }]
   await storeArrivals(db, 'notification_queue', [{ eventId, notification, receivers, devices: [], sealedMail: null }])
   await publish('page.created', body, eventId)

@@ -1,4 +1,4 @@
-import { type BusMessage, header } from '../kernel/bus-message.ts'
+import { type BusMessage, header, storableId } from '../kernel/bus-message.ts'
 import type { Happening } from './envelope.ts'
 import { render, type Rendered, type Values } from './rendering.ts'
 import type { NewNotification } from './store.sql.ts'
@@ -55,11 +55,12 @@ const nameOf = (actor: Happening['actor'], language: Language): string =>
 export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {
   const { id, at, sequence, headers } = message
   const entityId = event.payload['id']
+  const redrivenOf = headers[header.redrivenOf]
   return {
     id: notificationId(at, sequence),
     workspace_id: event.workspaceId,
     ecosystem_id: event.ecosystemId,
-    occurrence_id: event.occurrenceId ?? headers[header.redrivenOf] ?? id,
+    occurrence_id: event.occurrenceId ?? (redrivenOf === undefined ? id : storableId(redrivenOf)),
     type: event.type,
     category: event.category,
     title: texts.fr.title,
