@@ -10,13 +10,13 @@ const what = 'The chat provider'
 const unknownApplication = 400201
 const nameIsTaken = 400202
 
-const application = z.object({
-  app_id: z.string().min(1).max(100),
-  app_name: z.string(),
-  api_token: z.string().min(1),
-  created_at: z.string(),
+const listed = z.object({ app_id: z.string(), app_name: z.string(), api_token: z.string(), created_at: z.string() })
+/** One that can be kept by its id, and asked with its token. */
+const application = listed.extend({
+  app_id: z.string().regex(/^[!-~]{1,100}$/),
+  api_token: z.string().regex(/^[!-~]+$/),
 })
-const page = z.object({ count: z.number(), results: z.array(application) })
+const page = z.object({ count: z.number(), results: z.array(listed) })
 const refusal = z.object({ code: z.number() })
 const figure = z.number().int().nonnegative()
 const daily = z.object({ dau: figure })
@@ -105,14 +105,14 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
       const answer = await organisation('create', 'POST', '', { app_name: name, region_key: region })
       return answer === 'taken' ? undefined : read(application, answer)
     },
-    /** Every application of the organisation in our region. */
+    /** Every application of the organisation in our region that can be one of ours. */
     async *all(): AsyncGenerator<Application> {
       for (let offset = 0; ; offset += 100) {
         const { results, count } = read(
           page,
           await organisation('list', 'GET', `?limit=100&offset=${offset}&region_key=${region}`),
         )
-        yield* results
+        yield* results.filter(each => application.safeParse(each).success)
         if (offset + 100 >= count || results.length === 0) return
       }
     },

@@ -1,8 +1,15 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
 import { WeatherService } from '../../gen/platform/hotel/v1/weather_pb.ts'
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
 import { newId } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
+import { providerSettings } from '../kernel/provider.settings.ts'
+import { provider } from '../kernel/provider.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { chatProvider } from './chat-provider.ts'
+import { hotelConfig } from './config.ts'
 import { hotelForTest } from './testing.ts'
 
 const test = suite('chat, weather and payment providers that fail')
@@ -78,6 +85,32 @@ test('while a provider does not answer, and after it is left alone, everything e
   assert.ok((await waiting).every(({ info }) => info.status === 502))
   await sandbox.control({ provider: 'chat', mode: 'ok' })
   await eventually(async () => (await chat.getChatStats({ hotelId }).catch(() => undefined))?.usersCount === 0)
+})
+
+test('a chat application whose id or token cannot be kept is none: a 502 when it is made, passed over in the list', async () => {
+  const made = { app_id: 'A-1', app_name: 'Azur', api_token: 'secret', created_at: '2026-01-01' }
+  const odd = [{ app_id: 'é-1' }, { app_id: 'x'.repeat(101) }, { app_id: '' }, { api_token: 'é' }, { api_token: '' }]
+  const each = odd.map(more => ({ ...made, ...more }))
+  const answers: object[] = [...each, { count: 6, results: [...each, made] }]
+  const server = createServer((_request, response) => response.end(JSON.stringify(answers.shift())))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const chat = chatProvider(
+    hotelConfig({
+      DATABASE_URL: 'mysql://127.0.0.1/none',
+      PASSWORD_ENCRYPTION_KEY: newId().repeat(3),
+      CHAT_BASE_URL: `http://127.0.0.1:${port}`,
+      CHAT_ORGANIZATION_TOKEN: 'token',
+    }),
+    provider('odd', providerSettings({}, ''), { log: silentLog }),
+  )
+  try {
+    for (const _ of odd) assert.is((await refusal(chat.create('Azur'))).rawMessage, 'The chat provider failed')
+    assert.equal(await Array.fromAsync(chat.all()), [made])
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })
 
 test.run()
