@@ -63,7 +63,7 @@ export type ListPlansResponse = {
 
 /** A plan as answered. */
 export type Plan = {
-  /** Slug: premium. */
+  /** Slug: premium. 1 to 64 characters of ASCII, as the payment provider holds the name. */
   slug: string
   /** Name for people. */
   name: string

@@ -83,6 +83,11 @@ test('a hotel is not set up with an unknown group, type, profile or plan, and no
     [{ typeId: newId() }, 404, 'Type not found'],
     [{ settingId: newId() }, 404, 'Setting not found'],
     [{ subscription: { plan: 'golden' } }, 400, 'subscription.plan: is not a plan on offer'],
+    // Forms that the payment service gives slugs, too.
+    [{ subscription: { plan: 'prod_Summer' } }, 400, 'subscription.plan: is not a plan on offer'],
+    [{ subscription: { plan: 'Summer 2026' } }, 400, 'subscription.plan: is not a plan on offer'],
+    [{ subscription: { plan: 'été' } }, 400, undefined],
+    [{ subscription: { plan: '' } }, 400, undefined],
     [{ website: 'javascript:alert(1)' }, 400, undefined],
     [{ name: ' \t ' }, 400, 'name: must not be blank'],
     [

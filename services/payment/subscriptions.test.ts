@@ -69,8 +69,10 @@ test('an unknown customer or product is not found, and a provider that fails is 
   const { customerId } = await newCustomer()
   const nobody = await refusal(assigned('cus_nobody', 'premium'))
   assert.equal([nobody.info.status, nobody.rawMessage], [404, 'Customer not found'])
-  const nothing = await refusal(assigned(customerId, 'gold'))
-  assert.equal([nothing.info.status, nothing.rawMessage], [404, 'Product not found'])
+  for (const plan of ['gold', 'prod_Summer', 'Summer 2026']) {
+    const nothing = await refusal(assigned(customerId, plan))
+    assert.equal([nothing.info.status, nothing.rawMessage], [404, 'Product not found'])
+  }
   await sandbox.control({ provider: 'payment', mode: '500', times: 4 })
   assert.is((await refusal(assigned(customerId, 'premium'))).info.status, 502)
   await sandbox.control({ provider: 'payment', mode: 'ok' })

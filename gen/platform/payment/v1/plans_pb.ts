@@ -21,7 +21,7 @@ export const file_platform_payment_v1_plans: GenFile = /*@__PURE__*/
  */
 export type Plan = Message<"platform.payment.v1.Plan"> & {
   /**
-   * Slug: premium.
+   * Slug: premium. 1 to 64 characters of ASCII, as the payment provider holds the name.
    *
    * @generated from field: string slug = 1;
    */
