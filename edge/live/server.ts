@@ -112,7 +112,7 @@ export function startLive({ servers, host, log, corsOrigins, takesQueryTokens, l
     const known = token === undefined ? undefined : await identify(hub, token)
     if (isClosing) throw new ServiceUnavailableError()
     sockets.handleUpgrade(request, socket, head, ws => {
-      const connection = accept(hub, port, ws, socket as Socket)
+      const connection = accept(hub, port, ws, socket as Socket, known !== undefined)
       if (!connection) return
       connection.hidden = isHidden(request)
       if (!known) return
@@ -155,11 +155,13 @@ export function startLive({ servers, host, log, corsOrigins, takesQueryTokens, l
   }
 }
 
-function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket) {
+/** @param isKnown whether it has said who it is, so that the limit of those who have not is not for it */
+function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket, isKnown: boolean) {
   const connection = openConnection(hub, port, ws, socket)
   ws.on('message', said)
   const { connections, identified, limits } = hub
-  if (connections.size <= limits.sockets && connections.size - identified <= limits.anonymousSockets) return connection
+  const anonymous = connections.size - identified - (isKnown ? 1 : 0)
+  if (connections.size <= limits.sockets && anonymous <= limits.anonymousSockets) return connection
   connection.close('overloaded')
   return undefined
 }

@@ -56,6 +56,9 @@ export type Client = {
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
+/** A test waits for things, so on a machine that stands still for seconds nothing is given up that has yet to come. */
+const patient: Partial<Limits> = { settleMs: 30_000, authMs: 30_000 }
+
 /**
  * A real host (bus, gate, transports, rights) with sockets in front of it. What the member and the
  * news service answer comes from the lists of the test: their own tests hold them to their databases.
@@ -69,7 +72,12 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     AMQP_EXCHANGE_NAME: bus.stream,
     ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
   }
-  const host = await startHost([members(people), news(pages)], env, silentLog, { accounts: 'unchecked' })
+  /** Somebody whom no test knows, to try things on; see testing-signals.ts. */
+  const scout: Person = { userId: newId(), memberId: newId(), workspaces: [] }
+  const modules = [members([...people, scout]), news(pages)]
+  const host = await startHost(modules, env, silentLog, { accounts: 'unchecked' })
+  // A host starts without its broker when that takes its time; what is said until then reaches nobody.
+  await eventually(() => host.bus.status().connected)
   const ports = [['news'], ['legacyauth', 'notification'], ['hotel'], ['member'], ['auth']]
   const tokenOf = (person: Person, seconds = 900, claims: Partial<AccessClaims> = {}): string =>
     host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
@@ -79,7 +87,8 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
     const registry = new Registry()
     const its = { ...host, metrics: { ...host.metrics, registry } }
-    const live = startLive({ servers, host: its, log: silentLog, corsOrigins: ['https://app.example'], limits: own })
+    const limited = { host: its, log: silentLog, corsOrigins: ['https://app.example'], limits: { ...patient, ...own } }
+    const live = startLive({ servers, ...limited })
     const addressOf = (service: string): string => {
       const found = servers.find(({ services }) => services.includes(service))
       if (!found) throw new Error(`no server carries ${service}`)
@@ -107,6 +116,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
   const world = {
     host,
     bus,
+    scout,
     ...first,
     tokenOf,
     async anotherEdge(own?: Partial<Limits>) {
@@ -197,13 +207,17 @@ export async function refused(ws: WebSocket): Promise<{ status: number; body: Re
 /** Waits until the feed of a world hands out what is published from now on. */
 export async function feedIsOn(world: World, person: Person): Promise<void> {
   const probe = await world.open('member', person)
-  const body = envelopeOf('socket', { id: 'p', event: 'probe', rooms: [`member:${person.memberId}`], data: {} })
+  const say = (event: string) => {
+    const body = envelopeOf('socket', { id: 'p', event, rooms: [`member:${person.memberId}`], data: {} })
+    return world.host.bus.publish('platform.notification.socket', JSON.stringify(body), { id: newId() })
+  }
   await eventually(async () => {
-    const metadata = { ...body.metadata, occurrenceId: newId() }
-    const id = newId()
-    await world.host.bus.publish('platform.notification.socket', JSON.stringify({ ...body, metadata }), { id })
+    await say('probe')
     return probe.frames.some(({ event }) => event === 'probe')
   })
+  // Further probes may be on their way still, to whatever socket this person opens next: this comes after them.
+  await say('last probe')
+  await probe.next('last probe')
   probe.ws.close()
   await probe.closed()
 }
