@@ -11,7 +11,7 @@ import { newId } from '../../services/kernel/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { assert, suite } from '../../services/kernel/testing.ts'
 import { fedSubjects, framesFor } from './feed.ts'
-import { envelopeOf, feedIsOn, type Person, startWorld } from './testing.ts'
+import { envelopeOf, type Person, startWorld } from './testing.ts'
 
 const test = suite('events as frames')
 
@@ -175,7 +175,6 @@ const world = await startWorld([ana, eve])
 test.after(() => world.end())
 
 test('a page published on the bus shows once on the news sockets of its workspace, and nowhere else', async () => {
-  await feedIsOn(world, ana)
   const reader = await world.open('news', ana)
   await reader.ask('joinWorkspace', workspaceId)
   await reader.ask('subscribeToTypes', { workspaceId, types: ['feed', 'poll'] })

@@ -10,7 +10,7 @@ const test = suite('the handshake of a socket')
 const [workspaceId, ecosystemId] = [newId(), newId()]
 const ana: Person = { userId: newId(), memberId: newId(), workspaces: [{ workspaceId, ecosystemId }] }
 const stranger: Person = { userId: newId(), memberId: newId(), workspaces: [] }
-const world = await startWorld([ana], [], { authMs: 250, sweepMs: 50 })
+const world = await startWorld([ana], [], { sweepMs: 50 })
 test.after(() => world.end())
 
 const url = world.addressOf('news')
@@ -98,7 +98,8 @@ test('a socket without a credential says who it is in its first frame', async ()
 })
 
 test('a socket that does not say who it is in time is closed with 4401', async () => {
-  const client = await opened(new WebSocket(url))
+  const impatient = await world.anotherEdge({ authMs: 250, sweepMs: 50 })
+  const client = await opened(new WebSocket(impatient.addressOf('news')))
   assert.is(await client.closed(), 4401)
 })
 
