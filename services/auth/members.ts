@@ -6,6 +6,7 @@ import { InvitationService, type GetInvitationByTokenResponse } from '../../gen/
 import type { SentInvitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { type Profile as ProfileMessage, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { toPlatformError, ValidationError } from '../kernel/errors.ts'
+import { pagesOf } from '../kernel/paging.ts'
 
 /** A member as tokens and profiles need it; rights are those of the first active workspace. */
 export type Profile = {
@@ -156,8 +157,10 @@ export function membersBehind(client: ClientOf): Members {
       await access.checkGrant({ ecosystemId, permissions })
     },
     async usersOfEcosystem(ecosystemId) {
-      const { data } = await hotels.listHotelMembers({ id: ecosystemId })
-      return data.flatMap(member => member.userId ?? [])
+      const found: string[] = []
+      for await (const { members } of pagesOf(after => hotels.listHotelMemberIds({ hotelId: ecosystemId, after })))
+        found.push(...members.flatMap(member => member.userId ?? []))
+      return found
     },
     async isElsewhere(userId, ecosystemId) {
       const found = await orUndefined(access.getAccess({ userId }))

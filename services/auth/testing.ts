@@ -35,6 +35,8 @@ export type Neighbours = {
   members: Member[]
   invitations: Pending[]
   mails: SendMailRequest[]
+  /** Mails that it did not take. */
+  refused: SendMailRequest[]
   /** While set, every call of that service is refused as unavailable. */
   away: { member: boolean; mail: boolean }
   /** Called before an acceptance is written and after it. */
@@ -60,6 +62,7 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
     members: [],
     invitations: [],
     mails: [],
+    refused: [],
     away: { member: false, mail: false },
     onAccept: { before: () => undefined, after: () => undefined },
     updates: [],
@@ -230,19 +233,30 @@ const hotelStandIn = (next: Neighbours) =>
   implement(
     HotelMemberService,
     {
-      async listHotelMembers({ id }) {
+      // One at a time, as the real one pages lists that are longer.
+      async listHotelMemberIds({ hotelId, after }) {
         present(next)
-        const here = next.members.filter(one => one.hotelId === id)
-        return { data: here.map(one => ({ id: one.id ?? '', userId: one.userId, hotelId: id })) }
+        const here = next.members.filter(one => one.hotelId === hotelId).map(({ id = '', userId }) => ({ id, userId }))
+        const at = here.findIndex(({ id }) => id === after) + 1
+        return { members: here.slice(at, at + 1), ...(at + 1 < here.length && { next: here[at]?.id }) }
       },
     },
-    ['addHotelMember', 'removeHotelAdministrator', 'deactivateHotelMembers', 'reactivateHotelMembers'],
+    [
+      'addHotelMember',
+      'listHotelMembers',
+      'removeHotelAdministrator',
+      'deactivateHotelMembers',
+      'reactivateHotelMembers',
+    ],
   )
 
 const mailStandIn = (next: Neighbours) =>
   implement(MailService, {
     async sendMail(request) {
-      if (next.away.mail) throw new ServiceUnavailableError()
+      if (next.away.mail) {
+        next.refused.push(request)
+        throw new ServiceUnavailableError()
+      }
       next.mails.push(request)
       return { id: newId(), queued: true }
     },

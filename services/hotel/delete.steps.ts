@@ -1,6 +1,8 @@
 import { HotelDeletedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import { type Around, emitAll } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
+import { pagesOf } from '../kernel/paging.ts'
+import { alignAccounts } from './accounts.align.ts'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
@@ -22,33 +24,22 @@ const record: Step = { name: 'record' }
 const memberList = ({ ask, members: service }: Outside): Step => ({
   name: 'member-list',
   async perform({ hotelId }) {
-    const wanted = { id: hotelId, isActive: true }
-    const { data } = await ask(memberService, options => service.listHotelMembers(wanted, options))
-    return { members: data.map(({ id, userId, role }) => ({ id, userId: userId ?? null, role })) }
+    const active = (after: string | undefined) =>
+      ask(memberService, options => service.listHotelMemberIds({ hotelId, isActive: true, after }, options))
+    const memberIds: string[] = []
+    for await (const { members } of pagesOf(active)) memberIds.push(...members.map(({ id }) => id))
+    return { memberIds }
   },
 })
 
-const members = ({ ask, members: service, accounts }: Outside): Step => ({
+const members = (outside: Outside): Step => ({
   name: 'members',
-  async perform(run) {
-    const { hotelId } = run
-    const answer = await ask(memberService, options => service.deactivateHotelMembers({ hotelId }, options))
-    const resting = await ask(memberService, options =>
-      service.listHotelMembers({ id: hotelId, isActive: false }, options),
-    )
-    // The answer of a try that crashed is lost, so those who were active before count as well; but nobody who is active
-    // again, because another hotel has let them in since.
-    const shutOut = new Set([...answer.memberIds, ...(run.state.members ?? []).map(({ id }) => id)])
-    const concerned = resting.data.filter(({ id }) => shutOut.has(id))
-    const userIds = [...new Set(concerned.flatMap(({ userId }) => userId ?? []))]
-    const deactivated = new Set(run.state.deactivatedUsers)
-    for (let at = 0; at < userIds.length; at += 1000) {
-      const batch = { userIds: userIds.slice(at, at + 1000), reason: `hotel ${hotelId} was deleted` }
-      const done = await ask('The authentication service', options => accounts.deactivateUsers(batch, options))
-      for (const id of done.userIds) deactivated.add(id)
-      await run.keep({ deactivatedUsers: [...deactivated] })
-    }
-    return { deactivatedUsers: [...deactivated] }
+  async perform({ hotelId }) {
+    const { ask, members: service } = outside
+    const wanted = { hotelId, withoutIds: true }
+    await ask(memberService, options => service.deactivateHotelMembers(wanted, options))
+    await alignAccounts(outside, hotelId, `hotel ${hotelId} was deleted`)
+    return {}
   },
 })
 
@@ -79,7 +70,7 @@ const event: Step = {
       actor,
       occurrenceId: newId(),
     }
-    const all = (state.members ?? []).map(({ id }) => id)
+    const all = state.memberIds ?? []
     const parts = [all.slice(0, mostReceivers)]
     for (let at = mostReceivers; at < all.length; at += mostReceivers) parts.push(all.slice(at, at + mostReceivers))
     await emitAll(

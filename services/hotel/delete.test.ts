@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { newId } from '../kernel/ids.ts'
@@ -18,6 +19,9 @@ const made = async () => {
 }
 const run = async (hotelId: string, kind: string) =>
   (await asRoot.setups.listSetups({ hotelId })).data.find(each => each.kind === kind)
+/** Waits until the last such run of a hotel is through. */
+const through = (hotelId: string, kind: string) =>
+  eventually(async () => (await run(hotelId, kind))?.status === 'completed')
 const memberActive = async (id = '') =>
   (await rows('member', 'select is_active from members where id = ?', [id]))[0]?.['is_active']
 
@@ -52,16 +56,42 @@ test('accounts of people who belong nowhere else are switched off, and on again 
   assert.is((await world.chatApps(hotel.name))[0]?.is_active, true)
 })
 
+test('of two hotels that are deleted the first one that is restored gives their accounts back to whom they share', async () => {
+  const [first, second] = [await asRoot.hotels.createHotel(wish()), await asRoot.hotels.createHotel(wish())]
+  const userId = await world.signedUp(first)
+  const email = first.administrator?.email ?? ''
+  const hotelMembers = host.client(HotelMemberService)
+  await hotelMembers.addHotelMember({ hotelId: second.id, email, firstName: 'Ada', lastName: 'Chef' })
+  // As many before them as one answer names: they stand in the next.
+  const others = Array.from({ length: 1_000 }, () => newId(1))
+  const people = others.map(id => [id, newId(), 'Some', 'Body', `${id}@hotel.example`])
+  await rows('member', 'insert into members (id, user_id, first_name, last_name, email) values ?', [people])
+  const joined = others.map(id => [id, first.id, '[]'])
+  await rows('member', 'insert into ecosystem_memberships (member_id, ecosystem_id, permissions) values ?', [joined])
+  const isOn = async () => (await world.accounts.getAccountState({ userId })).isActive
+  await asRoot.hotels.deleteHotel({ id: first.id })
+  await through(first.id, 'delete')
+  assert.is(await isOn(), true)
+  const { body } = await world.told('platform.notification.hotel.deleted', first.id)
+  const { receiverIds } = body['metadata'] as { receiverIds: string[] }
+  assert.equal(receiverIds, [...others.toSorted(), first.administrator?.id])
+  await asRoot.hotels.deleteHotel({ id: second.id })
+  await through(second.id, 'delete')
+  assert.is(await isOn(), false)
+  await asRoot.hotels.restoreHotel({ id: first.id })
+  await through(first.id, 'restore')
+  assert.equal([await isOn(), await memberActive(first.administrator?.id)], [true, 1])
+})
+
 test('a restored hotel goes on with the trial that it had, and comes back inactive when its card is declined', async () => {
   const hotel = await made()
   const shown = () => asRoot.hotels.getHotel({ id: hotel.id })
-  const through = (kind: string) => eventually(async () => (await run(hotel.id, kind))?.status === 'completed')
   const deleteAndRestore = async (meanwhile?: () => Promise<unknown>) => {
     await asRoot.hotels.deleteHotel({ id: hotel.id })
-    await through('delete')
+    await through(hotel.id, 'delete')
     await meanwhile?.()
     await asRoot.hotels.restoreHotel({ id: hotel.id })
-    await through('restore')
+    await through(hotel.id, 'restore')
     return shown()
   }
   const back = await deleteAndRestore()
@@ -96,9 +126,9 @@ test('a deletion that keeps failing is parked, goes on when an operator resumes 
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))).info.status, 409)
   await sandbox.control({ provider: 'chat', mode: 'ok' })
   // As if it had had so many members that one message does not hold them.
-  const members = Array.from({ length: 40_001 }, () => ({ id: newId(), userId: null, role: 'member' }))
+  const memberIds = Array.from({ length: 40_001 }, () => newId())
   const list = "update hotel_setup_steps set result = ? where name = 'member-list' and setup_id = ?"
-  await rows('hotel', list, [JSON.stringify({ members }), parked.id])
+  await rows('hotel', list, [JSON.stringify({ memberIds }), parked.id])
   await asRoot.setups.resumeSetup({ id: parked.id })
   await eventually(async () => (await run(hotel.id, 'delete'))?.status === 'completed')
   const messages = () =>
@@ -113,7 +143,7 @@ test('a deletion that keeps failing is parked, goes on when an operator resumes 
   )
   assert.equal(
     told.flatMap(({ receiverIds }) => receiverIds),
-    members.map(({ id }) => id),
+    memberIds,
   )
   assert.is(new Set(told.map(({ occurrenceId }) => occurrenceId)).size, 1)
 })

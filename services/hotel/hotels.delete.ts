@@ -6,8 +6,8 @@ import { lockDeletedHotel, lockHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import { actorOf, now } from './rows.ts'
 import type { Saga } from './saga.ts'
-import { parseState, type Sagas } from './saga.held.ts'
-import { type Lease, setStep, stepsOf } from './saga.sql.ts'
+import type { Sagas } from './saga.held.ts'
+import type { Lease } from './saga.sql.ts'
 import { finish, openRun } from './saga.worker.ts'
 import type { Db } from './tables.ts'
 
@@ -35,11 +35,9 @@ export async function restoreHotel(places: Places, id: string, context: HandlerC
     if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')
     if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
     if (!hotel.is_restorable) throw new ConflictError('The grace time of the hotel is over')
-    const deactivatedUsers = await shutOut(trx, id)
+    await assertDeleted(trx, id)
     const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone }
     const lease = await openRun(sagas, trx, restoration, run)
-    const [first] = await stepsOf(trx, [lease.id])
-    if (first) await setStep(trx, first, { result: { deactivatedUsers } })
     await writeHotel(trx, id, { deleted_at: null })
     return lease
   })
@@ -65,17 +63,15 @@ async function carryOn(sagas: Sagas, lease: Lease): Promise<void> {
   )
 }
 
-/** The accounts that the last deletion of the hotel switched off. */
-async function shutOut(db: Db, hotelId: string): Promise<string[]> {
+/** Refuses while the last deletion of the hotel is not through. */
+async function assertDeleted(db: Db, hotelId: string): Promise<void> {
   const run = await db
     .selectFrom('hotel_setups')
-    .select(['id', 'status'])
+    .select('status')
     .where('hotel_id', '=', hotelId)
     .where('kind', '=', 'delete')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst()
   if (run && run.status !== 'completed') throw new ConflictError('The hotel is still being deleted')
-  const steps = run ? await stepsOf(db, [run.id]) : []
-  return steps.flatMap(({ result }) => parseState(result).deactivatedUsers ?? [])
 }

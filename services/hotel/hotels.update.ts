@@ -6,6 +6,7 @@ import { ecosystemOf, isPlatformCaller } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { emit } from '../kernel/events.ts'
+import { pagesOf } from '../kernel/paging.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import { requireReferences } from './references.sql.ts'
@@ -113,10 +114,16 @@ async function checkReferences(
 
 /** Who is told of a change; without the member service, nobody is, and the change is made all the same. */
 async function administratorsOf({ ask, members }: Outside, hotelId: string): Promise<string[]> {
-  const wanted = { id: hotelId, isActive: true }
-  const list = (options: CallOptions) => members.listHotelMembers(wanted, options)
-  const answer = await ask('The member service', list, { patienceMs: 3_000 }).catch(() => null)
-  return (answer?.data ?? []).filter(({ isAdmin }) => isAdmin).map(({ id }) => id)
+  const list = (after: string | undefined) => (options: CallOptions) =>
+    members.listHotelMemberIds({ hotelId, isActive: true, isAdmin: true, after }, options)
+  const found: string[] = []
+  try {
+    for await (const page of pagesOf(after => ask('The member service', list(after), { patienceMs: 3_000 })))
+      found.push(...page.members.map(({ id }) => id))
+  } catch {
+    return []
+  }
+  return found
 }
 
 /** The changed fields that have a value; what was cleared is left out. */

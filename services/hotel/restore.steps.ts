@@ -1,6 +1,7 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { toPlatformError } from '../kernel/errors.ts'
+import { alignAccounts } from './accounts.align.ts'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
@@ -13,7 +14,7 @@ export const restoration = (outside: Outside): Saga => ({
   steps: [record, members(outside), subscription(outside), chatActiveStep(outside, true)],
 })
 
-/** Marked in the transaction that begins the run; its result are the accounts that the deletion switched off. */
+/** Marked in the transaction that begins the run. */
 const record: Step = { name: 'record' }
 
 const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
@@ -39,15 +40,13 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   },
 })
 
-const members = ({ ask, members: service, accounts }: Outside): Step => ({
+const members = (outside: Outside): Step => ({
   name: 'members',
-  async perform({ hotelId, state }) {
-    await ask('The member service', options => service.reactivateHotelMembers({ hotelId }, options))
-    const userIds = state.deactivatedUsers ?? []
-    for (let at = 0; at < userIds.length; at += 1000) {
-      const batch = { userIds: userIds.slice(at, at + 1000) }
-      await ask('The authentication service', options => accounts.reactivateUsers(batch, options))
-    }
+  async perform({ hotelId }) {
+    const { ask, members: service } = outside
+    const wanted = { hotelId, withoutIds: true }
+    await ask('The member service', options => service.reactivateHotelMembers(wanted, options))
+    await alignAccounts(outside, hotelId, `hotel ${hotelId} was restored`)
     return {}
   },
 })

@@ -18,9 +18,6 @@ export type NewHotel = {
 
 export type SagaInput = { name: string; hotel?: NewHotel }
 
-/** A member of a hotel as the deletion remembers them. */
-export type RememberedMember = { id: string; userId: string | null; role: string }
-
 /** What the steps of a run gave. */
 export type SagaState = {
   qrLink?: string
@@ -31,8 +28,8 @@ export type SagaState = {
   /** Whether the subscription of a restored hotel is in force. */
   isPaid?: boolean
   administrator?: { id: string; email: string }
-  members?: RememberedMember[]
-  deactivatedUsers?: string[]
+  /** Who was in the hotel when it was deleted. */
+  memberIds?: string[]
 }
 
 /** A run as its steps see it. */

@@ -19,5 +19,17 @@ export const pageMeta = (total: number, { page, limit }: Paging) => ({
   totalPages: Math.ceil(total / limit),
 })
 
+/** The pages of a list that is asked for by key: `next` of each is where the following one begins. */
+export async function* pagesOf<P extends { next?: string | undefined }>(
+  ask: (after: string | undefined) => Promise<P>,
+): AsyncGenerator<P> {
+  for (let after: string | undefined; ; ) {
+    const page = await ask(after)
+    yield page
+    if (page.next === undefined) return
+    after = page.next
+  }
+}
+
 /** A search text for LIKE, with %, _ and the escape character taken literally. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -5,7 +5,7 @@ import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Change } from './audit.record.ts'
 import { personalValues } from './audit.values.ts'
-import { type Db, normalisedEmail, type Trx } from './rows.ts'
+import { type Db, inParts, normalisedEmail, type Trx } from './rows.ts'
 import type { AuditEntries } from './audit.tables.ts'
 
 export type AuditEntity = AuditEntries['entity']
@@ -25,7 +25,7 @@ export async function insertEntries(trx: Trx, workspaceId: string | null, change
     old_values: before ? JSON.stringify(before) : null,
     new_values: after ? JSON.stringify(after) : null,
   }))
-  await trx.insertInto('audit_entries').values(rows).execute()
+  for (const part of inParts(rows)) await trx.insertInto('audit_entries').values(part).execute()
 }
 
 export type AuditFilter = {

@@ -3,6 +3,7 @@ import {
   EcosystemMemberService,
   type UpdateEcosystemMemberRequest,
 } from '../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
@@ -137,6 +138,33 @@ test('the members of a hotel come whole, or a page at a time with the total of a
   for (const { meta } of pages) assert.equal([meta?.total, meta?.totalPages], [5, 3])
   const beyond = await list({ page: 9, limit: 2, isActive: true })
   assert.equal([beyond.data.length, beyond.meta?.total], [0, 5])
+})
+
+test('the ids of a hotel come so many at a time, whoever comes and goes between two pages, and never more', async () => {
+  const world = await openWorld(host)
+  const { hotelId } = world
+  const people: Person[] = [world.admin]
+  for (let i = 0; i < 3; i++) people.push(await addPerson(host, world, 'viewer'))
+  const ids = (request: { isActive?: boolean; isAdmin?: boolean; after?: string; limit?: number } = {}) =>
+    host.client(HotelMemberService).listHotelMemberIds({ hotelId, ...request })
+  const first = await ids({ limit: 2 })
+  assert.equal([first.members.length, first.next], [2, first.members[1]?.id])
+  // The one where the page ends goes, and one comes: nobody is told twice, and nobody who stays is left out.
+  const gone = people.find(({ memberId }) => memberId === first.next)
+  await host.as(MemberService, world.root).deleteMember({ id: gone?.memberId ?? '' })
+  const late = await addPerson(host, world, 'viewer')
+  const second = await ids({ limit: 2, after: first.next ?? '' })
+  const third = second.next ? await ids({ limit: 2, after: second.next }) : undefined
+  assert.is(second.members.length, 2)
+  assert.is((third ?? second).next, undefined)
+  const told = [first, second, third].flatMap(page => page?.members.map(({ id, userId }) => `${id} ${userId}`) ?? [])
+  const there = late.memberId > (first.next ?? '') ? [...people, late] : people
+  assert.equal(told, there.map(({ memberId, userId }) => `${memberId} ${userId}`).toSorted())
+  assert.equal(
+    [(await ids({ isAdmin: false })).members.length, (await ids({ isActive: false })).members.length],
+    [3, 0],
+  )
+  assert.is((await refusal(ids({ limit: 1001 }))).info.status, 400)
 })
 
 test.run()

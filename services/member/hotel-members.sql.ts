@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { copyActivity } from './members.copy.ts'
 import type { Db, Trx } from './rows.ts'
-import { markChanged } from './sync.mark.sql.ts'
 
 const select = (db: Db, hotelId: string) =>
   exempt(db, 'the hotel is named, and its workspaces are joined by it')
@@ -41,6 +39,51 @@ export async function countHotelMembers(db: Db, hotelId: string, isActive?: bool
     .where('m.deleted_at', 'is', null)
   if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
   return Number((await query.executeTakeFirstOrThrow()).total)
+}
+
+/** Which members of a hotel, and from where: all that come after an id in ascending order. */
+export type HotelMemberKeys = {
+  isActive?: boolean | undefined
+  isAdmin?: boolean | undefined
+  after?: string | undefined
+  limit: number
+}
+
+/** Ids of live members of a hotel, in ascending order, and whether they rest with a deleted hotel. */
+export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, after, limit }: HotelMemberKeys) {
+  let query = exempt(db, 'the hotel is named, and its workspace by it')
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select(['e.member_id as id', 'm.user_id'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('ecosystem_memberships as o')
+          .select('o.ecosystem_id')
+          .whereRef('o.member_id', '=', 'e.member_id')
+          .where('o.rested_at', 'is not', null),
+      ).as('is_resting'),
+    )
+    .where('e.ecosystem_id', '=', hotelId)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('e.member_id')
+    .limit(limit)
+  if (after !== undefined) query = query.where('e.member_id', '>', after)
+  if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
+  if (isAdmin !== undefined)
+    query = query.where(({ eb, or, not, exists, selectFrom }) => {
+      const inWorkspace = selectFrom('workspaces as w')
+        .innerJoin('workspace_members as wm', 'wm.workspace_id', 'w.id')
+        .select('wm.member_id')
+        .where('w.ecosystem_id', '=', hotelId)
+        .where('w.is_default', '=', 1)
+        .where('w.deleted_at', 'is', null)
+        .whereRef('wm.member_id', '=', 'e.member_id')
+        .where('wm.left_at', 'is', null)
+        .where('wm.is_admin', '=', 1)
+      const administers = or([eb('e.role', '!=', 'member'), exists(inWorkspace)])
+      return isAdmin ? administers : not(administers)
+    })
+  return query.execute()
 }
 
 /** One member of a hotel. */
@@ -130,98 +173,4 @@ export async function removeAdministrator(
     .where('user_id', 'is', null)
     .executeTakeFirst()
   return gone.numDeletedRows > 0n ? 'whole' : 'membership'
-}
-
-/**
- * Deactivates the members of a hotel who have no other live workspace elsewhere (DECISIONS 67). Nobody comes into its
- * workspaces any more, and its people are held: whoever joins another hotel meanwhile is seen here, or woken there
- * (join.ts); of two hotels deleted at once the later one deactivates whom they share.
- */
-export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
-  await trx
-    .updateTable('workspaces')
-    .set({ closed_at: sql<Date>`current_timestamp(3)` })
-    .where('ecosystem_id', '=', hotelId)
-    .where('closed_at', 'is', null)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const held = await holdActiveMembers(trx, hotelId)
-  // By a statement of its own: one that locks sees of other tables what there was before it waited.
-  const rows = await exempt(trx, 'the hotel is named; other hotels are looked at to spare their people')
-    .selectFrom('ecosystem_memberships as e')
-    .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select(['m.id', 'm.user_id'])
-    .where('e.ecosystem_id', '=', hotelId)
-    .where('m.is_active', '=', 1)
-    .where('m.is_super_admin', '=', 0)
-    .where('m.deleted_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('ecosystem_memberships as o')
-            .innerJoin('workspaces as w', 'w.ecosystem_id', 'o.ecosystem_id')
-            .select('o.ecosystem_id')
-            .whereRef('o.member_id', '=', 'm.id')
-            .where('o.ecosystem_id', '!=', hotelId)
-            .where('w.deleted_at', 'is', null)
-            .where('w.closed_at', 'is', null),
-        ),
-      ),
-    )
-    .execute()
-  const lone = rows.filter(one => held.has(one.id))
-  const ids = lone.map(one => one.id)
-  if (ids.length > 0) {
-    await trx.updateTable('members').set({ is_active: 0 }).where('id', 'in', ids).execute()
-    await trx
-      .updateTable('ecosystem_memberships')
-      .set({ rested_at: sql<Date>`current_timestamp(3)` })
-      .where('ecosystem_id', '=', hotelId)
-      .where('member_id', 'in', ids)
-      .execute()
-    await copyActivity(trx, ids)
-    await markChanged(trx, ids)
-  }
-  return lone
-}
-
-/** Ids of the active members of a hotel, locked until the transaction ends. */
-async function holdActiveMembers(trx: Trx, hotelId: string): Promise<ReadonlySet<string>> {
-  const rows = await trx
-    .selectFrom('ecosystem_memberships as e')
-    .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select('m.id')
-    .where('e.ecosystem_id', '=', hotelId)
-    .where('m.is_active', '=', 1)
-    .where('m.deleted_at', 'is', null)
-    .orderBy('e.member_id')
-    .forUpdate()
-    .execute()
-  return new Set(rows.map(row => row.id))
-}
-
-/** Brings the members of a restored hotel back. */
-export async function reactivateMembers(trx: Trx, hotelId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('ecosystem_memberships as e')
-    .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select('m.id')
-    .where('e.ecosystem_id', '=', hotelId)
-    .where('e.rested_at', 'is not', null)
-    .where('m.deleted_at', 'is', null)
-    .execute()
-  const ids = rows.map(row => row.id)
-  if (ids.length > 0) {
-    await trx.updateTable('members').set({ is_active: 1 }).where('id', 'in', ids).execute()
-    await copyActivity(trx, ids)
-  }
-  await markChanged(trx, ids)
-  await trx.updateTable('ecosystem_memberships').set({ rested_at: null }).where('ecosystem_id', '=', hotelId).execute()
-  await trx
-    .updateTable('workspaces')
-    .set({ closed_at: null, updated_at: sql<Date>`current_timestamp(3)` })
-    .where('ecosystem_id', '=', hotelId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return ids
 }

@@ -15,12 +15,11 @@ import { membershipValues } from './audit.values.ts'
 import { auditActivity, auditHotelMember, bySystem } from './hotel-members.audit.ts'
 import {
   countHotelMembers,
-  deactivateLoneMembers,
   type HotelMemberRow,
   hotelMember,
+  hotelMemberIds,
   hotelMembers,
   noteBrought,
-  reactivateMembers,
   removeAdministrator,
 } from './hotel-members.sql.ts'
 import type { Links } from './invite.ts'
@@ -28,8 +27,12 @@ import { letIn } from './let-in.ts'
 import { bringingMembers, findByEmail, insertMember, updateMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { awaitMember, joinEcosystem } from './memberships.sql.ts'
+import { deactivateLoneMembers, reactivateMembers } from './rests.sql.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import { findDefaultWorkspace, lockWorkspace } from './workspaces.sql.ts'
+
+/** Most ids of one answer. */
+const mostIds = 1000
 
 /** The members of a hotel as the hotel service sees them. All calls may be repeated. */
 export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
@@ -64,6 +67,16 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       return { data: rows.map(toHotelMember), meta }
     },
 
+    async listHotelMemberIds({ hotelId, isActive, isAdmin, after, limit = mostIds }) {
+      const rows = await hotelMemberIds(db, hotelId, { isActive, isAdmin, after, limit })
+      const members = rows.map(row => ({
+        id: row.id,
+        userId: optional(row.user_id),
+        isResting: Boolean(row.is_resting),
+      }))
+      return { members, ...(rows.length === limit && { next: members.at(-1)?.id }) }
+    },
+
     async removeHotelAdministrator({ hotelId, email }) {
       const removed = await inTransaction(db, async trx => {
         const person = await findByEmail(trx, email)
@@ -89,7 +102,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       return { removed }
     },
 
-    async deactivateHotelMembers({ hotelId }) {
+    async deactivateHotelMembers({ hotelId, withoutIds }) {
       const members = await inTransaction(db, async trx => {
         const lone = await deactivateLoneMembers(trx, hotelId)
         const memberIds = lone.map(one => one.id)
@@ -98,13 +111,14 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         await announceAccess(trx, bus, { memberIds: [], ecosystemId: hotelId })
         return lone
       })
+      if (withoutIds) return {}
       return {
         memberIds: members.map(one => one.id),
         userIds: members.map(one => one.user_id).filter(id => id !== null),
       }
     },
 
-    async reactivateHotelMembers({ hotelId }) {
+    async reactivateHotelMembers({ hotelId, withoutIds }) {
       const memberIds = await inTransaction(db, async trx => {
         const ids = await reactivateMembers(trx, hotelId)
         await auditActivity(trx, hotelId, ids, true)
@@ -112,7 +126,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         await announceAccess(trx, bus, { memberIds: [], ecosystemId: hotelId })
         return ids
       })
-      return { memberIds }
+      return withoutIds ? {} : { memberIds }
     },
   })
 

@@ -6,7 +6,8 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess, memberActor } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
 import { findById, markRegistered, updateMember } from './members.sql.ts'
-import { endRest, receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
+import { receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
+import { endRest } from './rests.sql.ts'
 import { optional, type Trx } from './rows.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }

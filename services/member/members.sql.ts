@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isDuplicateKey } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { copyToMemberships } from './members.copy.ts'
+import { endRest } from './rests.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
 
@@ -68,7 +69,7 @@ export const bringingMembers = <R>(work: () => Promise<R>): Promise<R> =>
     throw error
   })
 
-/** Sets columns of a live member; what memberships repeat of it follows. */
+/** Sets columns of a live member; what memberships repeat of it follows. Whose activity is set so rests no more. */
 export async function updateMember(
   trx: Trx,
   memberId: string,
@@ -87,6 +88,7 @@ export async function updateMember(
   }>,
 ) {
   await trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
+  if (set.is_active !== undefined) await endRest(trx, memberId)
   if (repeated.some(column => set[column] !== undefined)) await copyToMemberships(trx, memberId)
   if (synchronised.some(column => set[column] !== undefined)) await markChanged(trx, [memberId])
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { holdRoles } from './grants.sql.ts'
@@ -179,14 +178,3 @@ export const joinEcosystem = (trx: Trx, ecosystemId: string, memberId: string, r
         : { role: sql`if(role = 'owner', role, values(role))`, is_owner: sql`greatest(is_owner, values(is_owner))` },
     )
     .execute()
-
-/** Lets somebody who rests with a deleted hotel go on elsewhere; false when it is not such a hotel that they rest with. */
-export async function endRest(trx: Trx, memberId: string): Promise<boolean> {
-  const { numUpdatedRows } = await exempt(trx, 'of one member, whatever hotels they rest with')
-    .updateTable('ecosystem_memberships')
-    .set({ rested_at: null })
-    .where('member_id', '=', memberId)
-    .where('rested_at', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}

@@ -11,5 +11,12 @@ export const timestamp = (date: Date | null | undefined) => (date ? timestampFro
 /** A nullable column as an optional field. */
 export const optional = <T>(value: T | null): T | undefined => value ?? undefined
 
+/** A statement that names more than these takes long to plan, reads all there is, or is larger than the server takes. */
+const mostNamed = 1000
+
+/** Parts that one statement each may name. */
+export const inParts = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / mostNamed) }, (_, at) => all.slice(at * mostNamed, (at + 1) * mostNamed))
+
 /** One form for every spelling of an address: composed, trimmed, lower case. */
 export const normalisedEmail = (email: string): string => email.normalize('NFC').trim().toLowerCase()

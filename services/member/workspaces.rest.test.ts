@@ -175,6 +175,63 @@ test('who rests with a deleted hotel is settled with what happens to its people 
   ])
 })
 
+test('of two deleted hotels one that is restored brings back whom they share, but for who was deactivated by hand', async () => {
+  const [former, later] = [await openWorld(host), await openWorld(host)]
+  const members = host.client(HotelMemberService)
+  const shared: Person[] = []
+  for (let i = 0; i < 4; i++) {
+    const person = await addPerson(host, former, 'viewer')
+    const names = { firstName: 'Some', lastName: 'Body', email: person.email }
+    await host.as(MemberService, later.root).createMember({ ...names, workspaceId: later.workspaceId })
+    shared.push(person)
+  }
+  const [both, before, during, again] = shared as [Person, Person, Person, Person]
+  const set = ({ memberId }: Person, isActive: boolean) =>
+    host.as(MemberService, former.root).updateMember({ id: memberId, isActive, updateMask: { paths: ['is_active'] } })
+  const active = async (...people: Person[]) => {
+    const ids = people.map(({ memberId }) => memberId)
+    const [rows] = await sql.query<RowDataPacket[]>(
+      'select m.id, m.is_active, w.member_active from members m join workspace_members w on w.member_id = m.id where m.id in (?)',
+      [ids],
+    )
+    return ids.map(id => {
+      const flags = rows.filter(row => row['id'] === id).flatMap(row => [row['is_active'], row['member_active']])
+      return flags.length === 4 && new Set(flags).size === 1 && flags[0] === 1
+    })
+  }
+  await set(before, false)
+  await members.deactivateHotelMembers({ hotelId: former.hotelId })
+  assert.equal(await active(...shared), [true, false, true, true])
+  await members.deactivateHotelMembers({ hotelId: later.hotelId })
+  assert.equal(await active(...shared), [false, false, false, false])
+  // One is deactivated by hand while they rest, and one is activated and deactivated again.
+  await set(during, false)
+  await set(again, true)
+  await set(again, false)
+  const { memberIds } = await members.reactivateHotelMembers({ hotelId: former.hotelId })
+  assert.equal(memberIds.toSorted(), [former.admin, both].map(one => one.memberId).toSorted())
+  assert.equal(await active(...shared), [true, false, false, false])
+  // Nothing of the other one's rest is left: it comes back for nobody, and goes and comes once more.
+  assert.equal((await members.reactivateHotelMembers({ hotelId: later.hotelId })).memberIds, [later.admin.memberId])
+  await members.deactivateHotelMembers({ hotelId: later.hotelId })
+  assert.equal(await active(both, later.admin), [true, false])
+  // Both at once: whoever is restored at the moment at which the other one goes does not rest with that.
+  await members.deactivateHotelMembers({ hotelId: former.hotelId })
+  await members.reactivateHotelMembers({ hotelId: later.hotelId })
+  const met = await beside(sql, [['select id from members where id = ? for update', [both.memberId]]], () =>
+    Promise.all([
+      members.reactivateHotelMembers({ hotelId: former.hotelId }),
+      members.deactivateHotelMembers({ hotelId: later.hotelId }),
+    ]),
+  )
+  assert.is(met?.status, 'fulfilled')
+  assert.equal(await active(both), [true])
+  assert.equal(
+    (await members.listHotelMemberIds({ hotelId: former.hotelId })).members.map(one => one.isResting),
+    [...Array.from({ length: 5 }, () => false)],
+  )
+})
+
 test('nobody opens a workspace in an ecosystem that does not exist', async () => {
   const { root, admin } = await openWorld(host)
   const [before] = await sql.query<RowDataPacket[]>('select count(*) as n from workspaces')

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/hotel_members.proto.
  */
 export const file_platform_member_v1_hotel_members: GenFile = /*@__PURE__*/
-  fileDesc("CiZwbGF0Zm9ybS9tZW1iZXIvdjEvaG90ZWxfbWVtYmVycy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxItsDCgtIb3RlbE1lbWJlchIKCgJpZBgBIAEoCRIUCgd1c2VyX2lkGAIgASgJSACIAQESEgoKZmlyc3RfbmFtZRgDIAEoCRIRCglsYXN0X25hbWUYBCABKAkSDQoFZW1haWwYBSABKAkSEgoFcGhvbmUYBiABKAlIAYgBARIhCglwaG90b191cmwYByABKAlIAlIJcGhvdG9fdXJsiAEBEhAKCGhvdGVsX2lkGAggASgJEgwKBHJvbGUYCSABKAkSGQoMd29ya3NwYWNlX2lkGAogASgJSAOIAQESGwoOd29ya3NwYWNlX3JvbGUYCyABKAlIBIgBARIQCghpc19hZG1pbhgMIAEoCBIYChBkYXNoYm9hcmRfYWNjZXNzGA0gASgIEhEKCWlzX2FjdGl2ZRgOIAEoCBIuCgpjcmVhdGVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfdXNlcl9pZEIICgZfcGhvbmVCDAoKX3Bob3RvX3VybEIPCg1fd29ya3NwYWNlX2lkQhEKD193b3Jrc3BhY2Vfcm9sZSLwAQoVQWRkSG90ZWxNZW1iZXJSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAESHQoKZmlyc3RfbmFtZRgDIAEoCUIJukgGcgQQARh4EhwKCWxhc3RfbmFtZRgEIAEoCUIJukgGcgQQARh4Eh0KEGRhc2hib2FyZF9hY2Nlc3MYBSABKAhIAIgBARIVCghpc19hZG1pbhgGIAEoCEgBiAEBQhMKEV9kYXNoYm9hcmRfYWNjZXNzQgsKCV9pc19hZG1pbiJJChZBZGRIb3RlbE1lbWJlclJlc3BvbnNlEi8KBm1lbWJlchgBIAEoCzIfLnBsYXRmb3JtLm1lbWJlci52MS5Ib3RlbE1lbWJlciK2AQoXTGlzdEhvdGVsTWVtYmVyc1JlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIWCglpc19hY3RpdmUYAiABKAhIAIgBARIeCgRwYWdlGAMgASgFQgu6SAgaBhjAhD0oAUgBiAEBEh8KBWxpbWl0GAQgASgFQgu6SAgaBhjAhD0oAUgCiAEBQgwKCl9pc19hY3RpdmVCBwoFX3BhZ2VCCAoGX2xpbWl0InUKGExpc3RIb3RlbE1lbWJlcnNSZXNwb25zZRItCgRkYXRhGAEgAygLMh8ucGxhdGZvcm0ubWVtYmVyLnYxLkhvdGVsTWVtYmVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiZQofUmVtb3ZlSG90ZWxBZG1pbmlzdHJhdG9yUmVxdWVzdBInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhkKBWVtYWlsGAIgASgJQgq6SAdyBRj+AWABIjMKIFJlbW92ZUhvdGVsQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3JlbW92ZWQYASABKAgiSAodRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJGCh5EZWFjdGl2YXRlSG90ZWxNZW1iZXJzUmVzcG9uc2USEgoKbWVtYmVyX2lkcxgBIAMoCRIQCgh1c2VyX2lkcxgCIAMoCSJICh1SZWFjdGl2YXRlSG90ZWxNZW1iZXJzUmVxdWVzdBInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjQKHlJlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXNwb25zZRISCgptZW1iZXJfaWRzGAEgAygJMrIGChJIb3RlbE1lbWJlclNlcnZpY2USpQEKDkFkZEhvdGVsTWVtYmVyEikucGxhdGZvcm0ubWVtYmVyLnYxLkFkZEhvdGVsTWVtYmVyUmVxdWVzdBoqLnBsYXRmb3JtLm1lbWJlci52MS5BZGRIb3RlbE1lbWJlclJlc3BvbnNlIjyKtRgFCgEDEAGStRgDCMkBgtPkkwImOgEqYgZtZW1iZXIiGS9tZW1iZXJzL2FkZC9ob3RlbC9tZW1iZXIStAEKEExpc3RIb3RlbE1lbWJlcnMSKy5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEhvdGVsTWVtYmVyc1JlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEhvdGVsTWVtYmVyc1Jlc3BvbnNlIkWKtRgcCgIDAhAEGgJpZCIQbWFuYWdlX2Vjb3N5c3RlbYLT5JMCHxIdL21lbWJlcnMvZ2V0L2J5L2hvdGVsX2lkL3tpZH0SlgEKGFJlbW92ZUhvdGVsQWRtaW5pc3RyYXRvchIzLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVIb3RlbEFkbWluaXN0cmF0b3JSZXF1ZXN0GjQucGxhdGZvcm0ubWVtYmVyLnYxLlJlbW92ZUhvdGVsQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESkAEKFkRlYWN0aXZhdGVIb3RlbE1lbWJlcnMSMS5wbGF0Zm9ybS5tZW1iZXIudjEuRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QaMi5wbGF0Zm9ybS5tZW1iZXIudjEuRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESkAEKFlJlYWN0aXZhdGVIb3RlbE1lbWJlcnMSMS5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QaMi5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZUhvdGVsTWVtYmVyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiZwbGF0Zm9ybS9tZW1iZXIvdjEvaG90ZWxfbWVtYmVycy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxItsDCgtIb3RlbE1lbWJlchIKCgJpZBgBIAEoCRIUCgd1c2VyX2lkGAIgASgJSACIAQESEgoKZmlyc3RfbmFtZRgDIAEoCRIRCglsYXN0X25hbWUYBCABKAkSDQoFZW1haWwYBSABKAkSEgoFcGhvbmUYBiABKAlIAYgBARIhCglwaG90b191cmwYByABKAlIAlIJcGhvdG9fdXJsiAEBEhAKCGhvdGVsX2lkGAggASgJEgwKBHJvbGUYCSABKAkSGQoMd29ya3NwYWNlX2lkGAogASgJSAOIAQESGwoOd29ya3NwYWNlX3JvbGUYCyABKAlIBIgBARIQCghpc19hZG1pbhgMIAEoCBIYChBkYXNoYm9hcmRfYWNjZXNzGA0gASgIEhEKCWlzX2FjdGl2ZRgOIAEoCBIuCgpjcmVhdGVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfdXNlcl9pZEIICgZfcGhvbmVCDAoKX3Bob3RvX3VybEIPCg1fd29ya3NwYWNlX2lkQhEKD193b3Jrc3BhY2Vfcm9sZSLwAQoVQWRkSG90ZWxNZW1iZXJSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAESHQoKZmlyc3RfbmFtZRgDIAEoCUIJukgGcgQQARh4EhwKCWxhc3RfbmFtZRgEIAEoCUIJukgGcgQQARh4Eh0KEGRhc2hib2FyZF9hY2Nlc3MYBSABKAhIAIgBARIVCghpc19hZG1pbhgGIAEoCEgBiAEBQhMKEV9kYXNoYm9hcmRfYWNjZXNzQgsKCV9pc19hZG1pbiJJChZBZGRIb3RlbE1lbWJlclJlc3BvbnNlEi8KBm1lbWJlchgBIAEoCzIfLnBsYXRmb3JtLm1lbWJlci52MS5Ib3RlbE1lbWJlciK2AQoXTGlzdEhvdGVsTWVtYmVyc1JlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIWCglpc19hY3RpdmUYAiABKAhIAIgBARIeCgRwYWdlGAMgASgFQgu6SAgaBhjAhD0oAUgBiAEBEh8KBWxpbWl0GAQgASgFQgu6SAgaBhjAhD0oAUgCiAEBQgwKCl9pc19hY3RpdmVCBwoFX3BhZ2VCCAoGX2xpbWl0InUKGExpc3RIb3RlbE1lbWJlcnNSZXNwb25zZRItCgRkYXRhGAEgAygLMh8ucGxhdGZvcm0ubWVtYmVyLnYxLkhvdGVsTWVtYmVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEi7QEKGUxpc3RIb3RlbE1lbWJlcklkc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIWCglpc19hY3RpdmUYAiABKAhIAIgBARIVCghpc19hZG1pbhgDIAEoCEgBiAEBEikKBWFmdGVyGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAogBARIeCgVsaW1pdBgFIAEoBUIKukgHGgUY6AcoAUgDiAEBQgwKCl9pc19hY3RpdmVCCwoJX2lzX2FkbWluQggKBl9hZnRlckIICgZfbGltaXQibQoaTGlzdEhvdGVsTWVtYmVySWRzUmVzcG9uc2USMwoHbWVtYmVycxgBIAMoCzIiLnBsYXRmb3JtLm1lbWJlci52MS5Ib3RlbE1lbWJlcklkcxIRCgRuZXh0GAIgASgJSACIAQFCBwoFX25leHQiUgoOSG90ZWxNZW1iZXJJZHMSCgoCaWQYASABKAkSFAoHdXNlcl9pZBgCIAEoCUgAiAEBEhIKCmlzX3Jlc3RpbmcYAyABKAhCCgoIX3VzZXJfaWQiZQofUmVtb3ZlSG90ZWxBZG1pbmlzdHJhdG9yUmVxdWVzdBInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhkKBWVtYWlsGAIgASgJQgq6SAdyBRj+AWABIjMKIFJlbW92ZUhvdGVsQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3JlbW92ZWQYASABKAgiXQodRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBITCgt3aXRob3V0X2lkcxgCIAEoCCJGCh5EZWFjdGl2YXRlSG90ZWxNZW1iZXJzUmVzcG9uc2USEgoKbWVtYmVyX2lkcxgBIAMoCRIQCgh1c2VyX2lkcxgCIAMoCSJdCh1SZWFjdGl2YXRlSG90ZWxNZW1iZXJzUmVxdWVzdBInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhMKC3dpdGhvdXRfaWRzGAIgASgIIjQKHlJlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXNwb25zZRISCgptZW1iZXJfaWRzGAEgAygJMrkHChJIb3RlbE1lbWJlclNlcnZpY2USpQEKDkFkZEhvdGVsTWVtYmVyEikucGxhdGZvcm0ubWVtYmVyLnYxLkFkZEhvdGVsTWVtYmVyUmVxdWVzdBoqLnBsYXRmb3JtLm1lbWJlci52MS5BZGRIb3RlbE1lbWJlclJlc3BvbnNlIjyKtRgFCgEDEAGStRgDCMkBgtPkkwImOgEqYgZtZW1iZXIiGS9tZW1iZXJzL2FkZC9ob3RlbC9tZW1iZXIStAEKEExpc3RIb3RlbE1lbWJlcnMSKy5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEhvdGVsTWVtYmVyc1JlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEhvdGVsTWVtYmVyc1Jlc3BvbnNlIkWKtRgcCgIDAhAEGgJpZCIQbWFuYWdlX2Vjb3N5c3RlbYLT5JMCHxIdL21lbWJlcnMvZ2V0L2J5L2hvdGVsX2lkL3tpZH0ShAEKEkxpc3RIb3RlbE1lbWJlcklkcxItLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0SG90ZWxNZW1iZXJJZHNSZXF1ZXN0Gi4ucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RIb3RlbE1lbWJlcklkc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESlgEKGFJlbW92ZUhvdGVsQWRtaW5pc3RyYXRvchIzLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVIb3RlbEFkbWluaXN0cmF0b3JSZXF1ZXN0GjQucGxhdGZvcm0ubWVtYmVyLnYxLlJlbW92ZUhvdGVsQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESkAEKFkRlYWN0aXZhdGVIb3RlbE1lbWJlcnMSMS5wbGF0Zm9ybS5tZW1iZXIudjEuRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QaMi5wbGF0Zm9ybS5tZW1iZXIudjEuRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESkAEKFlJlYWN0aXZhdGVIb3RlbE1lbWJlcnMSMS5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QaMi5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZUhvdGVsTWVtYmVyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * A member of a hotel.
@@ -293,6 +293,118 @@ export const ListHotelMembersResponseSchema: GenMessage<ListHotelMembersResponse
   messageDesc(file_platform_member_v1_hotel_members, 4);
 
 /**
+ * Names the hotel and whom of its members.
+ *
+ * @generated from message platform.member.v1.ListHotelMemberIdsRequest
+ */
+export type ListHotelMemberIdsRequest = Message<"platform.member.v1.ListHotelMemberIdsRequest"> & {
+  /**
+   * Hotel id.
+   *
+   * @generated from field: string hotel_id = 1;
+   */
+  hotelId: string;
+
+  /**
+   * Only active (true) or deactivated (false) members.
+   *
+   * @generated from field: optional bool is_active = 2;
+   */
+  isActive?: boolean | undefined;
+
+  /**
+   * Only those who administer the hotel (true) or do not (false): see HotelMember.is_admin.
+   *
+   * @generated from field: optional bool is_admin = 3;
+   */
+  isAdmin?: boolean | undefined;
+
+  /**
+   * Only members whose id comes after this one: the next of the page before.
+   *
+   * @generated from field: optional string after = 4;
+   */
+  after?: string | undefined;
+
+  /**
+   * Most members in the answer; 1000 when absent.
+   *
+   * @generated from field: optional int32 limit = 5;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.ListHotelMemberIdsRequest.
+ * Use `create(ListHotelMemberIdsRequestSchema)` to create a new message.
+ */
+export const ListHotelMemberIdsRequestSchema: GenMessage<ListHotelMemberIdsRequest> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_hotel_members, 5);
+
+/**
+ * A page of ids.
+ *
+ * @generated from message platform.member.v1.ListHotelMemberIdsResponse
+ */
+export type ListHotelMemberIdsResponse = Message<"platform.member.v1.ListHotelMemberIdsResponse"> & {
+  /**
+   * Members by id.
+   *
+   * @generated from field: repeated platform.member.v1.HotelMemberIds members = 1;
+   */
+  members: HotelMemberIds[];
+
+  /**
+   * What to ask for as after; absent on the last page.
+   *
+   * @generated from field: optional string next = 2;
+   */
+  next?: string | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.ListHotelMemberIdsResponse.
+ * Use `create(ListHotelMemberIdsResponseSchema)` to create a new message.
+ */
+export const ListHotelMemberIdsResponseSchema: GenMessage<ListHotelMemberIdsResponse> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_hotel_members, 6);
+
+/**
+ * A member of a hotel, by ids alone.
+ *
+ * @generated from message platform.member.v1.HotelMemberIds
+ */
+export type HotelMemberIds = Message<"platform.member.v1.HotelMemberIds"> & {
+  /**
+   * Member id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * User id of the authentication service; absent before sign-up.
+   *
+   * @generated from field: optional string user_id = 2;
+   */
+  userId?: string | undefined;
+
+  /**
+   * True for who is deactivated together with a deleted hotel, this one or another, and not by hand.
+   *
+   * @generated from field: bool is_resting = 3;
+   */
+  isResting: boolean;
+};
+
+/**
+ * Describes the message platform.member.v1.HotelMemberIds.
+ * Use `create(HotelMemberIdsSchema)` to create a new message.
+ */
+export const HotelMemberIdsSchema: GenMessage<HotelMemberIds> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_hotel_members, 7);
+
+/**
  * Names the administrator.
  *
  * @generated from message platform.member.v1.RemoveHotelAdministratorRequest
@@ -318,7 +430,7 @@ export type RemoveHotelAdministratorRequest = Message<"platform.member.v1.Remove
  * Use `create(RemoveHotelAdministratorRequestSchema)` to create a new message.
  */
 export const RemoveHotelAdministratorRequestSchema: GenMessage<RemoveHotelAdministratorRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 5);
+  messageDesc(file_platform_member_v1_hotel_members, 8);
 
 /**
  * Says whether there was something to remove.
@@ -339,7 +451,7 @@ export type RemoveHotelAdministratorResponse = Message<"platform.member.v1.Remov
  * Use `create(RemoveHotelAdministratorResponseSchema)` to create a new message.
  */
 export const RemoveHotelAdministratorResponseSchema: GenMessage<RemoveHotelAdministratorResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 6);
+  messageDesc(file_platform_member_v1_hotel_members, 9);
 
 /**
  * Names the hotel.
@@ -353,6 +465,13 @@ export type DeactivateHotelMembersRequest = Message<"platform.member.v1.Deactiva
    * @generated from field: string hotel_id = 1;
    */
   hotelId: string;
+
+  /**
+   * Leaves the ids out of the answer, which does not hold those of every hotel; ListHotelMemberIds has them.
+   *
+   * @generated from field: bool without_ids = 2;
+   */
+  withoutIds: boolean;
 };
 
 /**
@@ -360,7 +479,7 @@ export type DeactivateHotelMembersRequest = Message<"platform.member.v1.Deactiva
  * Use `create(DeactivateHotelMembersRequestSchema)` to create a new message.
  */
 export const DeactivateHotelMembersRequestSchema: GenMessage<DeactivateHotelMembersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 7);
+  messageDesc(file_platform_member_v1_hotel_members, 10);
 
 /**
  * Who was concerned.
@@ -388,7 +507,7 @@ export type DeactivateHotelMembersResponse = Message<"platform.member.v1.Deactiv
  * Use `create(DeactivateHotelMembersResponseSchema)` to create a new message.
  */
 export const DeactivateHotelMembersResponseSchema: GenMessage<DeactivateHotelMembersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 8);
+  messageDesc(file_platform_member_v1_hotel_members, 11);
 
 /**
  * Names the hotel.
@@ -402,6 +521,13 @@ export type ReactivateHotelMembersRequest = Message<"platform.member.v1.Reactiva
    * @generated from field: string hotel_id = 1;
    */
   hotelId: string;
+
+  /**
+   * Leaves the ids out of the answer, which does not hold those of every hotel; ListHotelMemberIds has them.
+   *
+   * @generated from field: bool without_ids = 2;
+   */
+  withoutIds: boolean;
 };
 
 /**
@@ -409,7 +535,7 @@ export type ReactivateHotelMembersRequest = Message<"platform.member.v1.Reactiva
  * Use `create(ReactivateHotelMembersRequestSchema)` to create a new message.
  */
 export const ReactivateHotelMembersRequestSchema: GenMessage<ReactivateHotelMembersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 9);
+  messageDesc(file_platform_member_v1_hotel_members, 12);
 
 /**
  * Who was concerned.
@@ -430,7 +556,7 @@ export type ReactivateHotelMembersResponse = Message<"platform.member.v1.Reactiv
  * Use `create(ReactivateHotelMembersResponseSchema)` to create a new message.
  */
 export const ReactivateHotelMembersResponseSchema: GenMessage<ReactivateHotelMembersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 10);
+  messageDesc(file_platform_member_v1_hotel_members, 13);
 
 /**
  * Members of a hotel as the hotel service needs them (document 2, "Outbound calls of the hotel service").
@@ -462,6 +588,17 @@ export const HotelMemberService: GenService<{
     output: typeof ListHotelMembersResponseSchema;
   },
   /**
+   * Ids of the live members of a hotel in ascending order, so many at a time: the same list for services, which work
+   * through hotels of any size. Who is a member throughout is in exactly one page.
+   *
+   * @generated from rpc platform.member.v1.HotelMemberService.ListHotelMemberIds
+   */
+  listHotelMemberIds: {
+    methodKind: "unary";
+    input: typeof ListHotelMemberIdsRequestSchema;
+    output: typeof ListHotelMemberIdsResponseSchema;
+  },
+  /**
    * Undoes AddHotelMember: memberships of the hotel and the open invitation are gone, and the member too unless they
    * belong elsewhere or were there before. Nothing to remove is no error.
    *
@@ -484,7 +621,8 @@ export const HotelMemberService: GenService<{
     output: typeof DeactivateHotelMembersResponseSchema;
   },
   /**
-   * Takes DeactivateHotelMembers back, for a hotel that is restored within its time of grace. Safe to repeat.
+   * Takes DeactivateHotelMembers back, for a hotel that is restored within its time of grace: its members are active
+   * again who rest with it or with another deleted hotel. Safe to repeat.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.ReactivateHotelMembers
    */
