@@ -169,6 +169,7 @@ test('streams that a broker lost are made again', async () => {
   await eventually(() => seen.length === 1)
   await broker.kill()
   rmSync(broker.store, { recursive: true })
+  await eventually(() => !bus.status().connected)
   await broker.start()
   await eventually(() => bus.status().connected)
   await bus.publish('platform.a', '2', { id: newId() })

@@ -47,7 +47,7 @@ test('base64url that says the same with other spare bits is refused', () => {
   assert.is(box.open(`${data} .${iv}.${tag}`), undefined)
 })
 
-test('of 100,000 mutated texts none opens, and none takes 5 ms at the 99th percentile', () => {
+test('of 100,000 mutated texts none opens, and none costs 5 ms at the 99th percentile', () => {
   const sealed = box.seal(JSON.stringify({ userId: 'a'.repeat(24), permissions: ['view_members', 'create_content'] }))
   const parts = sealed.split('.')
   const mutations: ((r: Buffer) => string)[] = [
@@ -65,9 +65,11 @@ test('of 100,000 mutated texts none opens, and none takes 5 ms at the 99th perce
     const mutate = mutations[i % mutations.length]
     const mutant = mutate ? mutate(randomBytes(14)) : ''
     if (mutant === sealed) continue
-    const started = performance.now()
+    // The processor's time: what others take of it says nothing.
+    const started = process.cpuUsage()
     const opened = box.open(mutant)
-    times.push(performance.now() - started)
+    const { user, system } = process.cpuUsage(started)
+    times.push((user + system) / 1_000)
     assert.is(opened, undefined, mutant)
   }
   times.sort((a, b) => a - b)

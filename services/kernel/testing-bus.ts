@@ -22,7 +22,16 @@ export interface TestBus {
 const SETPRIV = '/usr/bin/setpriv'
 
 /**
- * A broker for one test file: a nats-server of its own on a port of its own, since the subjects of two streams may not
+ * A loopback address of its own, where a port stays free while nobody listens: on 127.0.0.1 any other process may be given
+ * it meanwhile. Linux answers on all of 127.0.0.0/8, other systems on one.
+ */
+export function ownAddress(): string {
+  const [a = 0, b = 0, c = 0] = randomBytes(3)
+  return process.platform === 'linux' ? `127.${1 + (a % 254)}.${b}.${1 + (c % 254)}` : '127.0.0.1'
+}
+
+/**
+ * A broker for one test file: a nats-server of its own on an address of its own, since the subjects of two streams may not
  * overlap on one server. TEST_NATS_PROGRAM names the program when it is not in the path.
  * @param accounts who may connect and do what, as a configuration of the server; and user:password of the bus's own `url`
  */
@@ -30,13 +39,14 @@ export async function testBus(accounts?: { config(stream: string): string; login
   const stream = `t_${randomBytes(6).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'bus-'))
   const store = join(folder, 'store')
+  const host = ownAddress()
   let child: ChildProcess | undefined
   let port = -1
 
   const start = async () => {
     const files = ['--ports_file_dir', folder, '-sd', store, ...(accounts ? ['-c', join(folder, 'nats.conf')] : [])]
     const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
-    const command = [program, '-a', '127.0.0.1', '-p', String(port), '-js', ...files]
+    const command = [program, '-a', host, '-p', String(port), '-js', ...files]
     // Where it exists, setpriv makes the broker die with a test that is killed.
     const wrapped = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig=KILL', ...command] : command
     child = spawn(wrapped[0] ?? program, wrapped.slice(1), { stdio: 'ignore' })
@@ -56,7 +66,7 @@ export async function testBus(accounts?: { config(stream: string): string; login
   if (accounts) writeFileSync(join(folder, 'nats.conf'), accounts.config(stream), { mode: 0o600 })
   await start()
   return {
-    url: `nats://${accounts ? `${accounts.login}@` : ''}127.0.0.1:${port}`,
+    url: `nats://${accounts ? `${accounts.login}@` : ''}${host}:${port}`,
     stream,
     store,
     kill,
@@ -71,7 +81,8 @@ export async function testBus(accounts?: { config(stream: string): string; login
 
 /** The server writes its addresses into a file once it listens. */
 async function portIn(folder: string, child: ChildProcess): Promise<number> {
-  for (let waited = 0; waited < 10_000; waited += 5) {
+  const end = Date.now() + 30_000
+  while (Date.now() < end) {
     const text = portFiles(folder).map(file => readFileSync(file, 'utf8'))[0] ?? ''
     const port = /"nats":\s*\[\s*"[^"]*:(\d+)"/.exec(text)?.[1]
     if (port) return Number(port)

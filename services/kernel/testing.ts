@@ -150,16 +150,18 @@ export async function inTime(ms: number, round: () => Promise<number>): Promise<
 
 /** Waits until the check gives something true, looking every few milliseconds; fails after `ms`. */
 export async function eventually<T>(check: () => Promise<T> | T, ms = 30_000): Promise<NonNullable<T>> {
-  const end = Date.now() + ms
+  const end = performance.now() + ms
   let last: unknown
-  while (Date.now() < end) {
+  for (;;) {
+    // The last look begins after the end: a process that stood still has not had its time.
+    const isLast = performance.now() >= end
     try {
       const value = await check()
       if (value) return value as NonNullable<T>
     } catch (error) {
       last = error
     }
+    if (isLast) throw last instanceof Error ? last : new Error('it did not happen in time')
     await new Promise(resolve => setTimeout(resolve, 15))
   }
-  throw last instanceof Error ? last : new Error('it did not happen in time')
 }
