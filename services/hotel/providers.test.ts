@@ -1,36 +1,64 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { DescService } from '@bufbuild/protobuf'
+import { createClient } from '@connectrpc/connect'
 import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
+import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { WeatherService } from '../../gen/platform/hotel/v1/weather_pb.ts'
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
+import { type Host, startHost } from '../kernel/host.ts'
 import { newId } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { providerSettings } from '../kernel/provider.settings.ts'
 import { provider } from '../kernel/provider.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { service as payment } from '../payment/service.ts'
 import { chatProvider } from './chat-provider.ts'
 import { hotelConfig } from './config.ts'
+import { service as hotelService } from './service.ts'
+import { portsApart, rootClaims, withToken } from './testing-apart.ts'
 import { hotelForTest } from './testing.ts'
 
 const test = suite('chat, weather and payment providers that fail')
+const { entries, settings } = await portsApart()
+// A busy machine is no provider that keeps silent. Where one does, services of their own give up soon.
 const world = await hotelForTest({
-  PROVIDER_TIMEOUT_MS: '1000',
+  ...settings,
+  PROVIDER_TIMEOUT_MS: '30000',
   PROVIDER_RETRY_DELAYS_MS: '5',
   PROVIDER_FAILURES: '6',
 })
 const { host, asRoot, rootId, sandbox, wish } = world
-const hotel = await asRoot.hotels.createHotel(wish())
-test.after(() => world.end())
+const hasty = await startHost(
+  [payment, hotelService],
+  {
+    ...host.env,
+    ...Object.fromEntries(entries.map(([name, port]) => [`${name}_RPC_URL`, `http://127.0.0.1:${port}`])),
+    HOTEL_RPC_PORT: '0',
+    PAYMENT_RPC_PORT: '0',
+    PROVIDER_TIMEOUT_MS: '1000',
+  },
+  silentLog,
+  { accounts: 'strangers' },
+)
+test.after(async () => {
+  await hasty.stop()
+  await world.end()
+})
 
+const hotel = await asRoot.hotels.createHotel(wish())
 const hotelId = hotel.id
-const providers = [
-  { name: 'chat', path: '/dau', ask: () => host.as(ChatService, rootId).getChatStats({ hotelId }) },
-  { name: 'weather', path: '/forecast', ask: () => host.as(WeatherService, rootId).getWeather({ city: newId() }) },
+const token = host.tokens.issue({ ...rootClaims, userId: rootId }, 900)
+const asRootAt = <S extends DescService>(at: Pick<Host, 'transport'>, service: S) =>
+  createClient(service, withToken(at.transport(service), token))
+const providersOf = (at: Pick<Host, 'transport' | 'client'>) => [
+  { name: 'chat', path: '/dau', ask: () => asRootAt(at, ChatService).getChatStats({ hotelId }) },
+  { name: 'weather', path: '/forecast', ask: () => asRootAt(at, WeatherService).getWeather({ city: newId() }) },
   {
     name: 'payment',
     path: '/v1/customers',
     ask: () =>
-      host.client(CustomerService).createCustomer({ hotelId: newId(), email: `${newId()}@pay.example`, name: 'A' }),
+      at.client(CustomerService).createCustomer({ hotelId: newId(), email: `${newId()}@pay.example`, name: 'A' }),
   },
 ]
 
@@ -54,8 +82,9 @@ const asked = async (name: string, path: string): Promise<number> =>
 
 for (const { title, play, status, tries } of rows) {
   test(`a provider that ${title} is a ${status} after ${tries} of two tries`, async () => {
+    const isSilent = play.mode === 'delay' && status === 502
     await Promise.all(
-      providers.map(async ({ name, path, ask }) => {
+      providersOf(isSilent ? hasty : host).map(async ({ name, path, ask }) => {
         await sandbox.control({ provider: name, path, ...play })
         const before = await asked(name, path)
         if (status === 200) await ask()
@@ -64,11 +93,14 @@ for (const { title, play, status, tries } of rows) {
           assert.equal([info.status, info.class], [502, 'ExternalServiceError'], name)
           assert.match(rawMessage, /^The (chat|weather|payment) provider failed$/)
         }
-        const times = (await asked(name, path)) - before
         // The payment SDK takes up a broken connection once more by itself.
-        assert.is(name === 'payment' && play.mode === 'reset' ? times / 2 : times, tries, name)
+        const times = name === 'payment' && play.mode === 'reset' ? tries * 2 : tries
+        // One of several calls that is given up sooner is answer enough.
+        if (isSilent) await eventually(async () => (await asked(name, path)) - before === times)
+        assert.is((await asked(name, path)) - before, times, name)
         await sandbox.control({ provider: name, mode: 'ok' })
-        await ask()
+        if (isSilent) await eventually(ask)
+        else await ask()
       }),
     )
   })
@@ -76,12 +108,14 @@ for (const { title, play, status, tries } of rows) {
 
 test('while a provider does not answer, and after it is left alone, everything else answers', async () => {
   await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 20_000, times: 1000, path: '/dau' })
-  const chat = host.as(ChatService, rootId)
+  const before = await asked('chat', '/dau')
+  const chat = asRootAt(hasty, ChatService)
   const waiting = Promise.all(Array.from({ length: 8 }, () => refusal(chat.getChatStats({ hotelId }))))
-  await eventually(async () => (await asked('chat', '/dau')) > 0)
-  assert.is((await asRoot.hotels.getHotel({ id: hotelId })).id, hotelId)
-  assert.ok((await asRoot.hotels.listHotels({})).data.length > 0)
-  for (const { name, ask } of providers) if (name !== 'chat') await ask()
+  await eventually(async () => (await asked('chat', '/dau')) > before)
+  const hotels = asRootAt(hasty, HotelService)
+  assert.is((await hotels.getHotel({ id: hotelId })).id, hotelId)
+  assert.ok((await hotels.listHotels({})).data.length > 0)
+  for (const { name, ask } of providersOf(hasty)) if (name !== 'chat') await eventually(ask)
   assert.ok((await waiting).every(({ info }) => info.status === 502))
   await sandbox.control({ provider: 'chat', mode: 'ok' })
   await eventually(async () => (await chat.getChatStats({ hotelId }).catch(() => undefined))?.usersCount === 0)
@@ -105,8 +139,11 @@ test('a chat application whose id or token cannot be kept is none: a 502 when it
     provider('odd', providerSettings({}, ''), { log: silentLog }),
   )
   try {
-    for (const _ of odd) assert.is((await refusal(chat.create('Azur'))).rawMessage, 'The chat provider failed')
-    assert.equal(await Array.fromAsync(chat.all()), [made])
+    for (const more of odd)
+      assert.is((await refusal(chat.create('Azur'))).rawMessage, 'The chat provider failed', JSON.stringify(more))
+    const listed: object[] = []
+    for await (const one of chat.all()) listed.push(one)
+    assert.equal(listed, [made])
   } finally {
     server.closeAllConnections()
     server.close()
