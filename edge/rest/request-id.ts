@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-
-const requestIdForm = /^[\w-]{1,64}$/
+import { requestIdFor } from '../../services/kernel/request-id.ts'
 
 /** The id of a request: the client's own when it is well formed, else a new one. */
 export function requestIdFrom({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
+  return requestIdFor(typeof given === 'string' ? given : undefined)
 }
 
 /** The same, repeated in the headers of the answer. */

@@ -195,6 +195,28 @@ test('what nobody expected is told where errors go, with its RPC and request id;
   )
 })
 
+test('a request id that is too long or may be a text of its own is replaced, in the process and over the port', async () => {
+  const told: (string | undefined)[] = []
+  setErrorSink((_error, { requestId }) => told.push(requestId))
+  const given = ['x'.repeat(65), '{"level":60}', 'a b', '', 'r-17_A']
+  try {
+    for (const transport of [local.transport, remote])
+      for (const id of given) {
+        const headers = { ...bearer(), 'x-request-id': id }
+        await refusal(
+          createClient(TeamService, transport).createTeam({ workspaceId: here, name: 'explode' }, { headers }),
+        )
+      }
+  } finally {
+    setErrorSink(undefined)
+  }
+  const own = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+  assert.equal(
+    told.map(id => (own.test(id ?? '') ? 'own' : id)),
+    [1, 2].flatMap(() => ['own', 'own', 'own', 'own', 'r-17_A']),
+  )
+})
+
 test('an RPC of more than a MiB is refused before anything is made of it', async () => {
   // As a client of Connect's own: `remote` puts every error into our words.
   const client = createClient(

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
 import type { Message } from '@bufbuild/protobuf'
 import { Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { createValidator, type Validator } from '@bufbuild/protovalidate'
@@ -16,6 +15,7 @@ import { requestHeader } from './in-process.ts'
 import type { VerifyCredential } from './credentials.ts'
 import type { Log } from './log.ts'
 import type { RpcMetrics } from './metrics.ts'
+import { requestIdFor } from './request-id.ts'
 import type { Rights } from './rights.ts'
 import { sameSecret } from './secrets.ts'
 import type { Tokens } from './tokens.ts'
@@ -56,7 +56,7 @@ const logging =
   ({ log, metrics }: Gate): Interceptor =>
   next =>
   async request => {
-    const requestId = requestHeader(request, 'x-request-id') ?? randomUUID()
+    const requestId = requestIdFor(requestHeader(request, 'x-request-id'))
     request.contextValues.set(requestIdKey, requestId)
     const started = performance.now()
     const rpc = `${request.service.typeName}/${request.method.name}`
