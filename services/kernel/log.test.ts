@@ -77,4 +77,40 @@ test('of an error of an RPC the log has code, class and fields at fault, not the
   assert.equal([err.message, err.code, err.details], ['[not_found] gone', 'NotFound', undefined])
 })
 
+test('so has it of an error of an RPC in another: its cause, one of several, or a value of it', () => {
+  const inner = invalid('name', 'is too long', 'string.max_len')
+  inner.details.push({ type: 'other.Detail', value: new Uint8Array(9), debug: { descriptor: canary } })
+  const known = {
+    code: 'InvalidArgument',
+    class: 'ValidationError',
+    violations: [{ path: 'name', message: 'is too long', rule: 'string.max_len' }],
+  }
+  const facts = ({ type: _, message: _said, stack: _stack, ...rest }: Record<string, unknown>) => rest
+  const of = (error: Error) => {
+    const text = written(log => log.error({ err: error }, 'failed'))
+    assert.not.match(text, canary)
+    assert.not.match(text, '"details"')
+    return JSON.parse(text).err
+  }
+  const several = new AggregateError([inner, new Error('away'), 'text'], 'both failed')
+  const { aggregateErrors } = of(several)
+  assert.equal(facts(aggregateErrors[0]), known)
+  assert.equal([aggregateErrors[1].message, aggregateErrors[2]], ['away', 'text'])
+
+  const caused = of(new Error('outer', { cause: new Error('middle', { cause: inner }) }))
+  assert.match(caused.message, /^outer: middle: .*is too long/)
+  assert.equal(facts(caused.cause), known)
+  assert.equal(
+    facts(of(new ConnectError('far', Code.Internal, undefined, undefined, several)).cause.aggregateErrors[0]),
+    known,
+  )
+
+  const held = of(Object.assign(new Error('tried'), { last: inner, tries: [inner, 7], cause: inner }))
+  assert.equal([facts(held.last), facts(held.tries[0]), held.tries[1], facts(held.cause)], [known, known, 7, known])
+
+  const round = Object.assign(new Error('round'), { cause: inner })
+  inner.cause = round
+  assert.equal(facts(of(round).cause), known)
+})
+
 test.run()
