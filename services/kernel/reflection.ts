@@ -1,6 +1,6 @@
 import { type DescFile, type DescService, toBinary } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
-import { Code, type ServiceImpl } from '@connectrpc/connect'
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import type { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
 
 /** A file and everything it imports, each once. */
@@ -13,8 +13,33 @@ function closure(file: DescFile, seen = new Map<string, DescFile>()): Map<string
   return seen
 }
 
-/** Server reflection: lists the services and answers with their files, for grpcurl, `buf curl` and the like. */
-export function reflectionImplementation(services: DescService[]): ServiceImpl<typeof ServerReflection> {
+/** What comes until the server stops: then it fails as unavailable, which clients answer by coming back. */
+async function* until<T>(stopped: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(new ConnectError('the server stops', Code.Unavailable))
+  over.catch(() => undefined)
+  stopped.addEventListener('abort', stop)
+  if (stopped.aborted) stop()
+  try {
+    const iterator = messages[Symbol.asyncIterator]()
+    for (;;) {
+      const { done, value } = await Promise.race([over, iterator.next()])
+      if (done) return
+      yield value
+    }
+  } finally {
+    stopped.removeEventListener('abort', stop)
+  }
+}
+
+/**
+ * Server reflection: lists the services and answers with their files, for grpcurl, `buf curl` and the like. A client may
+ * keep its stream open, which ends when the server stops.
+ */
+export function reflectionImplementation(
+  services: DescService[],
+  stopped: AbortSignal,
+): ServiceImpl<typeof ServerReflection> {
   const files = new Map<string, DescFile>()
   for (const service of services) closure(service.file, files)
   const symbols = new Map<string, DescFile>()
@@ -35,7 +60,7 @@ export function reflectionImplementation(services: DescService[]): ServiceImpl<t
   }
   return {
     async *serverReflectionInfo(requests) {
-      for await (const request of requests) {
+      for await (const request of until(stopped, requests)) {
         const { case: kind, value } = request.messageRequest
         const head = { validHost: request.host, originalRequest: request }
         if (kind === 'listServices')

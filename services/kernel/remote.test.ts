@@ -14,6 +14,7 @@ import { Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/
 import { createGrpcTransport } from '@connectrpc/connect-node'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts'
+import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { toPlatformError } from './errors.ts'
 import { lookupShared } from './lookup.ts'
@@ -21,6 +22,7 @@ import { remoteTransport } from './remote.ts'
 import { rightsFrom } from './rights.ts'
 import { startRpcServer } from './server.ts'
 import { assert, eventually, suite } from './testing.ts'
+import { ownAddress } from './testing-bus.ts'
 
 const test = suite('calls to services in other processes')
 const options = { rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true }
@@ -157,15 +159,42 @@ test('who watches the health of a server hears that it goes, and holds it no lon
   await stopped
 })
 
+test('who asks a server what it offers, and keeps the stream open, holds it no longer when it stops', async () => {
+  const server = await startRpcServer(options)
+  const baseUrl = `http://127.0.0.1:${server.port}`
+  const { serverReflectionInfo } = createClient(ServerReflection, createGrpcTransport({ baseUrl }))
+  const asked = Promise.withResolvers<void>()
+  async function* questions() {
+    yield { messageRequest: { case: 'listServices' as const, value: '' } }
+    await asked.promise
+  }
+  const said: string[] = []
+  let stopped: Promise<void> | undefined
+  try {
+    for await (const { messageResponse } of serverReflectionInfo(questions())) {
+      said.push(messageResponse.case ?? '')
+      // Longer than anybody waits: nothing but the end of the stream lets it stop.
+      stopped = server.close(3_600_000)
+    }
+    assert.unreachable('the stream ended as if all were said')
+  } catch (error) {
+    const { code, rawMessage } = ConnectError.from(error)
+    assert.equal([said, code, rawMessage], [['listServicesResponse'], Code.Unavailable, 'the server stops'])
+  }
+  await stopped
+  asked.resolve()
+})
+
 test('a service that cannot be reached, and one that breaks off in its answer, are unavailable', async () => {
   const broken = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('x')
     setTimeout(() => response.destroy(), 20)
   })
-  broken.listen(0, '127.0.0.1')
+  const host = ownAddress()
+  broken.listen(0, host)
   await once(broken, 'listening')
   const { port } = broken.address() as AddressInfo
-  const transport = remoteTransport(`http://127.0.0.1:${port}`)
+  const transport = remoteTransport(`http://${host}:${port}`)
   const code = () =>
     createClient(Health, transport)
       .check({})

@@ -1,5 +1,5 @@
 import { createServer as createHttp1, type RequestListener, type ServerResponse } from 'node:http'
-import { createServer as createHttp2, type ServerHttp2Session } from 'node:http2'
+import { constants, createServer as createHttp2, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
@@ -76,7 +76,8 @@ export async function startRpcServer({
   const tools = connectNodeAdapter({
     routes: router => {
       router.service(Health, healthImplementation(rpcs, healthy, { drained: drained.signal, stopped: stopped.signal }))
-      router.service(ServerReflection, reflectionImplementation([...rpcs.map(rpc => rpc.service), Health]))
+      const described = [...rpcs.map(rpc => rpc.service), Health]
+      router.service(ServerReflection, reflectionImplementation(described, stopped.signal))
     },
     acceptCompression: [],
     ...limits,
@@ -84,6 +85,9 @@ export async function startRpcServer({
   })
   const listener: typeof platform = (request, response) => {
     if (request.httpVersionMajor === 1) last.see(response as ServerResponse)
+    // Its client may go on asking: when all is answered, the stream is over for both.
+    else if ('stream' in response && request.url?.startsWith('/grpc.reflection.'))
+      response.stream.once('wantTrailers', () => setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR)))
     ;(request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
   }
 
