@@ -1,24 +1,30 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from './errors.ts'
 import { isAlive, startOf } from './processes.ts'
 
 type Holder = { pid: number; start?: string }
 
+/** How long others may be at taking over a dead process's lock; one that died at it is passed over after ten seconds. */
+const patienceMs = 20_000
+
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
-function holderOf(file: string): Holder | undefined {
+/** Who a lock names: 'none' where there is no lock, undefined where it names nobody. */
+function holderOf(file: string): Holder | 'none' | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'none' : undefined
   }
 }
 
+const livingPid = (holder: Holder | 'none' | undefined): number | undefined =>
+  holder && holder !== 'none' && isAlive(holder.pid, holder.start) ? holder.pid : undefined
+
 /** The process that holds a data folder, unless there is none. */
 export function lockHolder(dataDir: string): number | undefined {
-  const holder = holderOf(join(dataDir, 'lock'))
-  return holder && isAlive(holder.pid, holder.start) ? holder.pid : undefined
+  return livingPid(holderOf(join(dataDir, 'lock')))
 }
 
 const inUse = (dataDir: string, pid: number) =>
@@ -36,23 +42,25 @@ export function lockFolder(dataDir: string): () => void {
   const mine = join(dataDir, `lock.${process.pid}`)
   writeFileSync(mine, JSON.stringify({ pid: process.pid, start: startOf(process.pid) }), { mode: 0o644 })
   try {
-    for (let attempt = 0; ; attempt++) {
+    const until = Date.now() + patienceMs
+    for (;;) {
       try {
         linkSync(mine, file)
         break
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw error
       }
-      const holder = holderOf(file)
-      if (holder && isAlive(holder.pid, holder.start)) throw inUse(dataDir, holder.pid)
-      if (attempt === 5) throw new LaunchError(`The lock ${file} can not be taken over; remove it when no copy runs.`)
+      const pid = livingPid(holderOf(file))
+      if (pid !== undefined) throw inUse(dataDir, pid)
+      if (Date.now() > until)
+        throw new LaunchError(`The lock ${file} can not be taken over; remove it when no copy runs.`)
       removeStale(file)
     }
   } finally {
     rmSync(mine, { force: true })
   }
   return () => {
-    if (holderOf(file)?.pid === process.pid) rmSync(file, { force: true })
+    if (livingPid(holderOf(file)) === process.pid) rmSync(file, { force: true })
   }
 }
 
@@ -70,10 +78,9 @@ function removeStale(file: string): void {
   }
   try {
     const holder = holderOf(file)
-    if (!holder || !isAlive(holder.pid, holder.start)) unlinkSync(file)
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    // Where there is none any more somebody may take it at any moment, and that one is not to be removed.
+    if (holder !== 'none' && livingPid(holder) === undefined) rmSync(file, { force: true })
   } finally {
-    rmdirSync(turn)
+    rmSync(turn, { recursive: true, force: true })
   }
 }

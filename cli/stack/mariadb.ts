@@ -18,7 +18,7 @@ import { accountStatements, administrator, passwordOf } from './accounts.ts'
 import { LaunchError } from './errors.ts'
 import { baseArguments, createDatabaseFolder, serverAccount } from './mariadb-files.ts'
 import type { Program } from './packages.ts'
-import { freePort, rememberedPorts, rememberPorts } from './ports.ts'
+import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
 import { endLeftover, launch, notePid } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import type { Say } from './services.ts'
@@ -77,8 +77,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
   await endLeftover(pidFile)
   await createDatabaseFolder(program, datadir, account)
 
-  const port = await freePort(rememberedPorts(portFile)['mariadb'])
-  rememberPorts(portFile, { mariadb: port })
+  let port = 0
   const sockets = socketFolder(join(dataDir, 'mariadb.sockets'))
   const accounts = join(datadir, 'accounts.sql')
   writeFileSync(accounts, accountStatements(secrets), { mode: 0o600 })
@@ -90,7 +89,6 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
     // Not /tmp: another server that starts there clears away what looks like its own leftovers.
     `--tmpdir=${sockets}`,
     `--pid-file=${join(sockets, 'db.pid')}`,
-    `--port=${port}`,
     `--init-file=${accounts}`,
     '--bind-address=127.0.0.1',
     '--skip-name-resolve',
@@ -111,19 +109,29 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
   const start = () => {
     const log = openLog(logFile)
     const env = { ...process.env, ...program.env }
-    const child = launch({ command: program.path, args, env, stdio: ['ignore', log, log], account })
+    const child = launch({
+      command: program.path,
+      args: [...args, `--port=${port}`],
+      env,
+      stdio: ['ignore', log, log],
+      account,
+    })
     closeSync(log)
     if (child.pid) notePid(pidFile, child.pid)
     return child
   }
-  const server = await supervise({
-    name: 'MariaDB',
-    start,
-    ready: child => untilAnswering(url(administrator), () => child.exitCode === null && child.signalCode === null),
-    explain: () => logTail(logFile),
-    say,
-    ...(options.longestPauseMs ? { longestPauseMs: options.longestPauseMs } : {}),
+  const server = await onFreePort(rememberedPorts(portFile)['mariadb'], free => {
+    port = free
+    return supervise({
+      name: 'MariaDB',
+      start,
+      ready: child => untilAnswering(url(administrator), () => child.exitCode === null && child.signalCode === null),
+      explain: () => logTail(logFile),
+      say,
+      ...(options.longestPauseMs ? { longestPauseMs: options.longestPauseMs } : {}),
+    })
   })
+  rememberPorts(portFile, { mariadb: port })
   const stop = async () => {
     await server.stop()
     for (const path of [sockets, pidFile]) rmSync(path, { recursive: true, force: true })

@@ -8,7 +8,7 @@ import { authorizationText, type BrokerAccount, brokerAccounts, everything } fro
 import { brokerNames } from './broker-permissions.ts'
 import { LaunchError } from './errors.ts'
 import { logTail, openLog, type ServerOptions } from './mariadb.ts'
-import { isFree, rememberedPorts, rememberPorts } from './ports.ts'
+import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
 import { endLeftover, launch, notePid } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import { supervise, type Supervised } from './supervise.ts'
@@ -49,9 +49,7 @@ export async function startNats({ program, dataDir, secrets, ephemeral, say }: S
   await endLeftover(pidFile)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 
-  const remembered = rememberedPorts(portFile)['nats']
-  // -1: the server takes a free port itself and writes it down, so nobody can be quicker.
-  let port = remembered && (await isFree(remembered)) ? remembered : -1
+  let port = 0
   const sync = !ephemeral && canSync(program.path)
 
   const start = () => {
@@ -73,14 +71,9 @@ export async function startNats({ program, dataDir, secrets, ephemeral, say }: S
     return child
   }
 
-  const server = await supervise({
-    name: 'NATS',
-    start,
-    ready: async () => {
-      port = await portFrom(portsFolder)
-    },
-    explain: () => logTail(logFile),
-    say,
+  const server = await onFreePort(rememberedPorts(portFile)['nats'], free => {
+    port = free
+    return supervise({ name: 'NATS', start, ready: () => listening(portsFolder), explain: () => logTail(logFile), say })
   })
   rememberPorts(portFile, { nats: port })
   const stop = async () => {
@@ -90,15 +83,13 @@ export async function startNats({ program, dataDir, secrets, ephemeral, say }: S
   return { ...server, stop, port, urlOf: account => natsUrlOf(secrets, port, account) }
 }
 
-/** The port the server writes down once it listens. */
-async function portFrom(folder: string): Promise<number> {
+/** Waits until the server has written down the addresses that it listens on. */
+async function listening(folder: string): Promise<void> {
   const until = Date.now() + 60_000
   while (Date.now() < until) {
     const [file] = readdirSync(folder).filter(name => name.endsWith('.ports'))
-    const text = file ? readFileSync(join(folder, file), 'utf8') : ''
-    const port = /"nats":\s*\[\s*"[^"]*:(\d+)"/.exec(text)?.[1]
-    if (port) return Number(port)
+    if (file && /"nats":\s*\[\s*"[^"]*:\d+"/.test(readFileSync(join(folder, file), 'utf8'))) return
     await sleep(5)
   }
-  throw new LaunchError('NATS did not say which port it listens on.')
+  throw new LaunchError('NATS did not say that it listens.')
 }

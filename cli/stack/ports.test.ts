@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { environment, platformPorts } from '../environment.ts'
 import { newFolder, removeFolders } from '../fixtures/folders.ts'
-import { checkPorts, freePort } from './ports.ts'
+import { checkPorts, freePort, onFreePort } from './ports.ts'
 import { loadSecrets } from './secrets.ts'
 
 const test = suite('ports and settings')
@@ -19,7 +19,7 @@ test.after(() => {
   removeFolders()
 })
 
-const message = (work: Promise<void>): Promise<string> =>
+const message = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => '',
     error => error.message,
@@ -45,6 +45,28 @@ test('free ports are let through and stay free', async () => {
 
 test('a wanted port that is taken is replaced by a free one', async () => {
   assert.is.not(await freePort(taken), taken)
+})
+
+test('a server whose port somebody takes before it gets another one; one that fails otherwise fails', async () => {
+  const others: Server[] = []
+  const quicker = async (port: number) => {
+    if (others.length === 1) return port
+    const other = createServer().listen(port, '127.0.0.1')
+    await new Promise(resolve => other.once('listening', resolve))
+    others.push(other)
+    throw new Error('the port is taken')
+  }
+  const port = await onFreePort(undefined, quicker)
+  const [lost] = others.map(other => (other.address() as AddressInfo).port)
+  for (const other of others) other.close()
+  assert.ok(port !== lost, `${port} and ${lost}`)
+  let tries = 0
+  const broken = onFreePort(undefined, async () => {
+    tries++
+    throw new Error('no data')
+  })
+  assert.is(await message(broken), 'no data')
+  assert.is(tries, 1)
 })
 
 test('every documented port is checked once, where its setting moves it', () => {

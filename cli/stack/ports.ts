@@ -1,5 +1,6 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { LaunchError } from './errors.ts'
 
 /** A port something will listen on: what for, and the setting that moves it. */
@@ -17,10 +18,35 @@ function tryListen(port: number, host?: string): Promise<number | string> {
   })
 }
 
-/** A port of the loopback that is free now: the wanted one when it is. */
+/**
+ * A port of the loopback that is free now: the wanted one when it is, else one just below those that systems give away
+ * by themselves, where no connection of others takes it before its use, nor until the next start.
+ */
 export async function freePort(wanted = 0): Promise<number> {
-  const found = await tryListen(wanted, '127.0.0.1')
-  return typeof found === 'number' ? found : freePort()
+  if (wanted !== 0 && (await isFree(wanted))) return wanted
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(32_000, 32_768)
+    if (await isFree(port)) return port
+  }
+  return Number(await tryListen(0, '127.0.0.1'))
+}
+
+/**
+ * Starts a server on a free port, the wanted one when it is; on another one when somebody was quicker.
+ * @param start rejects when the server ended or could not listen
+ */
+export async function onFreePort<Server>(
+  wanted: number | undefined,
+  start: (port: number) => Promise<Server>,
+): Promise<Server> {
+  for (let tries = 0; ; tries++) {
+    const port = await freePort(tries === 0 ? wanted : 0)
+    try {
+      return await start(port)
+    } catch (error) {
+      if (tries === 3 || (await isFree(port))) throw error
+    }
+  }
 }
 
 /** Whether a port of the loopback is free now. */

@@ -17,7 +17,7 @@ let binds: boolean | undefined
 
 /** Whether setpriv is here and can bind a child's life to ours (busybox has one that cannot). */
 function bindsToParent(): boolean {
-  binds ??= spawnSync('setpriv', ['--pdeathsig=TERM', 'true'], { stdio: 'ignore' }).status === 0
+  binds ??= spawnSync('setpriv', ['--pdeathsig=TERM', 'sh', '-c', 'true'], { stdio: 'ignore' }).status === 0
   return binds
 }
 
@@ -32,7 +32,9 @@ export function launch({ command, args, env, stdio, account }: Launch): ChildPro
   }
   // A change of user clears the death signal, hence setpriv twice.
   const change = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', 'setpriv'] : []
-  return spawn('setpriv', [...change, '--pdeathsig=TERM', command, ...args], options)
+  // Who died before the child was bound is no longer its parent: then it does not begin.
+  const unlessOrphan = ['sh', '-c', '[ "$PPID" = "$0" ] && exec "$@"', `${process.pid}`]
+  return spawn('setpriv', [...change, '--pdeathsig=TERM', ...unlessOrphan, command, ...args], options)
 }
 
 /** Sends a signal to a process, or with a negative id to a group; false when there is none any more. */

@@ -40,6 +40,8 @@ const refusal = (url: string, sql: string) =>
     () => 'allowed',
     error => error.code as string,
   )
+/** What a stuck broker takes, not what a busy machine does. */
+const patient = { timeout: 30_000 }
 const bus = () => {
   const { host, username: user, password: pass } = new URL(stack.natsUrlOf('operator'))
   return connect({ servers: host, user, pass })
@@ -134,8 +136,8 @@ test('a second start finds rows, messages, passwords and ports again, and rights
   await query(stack.databaseUrl('news'), 'insert into pages values (7)')
   await query(stack.adminDatabaseUrl ?? '', `drop user 'hotel'@'127.0.0.1'`)
   const first = await bus()
-  await (await first.jetstreamManager()).streams.add({ name: 'kept', subjects: ['kept'] })
-  await first.jetstream().publish('kept', 'still here')
+  await (await first.jetstreamManager(patient)).streams.add({ name: 'kept', subjects: ['kept'] })
+  await first.jetstream(patient).publish('kept', 'still here')
   await first.close()
 
   const before = { database: stack.databaseUrl('news'), bus: stack.natsUrl }
@@ -147,7 +149,7 @@ test('a second start finds rows, messages, passwords and ports again, and rights
   assert.equal(await query(stack.memberReadUrl, 'select * from member_directory'), [])
   assert.equal(await query(stack.databaseUrl('hotel'), 'select 1 as one'), [{ one: 1 }])
   const second = await bus()
-  assert.is((await (await second.jetstreamManager()).streams.info('kept')).state.messages, 1)
+  assert.is((await (await second.jetstreamManager(patient)).streams.info('kept')).state.messages, 1)
   await second.close()
 })
 
@@ -160,7 +162,7 @@ test('a server that is killed comes back at its address with what it had acknowl
   await until('both are back', () => said.filter(line => /is back after/.test(line)).length === 2)
   assert.equal(await query(stack.databaseUrl('news'), 'select id from pages'), [{ id: 7 }])
   const connection = await bus()
-  assert.is((await (await connection.jetstreamManager()).streams.info('kept')).state.messages, 1)
+  assert.is((await (await connection.jetstreamManager(patient)).streams.info('kept')).state.messages, 1)
   await connection.close()
 })
 

@@ -16,7 +16,7 @@ import { suite } from ${JSON.stringify(import.meta.resolve('uvu'))}
 import * as assert from ${JSON.stringify(import.meta.resolve('uvu/assert'))}
 const test = suite('inner')
 `
-async function outcome(source: string, timeoutMs = 20_000): Promise<Outcome> {
+async function outcome(source: string, timeoutMs = 120_000): Promise<Outcome> {
   const root = newFolder()
   writeFileSync(join(root, 'inner.test.ts'), head + source)
   return runFile('inner.test.ts', { root, env: process.env, timeoutMs, stream: false })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { groupLives, signal } from '../stack/processes.ts'
 
@@ -67,6 +68,11 @@ export async function runFile(file: string, { root, env, timeoutMs, stream }: Ru
   running.delete(pid)
   // A process of another group may hold the pipes for ever.
   await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 500))])
+  // This process may itself have stood still so long, and have all of the output still to read.
+  for (let read = -1; read < output.length; await turn()) {
+    read = output.length
+    await turn()
+  }
 
   const plain = output.replace(colours, '')
   const [, total = 0, passed = 0, skipped = 0] = ([...plain.matchAll(totals)].at(-1) ?? []).map(Number)

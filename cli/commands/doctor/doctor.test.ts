@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createConnection } from 'mysql2/promise'
 import type { Environment } from '../../../services/kernel/config.ts'
 import { newId } from '../../../services/kernel/ids.ts'
@@ -8,6 +7,7 @@ import { testBus, testDatabase } from '../../../services/kernel/testing-database
 import { platformPorts } from '../../environment.ts'
 import { authorizationText } from '../../stack/broker-config.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
+import { freePort } from '../../stack/ports.ts'
 import { accountFindings } from './broker-accounts.ts'
 import { brokerFinding, busFindings, streamFindings } from './bus.ts'
 import { clockFinding } from './clocks.ts'
@@ -57,10 +57,11 @@ test('an account without rights, migrations that are due, and servers that are t
 
 test('a port that another program holds, and one that is wanted twice, with its setting', async () => {
   const stranger = createServer((_request, response) => response.end('hello'))
+  // One that nobody takes when it is free again.
+  const port = String(await freePort())
   await new Promise<void>(resolve => {
-    stranger.listen(0, '127.0.0.1', resolve)
+    stranger.listen(Number(port), '127.0.0.1', resolve)
   })
-  const port = String((stranger.address() as AddressInfo).port)
   const taken = await portFindings({ ...anyPorts, NEWS_PORT: port })
   assert.equal(
     taken.map(({ what, state }) => [what, state]),
