@@ -2,7 +2,7 @@ import { newId } from '../kernel/ids.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
 import { commentTrees, deepestReply } from './comments.tree.ts'
 import type { CommentRow } from './tables.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from './testing.ts'
 
 const test = suite('comments')
 let world: NewsForTest
@@ -179,6 +179,7 @@ test('members who switched comments of a page off are not told of them', async (
 test('pages of top-level comments come with all their replies', async () => {
   const { ben, pageId } = await scene()
   for (let i = 0; i < 3; i++) {
+    await laterOn()
     const { comment } = await ben.comments.createComment({ pageId, content: `Top ${i}` })
     await ben.comments.createComment({ pageId, content: `Reply ${i}`, parentId: comment?.id ?? '' })
   }

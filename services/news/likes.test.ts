@@ -1,7 +1,7 @@
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from './testing.ts'
 
 const test = suite('reactions')
 let world: NewsForTest
@@ -49,6 +49,7 @@ test('the list has the total, the used types only, and who reacted, latest first
   const { editor, ben, pageId } = await scene()
   await ben.likes.createLike({ pageId, reactionType: 'haha' })
   await editor.likes.createLike({ pageId, reactionType: 'haha' })
+  await laterOn()
   await ben.likes.createLike({ pageId, reactionType: 'sad' })
   const { total, breakdown, members } = await ben.likes.listLikes({ pageId })
   assert.equal([total, breakdown], [2, { haha: 1, sad: 1 }])

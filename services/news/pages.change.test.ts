@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from './testing.ts'
 
 const test = suite('changes of pages')
 let world: NewsForTest
@@ -153,6 +153,7 @@ test('deleting hides a page, moves its children to the root and tells of a publi
 test('a deleted page is in the trash, and a restore brings it back as it was', async () => {
   const id = await create({ status: 'published', title: 'Back again' })
   assert.is((await refusal(editor.pages.restorePage({ id }))).info.status, 409)
+  await laterOn()
   await editor.pages.deletePage({ id })
   const trash = await editor.pages.listTrashedPages({ workspaceId })
   assert.is(trash.data[0]?.id, id)

@@ -6,7 +6,7 @@ import { systemTenant } from '../kernel/tenant.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
 import { type PageQuery, pageStatements } from './pages.list.sql.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from './testing.ts'
 
 const test = suite('list of pages')
 let world: NewsForTest
@@ -61,8 +61,10 @@ test('answers 20 pages, the latest publication first, with author, category, pin
     color: '#AABBCC',
     workspaceId,
   })
-  const create = (title: string, fields: object = {}) =>
-    editor.pages.createPage({ title, content: body, workspaceId, status: 'published', ...fields })
+  const create = async (title: string, fields: object = {}) => {
+    await laterOn()
+    return editor.pages.createPage({ title, content: body, workspaceId, status: 'published', ...fields })
+  }
   for (let i = 1; i <= 21; i++) await create(`Page ${i}`)
   const { page } = await create('Latest', { categoryId: category?.id ?? '', excerpt: 'In short' })
   await editor.pins.createPin({ pageId: page?.id ?? '', workspaceId })

@@ -113,12 +113,14 @@ test('a request that comes while the first still runs is a 409', async () => {
   const options = { headers: { 'idempotency-key': newId() } }
   const comment = routes['CreateComment']?.[1]
   if (!comment) return assert.unreachable()
+  const running = async () => (await world.rows('select 1 from idempotency_keys where answer is null')).length
+  const before = await running()
   await world.rows('set transaction isolation level read committed')
   await world.rows('start transaction')
   try {
     await world.rows('select id from pages where id = ? for update', [pageId])
     const first = comment(false, options)
-    await eventually(async () => (await world.rows('select 1 from idempotency_keys where answer is null')).length > 0)
+    await eventually(async () => (await running()) > before)
     assert.is((await refusal(comment(false, options))).info.status, 409)
     await world.rows('commit')
     const answer = await first

@@ -112,5 +112,11 @@ export async function newsForTest() {
   }
 }
 
+/** Waits for the next millisecond: rows of one are in no order that a test could know. */
+export async function laterOn(): Promise<void> {
+  const now = Date.now()
+  while (Date.now() === now) await new Promise(resolve => setImmediate(resolve))
+}
+
 /** A small editor document. */
 export const body = { blocks: [{ type: 'paragraph', data: { text: 'Bonjour' } }] }
