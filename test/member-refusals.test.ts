@@ -6,6 +6,7 @@ import { createPool, type Pool } from 'mysql2/promise'
 import { call } from '../cli/tour/client.ts'
 import { addressOf, expect, takeUpInvitation } from '../cli/tour/world.ts'
 import { Scope } from '../gen/platform/options/v1/options_pb.ts'
+import { connectBus } from '../services/kernel/bus.ts'
 import { eventually } from '../services/kernel/testing.ts'
 import { isId, isRequired } from './support/minimal-body.ts'
 import { startPlatform } from './support/platform.ts'
@@ -64,6 +65,12 @@ test.before(async () => {
     const role = { workspaceId: hotel.workspace, name: `All but ${slug}`, slug: `no-${slug}`, permissions: others }
     await expect(world, 201, 'member', 'POST', '/roles', { token: hotel.token, body: role })
   }
+  // What all this leads to is not to be taken for something that a refusal wrote.
+  const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
+  await eventually(async () =>
+    (await bus.backlog()).consumers.every(({ waiting, delivered }) => waiting + delivered === 0),
+  )
+  await bus.close()
 })
 test.after(async () => {
   await sql?.end()

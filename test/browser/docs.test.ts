@@ -90,6 +90,9 @@ test.after.each(() => page?.close())
 
 /** Serious findings of axe, a line each. */
 async function findings(): Promise<string[]> {
+  // Colours are looked at once they are what they become.
+  const isMoving = 'document.getAnimations().some(one => one instanceof CSSTransition && one.playState === "running")'
+  await page.waitForFunction(`!${isMoving}`)
   await page.evaluate(axe)
   const violations = await page.evaluate(async () => {
     type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }> }
