@@ -10,10 +10,7 @@ import { startTestEdge } from '../testing.ts'
 import { type ClientOptions, type PlatformClient, PlatformError, platformClient, type Tokens } from './client.ts'
 
 const test = suite('the typed REST client')
-const { host, urls, end } = await startTestEdge([auth, member, media, news], {
-  ACCESS_TOKEN_SECONDS: '5',
-  SIGN_IN_LIMIT: '100',
-})
+const { host, urls, end } = await startTestEdge([auth, member, media, news], { SIGN_IN_LIMIT: '100' })
 test.after(end)
 
 const password = 'a long enough phrase'
@@ -75,12 +72,7 @@ test('a refusal tells its class, its fields and its request', async () => {
 
 test('ten calls that find the access token expired share one refresh, and all are answered', async () => {
   let refreshes = 0
-  const { platform, workspaceId } = await signedIn({
-    fetch: (input, init) => {
-      if (String(input).endsWith('/auth/refreshToken')) refreshes++
-      return fetch(input, init)
-    },
-  })
+  const { platform, workspaceId } = await signedIn()
   const expired = clientOf({
     fetch: (input, init) => {
       if (String(input).endsWith('/auth/refreshToken')) refreshes++
