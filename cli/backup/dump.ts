@@ -13,25 +13,32 @@ export type Snapshot = {
 const batchChars = 256 * 1024
 const binary = /^(binary|varbinary|tinyblob|blob|mediumblob|longblob|bit)$/
 
-/** Opens a snapshot: nothing that is committed from now on is seen. */
+/** Opens a snapshot: nothing that is committed from now on is seen. One that cannot begin leaves no connection behind. */
 export async function openSnapshot(uri: string): Promise<Snapshot> {
   // Whole numbers, decimals and times are taken as the text that the server sends, so nothing is rounded on the way.
   const raw = createRaw({ uri, charset: 'utf8mb4_unicode_ci', typeCast: field => field.buffer(), rowsAsArray: true })
   const promised = raw.promise()
-  // Before anything is tried twice: who cannot get in hears why.
-  await promised.connect()
-  await promised.query("set session time_zone = '+00:00', transaction_isolation = 'REPEATABLE-READ'").catch(() =>
-    // MariaDB's name of it.
-    promised.query("set session time_zone = '+00:00', tx_isolation = 'REPEATABLE-READ'"),
-  )
-  await promised
-    .query('start transaction with consistent snapshot, read only')
-    .catch(() => promised.query('start transaction with consistent snapshot'))
+  await begin(promised).catch((error: unknown) => {
+    raw.destroy()
+    throw error
+  })
   const version = async () => {
     const [rows] = await promised.query<RowDataPacket[]>('select version()')
     return texts(rows)[0]?.[0] ?? ''
   }
   return { connection: promised, raw, version, close: () => promised.end() }
+}
+
+async function begin(connection: Connection): Promise<void> {
+  // Before anything is tried twice: who cannot get in hears why.
+  await connection.connect()
+  await connection.query("set session time_zone = '+00:00', transaction_isolation = 'REPEATABLE-READ'").catch(() =>
+    // MariaDB's name of it.
+    connection.query("set session time_zone = '+00:00', tx_isolation = 'REPEATABLE-READ'"),
+  )
+  await connection
+    .query('start transaction with consistent snapshot, read only')
+    .catch(() => connection.query('start transaction with consistent snapshot'))
 }
 
 /** The cells of rows that come as lists of bytes. */
