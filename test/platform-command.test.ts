@@ -190,12 +190,12 @@ test('a set-up that cannot be undone is parked, listed with its reason, and undo
   const administrator = { email: 'eve@port.example', firstName: 'Eve', lastName: 'Port' }
   const body = { name: 'Le Quai', administrator, subscription: { plan: 'premium' } }
   await expect(world, 502, 'hotel', 'POST', '/hotel/add', { token: world.tokens.root, body })
-  const parked = await eventually(async () => (await data('setups', 'list', '--status', 'parked')).data[0], 20_000)
+  const parked = await eventually(async () => (await data('setups', 'list', '--status', 'parked')).data[0], 60_000)
   assert.match((await run(['setups', 'list', '--status', 'parked'])).stdout, /Le Quai[\s\S]*The payment service failed/)
   assert.match((await run(['setups', 'show', parked.id])).stdout, /chat +undoing[\s\S]*The chat provider failed/)
   await control({ provider: 'chat', mode: 'ok' })
   assert.is((await run(['setups', 'resume', parked.id])).status, 0)
-  await eventually(async () => (await data('setups', 'show', parked.id)).status === 'undone', 20_000)
+  await eventually(async () => (await data('setups', 'show', parked.id)).status === 'undone', 60_000)
   const left = await (await fetch(`${platform.sandboxUrl}/_state/chat`)).json()
   assert.not.match(JSON.stringify(left), 'Le Quai')
 })
@@ -229,7 +229,7 @@ test('calls of the legacy version are shown with their client', async () => {
     headers,
   })
   const rows = await eventually(async () => {
-    const found = (await data('legacy-usage', '--days', '1')).data
+    const found = (await data('legacy-usage', '--days', '2')).data
     return found.length > 0 && found
   })
   assert.ok(
@@ -328,7 +328,7 @@ test('of a backup that fails nothing stays but what is whole, and the error says
   try {
     const said: string[] = []
     const away = await failing({ NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news' }, line => said.push(line))
-    assert.match(said.join(), /^broker: /)
+    assert.ok(said.some(line => line.startsWith('broker: ')))
     assert.equal(away, [3, `Removed what there was of it: ${begun}.`])
     assert.equal([existsSync(begun), existsSync(folder)], [false, false])
 

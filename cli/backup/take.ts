@@ -1,5 +1,5 @@
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { readSetting, type Environment } from '../../services/kernel/config.ts'
 import { type KeptMessage, keepMessages } from '../../services/kernel/bus-backup.ts'
 import { mediaConfig } from '../../services/media/config.ts'
@@ -32,6 +32,7 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
   // The name comes last: what was broken off is never taken for a backup.
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
+  for (const left of await leftBeside(folder)) taking.say(left)
   await mkdir(partial, { recursive: true, mode: 0o700 })
   const manifest = await writeBackup(taking, partial).catch(async (error: unknown) => {
     throw await brokenOff(error, partial)
@@ -43,6 +44,26 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
   })
   return manifest
 }
+
+/** What is said of the backups beside one that were killed. They may still run, so nothing happens to them. */
+async function leftBeside(folder: string): Promise<string[]> {
+  const entries = await readdir(dirname(folder), { withFileTypes: true }).catch(() => [])
+  const places = entries.filter(each => each.isDirectory() && each.name.endsWith('.partial')).map(({ name }) => name)
+  const said = places.toSorted().map(async name => {
+    const place = join(dirname(folder), name)
+    const files = await readdir(place).catch(() => ['unreadable'])
+    if (files.includes(manifestFile))
+      return `${place} is a whole backup that was broken off before it had its name: rename or remove it.`
+    return files.every(isOfBackup)
+      ? `${place} is left of a backup that was broken off, unless it still runs: remove it.`
+      : []
+  })
+  return (await Promise.all(said)).flat()
+}
+
+/** Whether a backup has files of this name. */
+const isOfBackup = (name: string): boolean =>
+  name === 'media' || name === secretsFile || /^(stream-[a-z]+\.ndjson|[a-z]+\.sql)\.gz$/.test(name)
 
 async function assertFree(folder: string): Promise<void> {
   const present = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
