@@ -17,7 +17,8 @@ const key = { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }
 
 type Row = { route: string; client: string; calls: number; lastCalledAt: string }
 async function usage(): Promise<Row[]> {
-  const answer = await fetch(`${urls.legacyauth}/user/legacyUsage?days=1`, {
+  // Two days: a test may begin before midnight and end after it.
+  const answer = await fetch(`${urls.legacyauth}/user/legacyUsage?days=2`, {
     headers: { ...key, 'user-agent': 'Reader' },
   })
   return ((await answer.json()) as { data: Row[] }).data
@@ -105,9 +106,9 @@ test('calls whose telling got no answer are told again and count once', async ()
   assert.ok(route)
   const headers = { 'user-agent': 'LostAnswer' }
   count.count(route, { headers } as Request)
-  await eventually(async () => told.length === 1)
+  await eventually(() => told.length >= 1)
   count.count(route, { headers } as Request)
-  await eventually(async () => told.length === 2)
+  await eventually(() => told.length >= 2)
   await count.stop()
   assert.equal([told.length, told[0] === told[1]], [3, true])
   assert.equal(await callsOf('LostAnswer'), { 'GET /user/profile': 2 })

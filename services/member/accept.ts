@@ -3,7 +3,7 @@ import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
 import { systemTenant } from '../kernel/tenant.ts'
-import { memberActor } from './announce.ts'
+import { forgetRights, memberActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { join, register } from './join.ts'
@@ -86,6 +86,8 @@ async function takeUp(
   const tenant = { ...opened, workspaceName: workspace_name ?? '' }
   await lockForNewcomers(trx, tenant)
   await joinEcosystem(trx, ecosystem_id, member.id, 'member')
+  // Whoever was put there before has had no account: what is remembered of the one they come with is that it is nobody's.
+  forgetRights(trx, bus, { memberIds: [member.id] })
   await join(trx, bus, tenant, member, {
     role: workspace_role,
     slugs: JSON.parse(permissions) as string[],

@@ -1,4 +1,5 @@
 import { toJsonString } from '@bufbuild/protobuf'
+import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { ExportMemberDataResponseSchema, ExportService } from '../../gen/platform/member/v1/export_pb.ts'
 import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
@@ -45,11 +46,16 @@ test('a member gets all that is kept about them, of workspaces that they have le
   assert.equal([data.member?.id, data.member?.firstName, data.member?.email], [clerk.memberId, 'Mia', clerk.email])
   assert.equal([data.settings?.language, data.preferences?.theme], ['fr', 'dark'])
   assert.equal(
-    data.memberships.map(one => [one.workspaceId, one.workspaceRole, one.leftAt !== undefined]),
-    [
-      [world.workspaceId, 'viewer', false],
-      [other.workspaceId, 'viewer', true],
-    ],
+    new Map(data.memberships.map(one => [one.workspaceId, [one.workspaceRole, one.leftAt !== undefined]])),
+    new Map([
+      [world.workspaceId, ['viewer', false]],
+      [other.workspaceId, ['viewer', true]],
+    ]),
+  )
+  const joined = data.memberships.map(({ joinedAt }) => (joinedAt ? timestampMs(joinedAt) : 0))
+  assert.equal(
+    joined,
+    joined.toSorted((a, b) => a - b),
   )
   assert.equal(new Set(data.invitations.map(one => one.workspaceId)), new Set([world.workspaceId, other.workspaceId]))
   assert.is(data.audit[0]?.action, 'membership.removed')

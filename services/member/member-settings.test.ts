@@ -1,10 +1,11 @@
 import { AnalyticsService } from '../../gen/platform/member/v1/analytics_pb.ts'
 import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { startsIn } from './analytics.rules.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type World } from './testing.ts'
+import { addPerson, openWorld, type World, zoneAtNoon } from './testing.ts'
 
 const test = suite('settings and analytics')
 let host: TestHost
@@ -112,6 +113,11 @@ test('preferences are kept apart, with a workspace that must be the member’s o
 test('analytics count who is there, by role, team and day', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
+  await host.as(WorkspaceService, world.admin.userId).updateWorkspace({
+    id: world.workspaceId,
+    settings: { timezone: zoneAtNoon() },
+    updateMask: { paths: ['settings'] },
+  })
   const admin = host.as(AnalyticsService, world.admin.userId)
   const teams = host.as(TeamService, world.admin.userId)
   await teams.createTeam({ workspaceId: world.workspaceId, name: 'A', leaderId: clerk.memberId })

@@ -167,7 +167,10 @@ test('people change their own names, and nothing that needs a right', async () =
   assert.is((await refusal(as(viewer).updateMember(cleared))).info.status, 400)
   const taken = { id: viewer.memberId, email: ours.admin.email, updateMask: { paths: ['email'] } }
   assert.is((await refusal(as(ours.admin).updateMember(taken))).info.status, 409)
-  const [events] = await sql.query("select count(*) as n from outbox where subject like '%member.updated'")
+  const [events] = await sql.query(
+    "select count(*) as n from outbox where subject like '%member.updated' and body like ?",
+    [`%${viewer.memberId}%`],
+  )
   assert.is((events as { n: number }[])[0]?.n, 1)
 })
 

@@ -203,7 +203,7 @@ test('only a pending invitation can be accepted or cancelled; an expired one is 
   const accept = (token = '') =>
     host.client(InvitationService).acceptInvitationForUser({ token, userId: newId(), email })
   assert.is((await refusal(accept(first?.token))).info.status, 404)
-  await sql.query('update onboardings set expires_at = current_timestamp(3) where id = ?', [second?.id])
+  await sql.query('update onboardings set expires_at = utc_timestamp(3) where id = ?', [second?.id])
   assert.is((await refusal(accept(second?.token))).info.status, 410)
   const third = (await admin.invite({ email, workspaceId })).invitation
   await admin.cancelInvitation({ id: third?.id ?? '' })

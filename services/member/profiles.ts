@@ -12,7 +12,7 @@ import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { activeMemberships, ecosystemMemberships } from './access.sql.ts'
 import { announceDeparture } from './administrators.ts'
-import { memberActor } from './announce.ts'
+import { forgetRights, memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { register } from './join.ts'
@@ -89,7 +89,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
     },
 
     async linkUser({ userId, email }) {
-      const member = await inTransaction(db, trx => link(trx, userId, email))
+      const member = await inTransaction(db, trx => link(trx, bus, userId, email))
       return { profile: await loadProfile(db, member.id) }
     },
 
@@ -171,13 +171,14 @@ const changesIn = (columns: Partial<Pick<Members, 'first_name' | 'last_name' | '
   ...(columns.email === undefined ? {} : { email: columns.email }),
 })
 
-async function link(trx: Trx, userId: string, email: string) {
+async function link(trx: Trx, bus: Bus, userId: string, email: string) {
   const linked = await findByUser(trx, userId)
   if (linked) return linked
   const member = await findByEmail(trx, email)
   if (!member) throw new NotFoundError('Member not found')
   if (member.user_id) throw new ConflictError('The member belongs to another account')
   await updateMember(trx, member.id, { user_id: userId })
+  forgetRights(trx, bus, { memberIds: [member.id] })
   return member
 }
 
