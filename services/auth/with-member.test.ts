@@ -231,7 +231,7 @@ test('an ecosystem credential does what it carries of what its owner may, in its
   await credentials.revokeCredential({ id: made.id })
   await eventually(async () => {
     return (await statusOf(workspaces.getWorkspace({ id: workspaceId }, { headers }))) === 401
-  }, 2_000)
+  })
   assert.ok(user)
 })
 
