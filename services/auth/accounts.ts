@@ -10,9 +10,9 @@ import { credentialByKey } from './credentials.sql.ts'
 import type { Parts } from './parts.ts'
 import { endSessions, sessionById } from './sessions.sql.ts'
 import { noteUses } from './session-use.ts'
-import { tellRevoked } from './user-events.ts'
+import { tellAllRevoked, tellRevoked } from './user-events.ts'
 import { moment } from './user-message.ts'
-import { switchUsers, updateUser, userAndSession, userById } from './users.sql.ts'
+import { switchUsers, updateUser, updateUsers, userAndSession, userById } from './users.sql.ts'
 
 /** Accounts as other services of the platform see them. */
 export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
@@ -57,10 +57,8 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
         const ids = await switchUsers(trx, userIds, false, now)
         if (ids.length === 0) return ids
         await endSessions(trx, { userIds: ids }, now)
-        for (const id of ids) {
-          await updateUser(trx, id, { tokens_valid_from: now })
-          await tellRevoked(trx, id)
-        }
+        await updateUsers(trx, ids, { tokens_valid_from: now })
+        await tellAllRevoked(trx, ids)
         return ids
       })
       parts.log.info({ users: changed.length, reason }, 'accounts deactivated')

@@ -5,7 +5,7 @@ import {
   UserSessionsRevokedSchema,
 } from '../../gen/platform/events/v1/auth_pb.ts'
 import { afterCommit } from '../kernel/database.ts'
-import { type Around, emit, systemActor } from '../kernel/events.ts'
+import { type Around, emit, emitAll, systemActor } from '../kernel/events.ts'
 import { administratorsOf } from './administrators.sql.ts'
 import type { Tables } from './tables.ts'
 
@@ -18,7 +18,7 @@ export const tellCreated = (trx: Transaction<Tables>, userId: string, email: str
 export async function tellDeleted(trx: Transaction<Tables>, userId: string, email: string): Promise<void> {
   afterCommit(trx, () => tellEnded(userId))
   await emit(trx, UserDeletedSchema, { id: userId, userId, email }, aroundAccount)
-  await tellAdministrators(trx, userId)
+  await tellAdministrators(trx, [userId])
 }
 
 /** Sign-ins ended: all of a user, all but one, or only one. Their sockets are closed with 4401. */
@@ -29,13 +29,21 @@ export async function tellRevoked(
 ): Promise<void> {
   afterCommit(trx, () => tellEnded(userId))
   await emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...which }, aroundAccount)
-  if (which.sessionId === undefined) await tellAdministrators(trx, userId)
+  if (which.sessionId === undefined) await tellAdministrators(trx, [userId])
 }
 
-/** The sign-ins of administrators made with an account end with its own. */
-async function tellAdministrators(trx: Transaction<Tables>, userId: string): Promise<void> {
-  for (const id of await administratorsOf(trx, [userId])) await tellRevoked(trx, id)
+/** All sign-ins of many users ended. */
+export async function tellAllRevoked(trx: Transaction<Tables>, userIds: string[]): Promise<void> {
+  if (userIds.length === 0) return
+  afterCommit(trx, () => userIds.forEach(tellEnded))
+  const events = userIds.map(userId => ({ payload: { id: userId, userId }, around: aroundAccount }))
+  await emitAll(trx, UserSessionsRevokedSchema, events)
+  await tellAdministrators(trx, userIds)
 }
+
+/** The sign-ins of administrators made with accounts end with these. */
+const tellAdministrators = async (trx: Transaction<Tables>, userIds: string[]): Promise<void> =>
+  tellAllRevoked(trx, await administratorsOf(trx, userIds))
 
 const listeners = new Set<(userId: string) => void>()
 

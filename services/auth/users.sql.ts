@@ -60,10 +60,14 @@ export const insertUser = (db: Kysely<Tables>, row: Insertable<UsersTable>) =>
   db.insertInto('users').values(row).execute()
 
 export const updateUser = (db: Kysely<Tables>, id: string, change: Updateable<UsersTable>) =>
+  updateUsers(db, [id], change)
+
+/** The same for many accounts. */
+export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateable<UsersTable>) =>
   db
     .updateTable('users')
     .set({ updated_at: new Date(), ...change })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('deleted_at', 'is', null)
     .execute()
 
