@@ -144,8 +144,10 @@ export async function startRpcServer({
       const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
       for (const session of sessions) session.close()
-      // Who has just connected may ask its question; who says nothing is let go.
-      const silent = setTimeout(() => sockets.forEach(one => one.bytesRead === 0 && one.destroy()), Math.min(ms, 300))
+      // Who has just connected may ask its question; who says nothing is let go. Timers come before what has arrived
+      // meanwhile, in a process that stood still: it is read first.
+      const letGo = () => sockets.forEach(one => one.bytesRead === 0 && one.destroy())
+      const silent = setTimeout(() => setImmediate(letGo), Math.min(ms, 300))
       const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
       const idle = setInterval(() => http1.closeIdleConnections(), 100)
       await ended
