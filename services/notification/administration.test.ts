@@ -30,7 +30,7 @@ async function team(...permissions: string[]) {
   await world.join(workspaceId, boss, permissions)
   return { boss, plain, workspaceId }
 }
-const mailTo = async (one: Someone) => (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=5000`)).json.data
+const mailTo = async (one: Someone) => (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=25000`)).json.data
 
 test('every type that is emitted for notifications has a template in both languages', async () => {
   const keys = [comment, hotel, like, member, page, workspaces]

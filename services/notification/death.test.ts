@@ -63,7 +63,7 @@ test('kill -9 at each step leaves one notification, one row per receiver, exact 
     const open = await db.selectFrom('deliveries').select('id').where('status', '=', 'pending').execute()
     const all = await db.selectFrom('deliveries').select('id').execute()
     return open.length === 0 && all.length === 3 * steps.length
-  }, 20_000)
+  }, 60_000)
 
   const notifications = await db
     .selectFrom('notifications')
@@ -153,7 +153,7 @@ test('beside a process whose clock is five minutes ahead silences last, and no c
   await eventually(async () => {
     const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).execute()
     return rows.length === 3 && rows.every(row => row.status === 'success')
-  }, 20_000)
+  }, 60_000)
   const { json } = await sandbox.call('GET', `/_inbox?to=${ada.email}`)
   const rows = await db.selectFrom('delivery_attempts').selectAll().where('member_id', '=', ada.id).execute()
   assert.equal([json.data.length, rows.length], [3, 3])

@@ -31,7 +31,8 @@ async function clock(timezone: string, minutes: number): Promise<string> {
 const entry = (switches: object) => ({ ...paths('category_prefs'), categoryPrefs: { 'page.created': switches } })
 
 test('the rules hold for each receiver in their order, and mask the channels of those who stay', async () => {
-  const zone = 'Europe/Paris'
+  // Without summer time: in the night of its end the same hour comes twice, and no window says which.
+  const zone = 'Asia/Seoul'
   const hours = { enabled: true, start: await clock(zone, -60), end: await clock(zone, 60), timezone: zone }
   const cases: [
     title: string,

@@ -20,7 +20,7 @@ test('a mail goes out with HTML and text, and the name of a receiver adds no hea
   const ada = await person({ firstName: 'Ada\r\nBcc: all@hotel.example' })
   const workspaceId = await workspace(ada)
   await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] }))
-  const { json } = await sandbox.call('GET', `/_inbox?to=${ada.email}&wait=5000`)
+  const { json } = await sandbox.call('GET', `/_inbox?to=${ada.email}&wait=25000`)
   const [mail] = json.data
   assert.is(mail.via, 'smtp')
   assert.equal(mail.to, [ada.email])

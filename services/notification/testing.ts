@@ -4,6 +4,7 @@ import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import type { Environment } from '../kernel/config.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { newId } from '../kernel/ids.ts'
+import { ownAddress } from '../kernel/testing-bus.ts'
 import { testDatabase } from '../kernel/testing-database.ts'
 import { eventually, startTestHost } from '../kernel/testing.ts'
 import { service as member } from '../member/service.ts'
@@ -22,7 +23,8 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const fcm = { FCM_PROJECT_ID: 'demo', FCM_CLIENT_EMAIL: 'push@demo.test', FCM_PRIVATE_KEY: key }
-  let sandbox = await sandboxForTest({ env: fcm })
+  const place = { env: fcm, host: ownAddress() }
+  let sandbox = await sandboxForTest(place)
   const tables = isHosted ? undefined : await testDatabase(new URL('./migrations/', import.meta.url))
   const host = await startTestHost([member, ...beside, ...(isHosted ? [service] : [])], {
     ...(tables ? { NOTIFICATION_DATABASE_URL: tables.url } : {}),
@@ -37,6 +39,8 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     SMTP_URL: sandbox.smtpUrl,
     EMAIL_FROM: 'hotel@platform.example',
     DELIVERY_RETRY_DELAYS_MS: '20,40,80',
+    // Longer than a process is kept from the processor: tries are counted.
+    DELIVERY_TIMEOUT_MS: '30000',
     ...extra,
   })
   const db = openDatabase<Tables>(tables?.url ?? host.databaseUrl('notification'))
@@ -114,7 +118,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     async restartSandbox() {
       const { port } = new URL(sandbox.url)
       await sandbox.close()
-      sandbox = await sandboxForTest({ env: fcm, port: Number(port) })
+      sandbox = await sandboxForTest({ ...place, port: Number(port) })
     },
     db,
     members,
@@ -131,9 +135,10 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     async end() {
       await closeDatabase(db)
       await closeDatabase(members)
+      // First, for a service that stops waits for what its providers still answer.
+      await sandbox.close()
       await host.end()
       await tables?.drop()
-      await sandbox.close()
     },
   }
 }

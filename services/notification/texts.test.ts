@@ -21,7 +21,7 @@ test.after(() => world.end())
 const inbox = async (one: Someone) =>
   (await host.as(NotificationService, one.userId).listNotifications({ limit: 100 })).data
 const mailTo = async (one: Someone) =>
-  (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=5000&count=1`)).json.data.at(-1)
+  (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=25000&count=1`)).json.data.at(-1)
 
 const events = [comment, hotel, like, member, page, workspaces]
   .flatMap(file => file.messages)
@@ -140,7 +140,7 @@ test('a template with HTML of its own is filled the same in a preview, a test an
   assert.is(preview.emailText.trim(), french.text.trim())
   assert.equal(preview.missingVariables, ['commentContent'])
   const tried = await client.testTemplate({ slug, workspaceId, variables, language: 'en', channels: ['email'] })
-  const { json } = await sandbox.call('GET', `/_inbox?to=${boss.email}&wait=5000&count=2`)
+  const { json } = await sandbox.call('GET', `/_inbox?to=${boss.email}&wait=25000&count=2`)
   const [sent] = json.data.filter((mail: { html: string }) => mail.html !== french.html)
   assert.equal([sent?.html, sent?.subject, tried.title], [english.html, english.subject, english.subject])
 })
