@@ -110,19 +110,16 @@ test('a trial that comes with the set-up stays active, as the documents table it
     const payload = { id: 'sub_1', customerId, status, plan: 'premium' }
     return host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
   }
-  await tell('trial')
-  await tell('inactive')
-  await tell('trial')
-  await eventually(async () => (await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus === 'trial')
+  for (const status of ['trial', 'inactive', 'trial', 'trial', 'inactive']) await tell(status)
   const told = await eventually(() => {
     const found = world.events.filter(
       ({ subject, body }) => subject.endsWith('subscription_status') && body.payload['id'] === hotel.id,
     )
-    return found.length === 2 ? found : undefined
+    return found.length > 2 ? found : undefined
   })
   assert.equal(
     told.map(({ body }) => body.payload['status']),
-    ['inactive', 'trial'],
+    ['inactive', 'trial', 'inactive'],
   )
 })
 

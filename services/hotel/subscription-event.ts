@@ -29,7 +29,7 @@ export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): 
       .executeTakeFirst()
     if (!hotel) return
     // The trial that comes with the set-up counts as active, as document 2 tables it (DECISIONS 63).
-    const next = status === 'trial' && hotel.subscription_status !== 'inactive' ? 'active' : status
+    const next = status === 'trial' && hotel.subscription_status === 'active' ? 'active' : status
     if (next === hotel.subscription_status && plan === hotel.plan) return
     await writeHotel(trx, hotel.id, { subscription_status: next, plan })
     if (hotel.deleted_at !== null || hotel.ready_at === null) return
