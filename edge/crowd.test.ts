@@ -5,7 +5,7 @@ import { startTestEdge } from './testing.ts'
 
 const test = suite('a crowd at sign-in')
 
-const { urls, end } = await startTestEdge([auth], { SIGN_IN_LIMIT: '1000' })
+const { urls, end } = await startTestEdge([auth], { SIGN_IN_LIMIT: '100000' })
 test.after(() => end())
 
 const post = (path: string, body: object, base = urls.auth) =>
@@ -13,7 +13,14 @@ const post = (path: string, body: object, base = urls.auth) =>
 const stranger = () => ({ email: `${newId()}@hotel.example`, password: 'correct horse 7' })
 
 test('more sign-ins than may wait are a 503 with Retry-After, the others are answered, and so is everything else', async () => {
-  const answers = Array.from({ length: 150 }, () => post('/auth/login', stranger()))
+  // A machine that stands still for the clients and not for the hashes may keep up with few: then more come.
+  for (let crowd = 150; !(await isTooLarge(crowd)); crowd += 150) assert.ok(crowd < 1500, `${crowd} were no crowd`)
+  assert.is((await post('/auth/login', stranger())).status, 401)
+})
+
+/** Whether so many sign-ins at once are more than may wait, and a cheap route is answered before they all are. */
+async function isTooLarge(crowd: number): Promise<boolean> {
+  const answers = Array.from({ length: crowd }, () => post('/auth/login', stranger()))
   let over = 0
   for (const answer of answers) void answer.then(() => over++)
   const cheap = await fetch(`${urls.auth}/users/me`)
@@ -22,16 +29,16 @@ test('more sign-ins than may wait are a 503 with Retry-After, the others are ans
   const all = await Promise.all(answers)
   const bodies = (await Promise.all(all.map(answer => answer.json()))) as Record<string, unknown>[]
   const full = all.filter(({ status }) => status === 503)
-  assert.ok(full.length > 0 && full.length <= 84, `${full.length} refused`)
-  assert.is(all.filter(({ status }) => status === 401).length, 150 - full.length)
+  // 64 wait, and two threads at least are at work.
+  assert.ok(full.length <= crowd - 66, `${full.length} refused`)
+  assert.is(all.filter(({ status }) => status === 401).length, crowd - full.length)
   for (const [index, answer] of all.entries()) {
     if (answer.status !== 503) continue
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
     assert.is(bodies[index]?.['error'], 'ServiceUnavailableError')
   }
-  assert.ok(overBefore < 150, 'a cheap route waited for all sign-ins')
-  assert.is((await post('/auth/login', stranger())).status, 401)
-})
+  return full.length > 0 && overBefore < crowd
+}
 
 test('a common password is refused by the name of its field', async () => {
   for (const password of ['password123', 'Motdepasse', 'azertyuiop', 'aaaaaaaaaa']) {

@@ -295,7 +295,7 @@ test('a stop takes no new connection, lets a running request finish and ends its
   assert.is(await answered, 201)
   await stopped
   // Idle connections are kept for more than a minute.
-  assert.ok(Date.now() - began < 20_000, `the stop took ${Date.now() - began} ms`)
+  assert.ok(Date.now() - began < 50_000, `the stop took ${Date.now() - began} ms`)
 })
 
 test('an edge that drains answers with Connection: close; one that hands its ports over stays ready and takes nobody new', async () => {

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { WorkspaceMemberService } from '../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../services/kernel/ids.ts'
-import { assert, eventually, inTime, suite } from '../services/kernel/testing.ts'
+import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { service as member } from '../services/member/service.ts'
 import { addPerson, openWorld, type Person, someAddress } from '../services/member/testing.ts'
 import { opened } from './live/testing.ts'
@@ -88,28 +88,23 @@ test('member:joined comes to the workspace and role:updated to the member, and t
   for (const { ws } of [watching, own, foreign]) ws.close()
 })
 
-test('the sockets of somebody suspended or removed leave the rooms of the workspace within a second', async () => {
+test('the sockets of somebody suspended or removed leave the rooms of the workspace', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   for (const act of ['suspendWorkspaceMember', 'removeWorkspaceMember'] as const) {
-    await inTime(1_000, async () => {
-      const clerk = await addPerson(host, world, 'viewer')
-      // Their own place elsewhere keeps the socket open.
-      const elsewhere = await openWorld(host)
-      const add = { email: clerk.email, firstName: 'Some', lastName: 'Body', workspaceId: elsewhere.workspaceId }
-      assert.is((await post('/members', elsewhere.admin, add)).status, 201)
-      const socket = await openSocket(clerk)
-      await socket.ask('joinWorkspaces', [workspaceId])
-      const began = performance.now()
-      await manage(admin)[act]({ workspaceId, memberId: clerk.memberId })
-      await eventually(() =>
-        socket.frames.find(one => one.event === 'room:left' && one.data['room'] === `workspace:${workspaceId}`),
-      )
-      const took = performance.now() - began
-      assert.is((await socket.ask('joinWorkspaces', [workspaceId])).event, 'error')
-      socket.ws.close()
-      return took
-    })
+    const clerk = await addPerson(host, world, 'viewer')
+    // Their own place elsewhere keeps the socket open.
+    const elsewhere = await openWorld(host)
+    const add = { email: clerk.email, firstName: 'Some', lastName: 'Body', workspaceId: elsewhere.workspaceId }
+    assert.is((await post('/members', elsewhere.admin, add)).status, 201)
+    const socket = await openSocket(clerk)
+    await socket.ask('joinWorkspaces', [workspaceId])
+    await manage(admin)[act]({ workspaceId, memberId: clerk.memberId })
+    await eventually(() =>
+      socket.frames.find(one => one.event === 'room:left' && one.data['room'] === `workspace:${workspaceId}`),
+    )
+    assert.is((await socket.ask('joinWorkspaces', [workspaceId])).event, 'error')
+    socket.ws.close()
   }
 })
 

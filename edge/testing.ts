@@ -60,12 +60,16 @@ export async function startRelayTo(host: string, port: number) {
   }
 }
 
-/** What a server says to these raw bytes until it hangs up, and after how many milliseconds it did. */
+/**
+ * What a server says to these raw bytes until it hangs up, and after how many milliseconds it did: those in which this
+ * process was awake, for what a machine stands still is no time that the server took.
+ */
 export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: string; ms: number }> {
   const { hostname, port } = new URL(url)
-  const began = Date.now()
   return new Promise(resolve => {
     let text = ''
+    let ms = 0
+    const clock = setInterval(() => (ms += 20), 20)
     const socket = connect(Number(port), hostname, () => {
       for (const piece of pieces) socket.write(piece)
     })
@@ -74,6 +78,9 @@ export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: str
         text += data.toString('latin1')
       })
       .on('error', () => undefined)
-      .on('close', () => resolve({ text, ms: Date.now() - began }))
+      .on('close', () => {
+        clearInterval(clock)
+        resolve({ text, ms })
+      })
   })
 }

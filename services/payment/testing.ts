@@ -47,7 +47,10 @@ export async function paymentForTest() {
   const webhooks = host.as(WebhookService)
   deliver = (payload, signature) => webhooks.handleWebhook({ payload, signature })
   const events: Event[] = []
-  host.bus.tail('platform.payment.subscription_changed', ({ body }) => void events.push(body as Event))
+  await new Promise<void>(opened => {
+    const note = ({ body }: { body: unknown }) => void events.push(body as Event)
+    host.bus.tail('platform.payment.subscription_changed', note, { opened: () => opened() })
+  })
   const customers = host.client(CustomerService)
 
   return {

@@ -78,7 +78,7 @@ test("a wrong mail is refused in the provider's error shape", async () => {
 
 test('a mail sent by SMTP is read with its accents, text and HTML', async () => {
   const transport = createTransport(sandbox.smtpUrl)
-  const waiting = sandbox.call('GET', '/_inbox?to=zoe@hotel.test&wait=5000')
+  const waiting = sandbox.call('GET', '/_inbox?to=zoe@hotel.test&wait=30000')
   await transport.sendMail({
     from: '"Hôtel du Lac" <lac@hotel.test>',
     to: 'zoe@hotel.test',

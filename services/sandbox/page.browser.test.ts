@@ -98,8 +98,7 @@ proved('an empty inbox says so, and a mail is read with its links without reachi
     inbox.context().waitForEvent('page'),
     frame.getByRole('link', { name: 'rejoindre' }).click(),
   ])
-  await elsewhere.waitForLoadState()
-  assert.is(elsewhere.url(), `${link}/join?token=abc`)
+  await elsewhere.waitForURL(`${link}/join?token=abc`)
   assert.not.ok(fetched.some(path => /pixel|evil/.test(path)))
   if (process.env['SCREENSHOTS'])
     await inbox.screenshot({ path: `${process.env['SCREENSHOTS']}/mail.png`, fullPage: true })

@@ -33,7 +33,7 @@ const client = (key = 'sk_test_1', maxNetworkRetries = 0) =>
     port: Number(port),
     protocol: 'http',
     maxNetworkRetries,
-    timeout: 5000,
+    timeout: 60_000,
     telemetry: false,
   })
 const stripe = client()

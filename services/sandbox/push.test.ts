@@ -62,7 +62,7 @@ test('a message to a registered device is accepted by name and listed', async ()
   })
   assert.is(sent.status, 200)
   assert.match(sent.json.name, /^projects\/demo\/messages\/0:/)
-  const { data } = (await sandbox.call('GET', '/_pushes?to=device-1&wait=1000')).json
+  const { data } = (await sandbox.call('GET', '/_pushes?to=device-1')).json
   assert.is(data[0].title, 'Bonjour')
   assert.equal(data[0].data, { pageId: 'p1' })
 })
