@@ -9,7 +9,8 @@ import { type Answer, sendWild, type Wild, wildRequests } from './support/wild-r
 
 const test = suite('requests by chance')
 const platform = await startPlatform('one')
-const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+// The same requests at each run: what a change breaks shows at that change. Others by FUZZ_SEED.
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 const count = Number(process.env['FUZZ_COUNT'] ?? 2_000)
 let hotels: TwoHotels
 let records: Records
@@ -62,7 +63,8 @@ function problemOf({ status, text, ms }: Answer): string | undefined {
   if (status >= 500 && status !== 501) return `${status} ${text.slice(0, 200)}`
   if (/node_modules|\bat \S+ \(|<pre>|SQLSTATE|ER_[A-Z_]{4}/.test(text))
     return `inner text in ${status} ${text.slice(0, 300)}`
-  return ms > 10_000 ? `${ms} ms` : undefined
+  // A busy machine is slow; what hangs is slower than that.
+  return ms > 60_000 ? `${ms} ms` : undefined
 }
 
 const shown = ({ endpoint, verb, path, headers, body }: Wild): string =>

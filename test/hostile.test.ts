@@ -226,7 +226,6 @@ test('an address that a client names is stored and shown, and never called', asy
 
 test('a link in a mail leads to the front end that is configured, whatever host a request names', async () => {
   const email = (JSON.parse((await send(`${urls.auth}/users/me`)).text) as { email: string }).email
-  const before = (await mailsTo(platform.sandboxUrl, email)).length
   const body = JSON.stringify({ email })
   const { text } = await rawAnswer(
     urls.auth,
@@ -234,8 +233,10 @@ test('a link in a mail leads to the front end that is configured, whatever host 
       `Origin: https://evil.example\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   )
   assert.match(text, /^HTTP\/1\.1 200 /)
-  const mail = (await mailsTo(platform.sandboxUrl, email, before + 1)).at(-1)
-  assert.not.match(JSON.stringify(mail), /evil/)
+  // Among others that may come meanwhile.
+  const links = async () => (await mailsTo(platform.sandboxUrl, email)).map(mail => JSON.stringify(mail))
+  const mail = await eventually(async () => (await links()).find(one => one.includes('/reset-password')))
+  assert.not.match(mail, /evil/)
 })
 
 test('a service key beside the token of a person lends them nothing', async () => {
@@ -337,6 +338,10 @@ test('no secret of all this stands in the log, at its most talkative', async () 
   await send(`${urls.auth}/users/me`, { token: secret })
   await send(`${urls.auth}/users/me`, { token: null, headers: { 'x-api-key': secret, 'x-api-secret': secret } })
   await send(`${urls.news}/nowhere/${secret}`, { headers: { cookie: secret } })
+  // What is said of this one is read last, after all that was said of those before.
+  const foreign = `${urls.member}/workspaces/get/${hotels.theirs.workspace}`
+  await send(foreign, { headers: { 'x-request-id': 'log-of-the-end' } })
+  await eventually(() => log.includes('"log-of-the-end"'))
   const known = [
     secret,
     platform.administrator.password,

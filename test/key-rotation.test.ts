@@ -165,14 +165,16 @@ test('while processes are replaced one after the other nobody is turned away wit
   const clients = [0, 1, 2, 3].map(client)
   const said: string[] = []
   const issuedDuring = () => issued.some(({ during }) => during === part)
-  await eventually(issuedDuring)
+  /** Whether people were answered well since the last part, forty times and more. */
+  const isBusy = () => (seen.get(200) ?? 0) >= 40 * (1 + ['before', 'prepared', 'switched'].indexOf(part))
+  await eventually(() => issuedDuring() && isBusy())
   for (const step of ['prepared', 'switched']) {
     const { text } = await keys('rotate', 'all')
     said.push(text)
     for (const name of replaceable) assert.match(text, `${name} is ${step}.`)
-    part = step
     await restartInTurn()
-    await eventually(issuedDuring)
+    part = step
+    await eventually(() => issuedDuring() && isBusy())
   }
   said.push((await keys('list')).text)
   isOver = true

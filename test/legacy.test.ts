@@ -198,7 +198,13 @@ test('one person’s legacy and modern token open every service alike', async ()
   ]
   assert.is(new Set(places.map(([service]) => service)).size, Object.keys(platform.urls).length)
   for (const [service, path] of places) {
-    const [old, modern] = await Promise.all(tokens.map(token => call(platform.urls, service, 'GET', path, { token })))
+    const ask = () => Promise.all(tokens.map(token => call(platform.urls, service, 'GET', path, { token })))
+    // What was done before may yet change an answer between the two.
+    const areAlike = (all: Answer[]) => new Set(all.map(({ body }) => JSON.stringify(body))).size === 1
+    const [old, modern] = await eventually(async () => {
+      const both = await ask()
+      return areAlike(both) ? both : undefined
+    }).catch(ask)
     assert.equal([old?.status, modern?.status], [200, 200], `${service} ${path}`)
     assert.equal(old?.body, modern?.body, service)
     assert.is((await call(platform.urls, service, 'GET', path)).status, 401, service)
