@@ -1,15 +1,24 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import { afterCommit } from '../kernel/database.ts'
+import type { Outcome } from '../kernel/database.together.ts'
 import { quotaFields } from '../kernel/quota.ts'
 import { addressKey } from './addresses.rules.ts'
 import { isFull, nameOf, secondsLeft, tell, tooManyLogins } from './limits.rules.ts'
-import { type Counter, countHit } from './limits.sql.ts'
+import { type Counter, countHit, hitOf, type Hits, hitsIn } from './limits.sql.ts'
 import type { Tables } from './tables.ts'
 
 /** Counts a sign-in attempt. TooManyRequestsError when others were faster and it is one too many. */
 export type Attempt = {
   /** Together with what the transaction does, which spares a commit. */
   countIn(trx: Transaction<Tables>): Promise<void>
+  /**
+   * With writes that are made together: `write` is given the one that counts, and shows what came of it to `check` before
+   * any is kept.
+   * @returns what `write` answers: whether they were kept
+   */
+  countAmong(
+    write: (hit: CompiledQuery, check: (outcome: Outcome | undefined) => void) => Promise<boolean>,
+  ): Promise<boolean>
   /** By itself. */
   count(): Promise<void>
 }
@@ -56,16 +65,28 @@ export function createAttempts(db: Kysely<Tables>, limit: number, seconds: numbe
         tell(answer, counted, { hits: limit + 1, resetSeconds: secondsLeft(tried) || seconds })
 
       let isCounted = false
-      const countOn = async (on: Kysely<Tables>, whenKept: (kept: () => void) => void) => {
-        const hits = await countHit(on, name, new Date(), seconds)
-        whenKept(() => (isCounted = true))
-        // A transaction may run more than once.
+      // A transaction may run more than once, and only its last run counts.
+      const tellAnew = (hits: Hits) => {
         for (const field of quotaFields) answer.delete(field)
         tell(answer, counted, hits)
       }
       const attempt: Attempt = {
-        countIn: trx => countOn(trx, kept => afterCommit(trx, kept)),
-        count: () => countOn(db, kept => kept()),
+        async countIn(trx) {
+          const hits = await countHit(trx, name, new Date(), seconds)
+          afterCommit(trx, () => (isCounted = true))
+          tellAnew(hits)
+        },
+        async countAmong(write) {
+          const check = (outcome: Outcome | undefined) => tellAnew(hitsIn(outcome?.insertId, seconds))
+          const isKept = await write(hitOf(db, name, new Date(), seconds), check)
+          if (isKept) isCounted = true
+          return isKept
+        },
+        async count() {
+          const hits = await countHit(db, name, new Date(), seconds)
+          isCounted = true
+          tellAnew(hits)
+        },
       }
       add(name, 1)
       try {

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
+import { writeTogether } from '../kernel/database.together.ts'
 import { digest } from '../kernel/secrets.ts'
 import type { Parts } from './parts.ts'
-import { insertRefreshToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
-import { endSessions, ownerOf, touchSession } from './sessions.sql.ts'
+import { type PresentedToken, spending, tokenInsertion } from './refresh-tokens.sql.ts'
+import { endSessions, ownerOf, sessionTouch } from './sessions.sql.ts'
 import type { Tables, TokenKind } from './tables.ts'
 import { tellRevoked } from './user-events.ts'
 
@@ -20,12 +21,12 @@ type Exchange = {
   sessionEndsAt: Date
 }
 
-type Exchanging = Pick<Parts, 'db' | 'config'>
+type Exchanging = Pick<Parts, 'db' | 'batches' | 'config'>
 
 const day = 86_400_000
 
 /** When the session of a token ends, however often it is refreshed. */
-const lastMoment = ({ config }: Exchanging, { session_since }: PresentedToken): Date =>
+const lastMoment = ({ config }: Pick<Parts, 'config'>, { session_since }: PresentedToken): Date =>
   new Date(session_since.getTime() + config.SESSION_MAX_DAYS * day)
 
 /** Whether a presented refresh token may be exchanged. Ends the family of one that was used before. */
@@ -41,22 +42,25 @@ export async function mayExchange(parts: Exchanging, kind: TokenKind, row: Prese
 }
 
 /** Spends the presented token and stores the next one. False when another exchange of it was faster. */
-export async function exchange(parts: Exchanging, row: PresentedToken, request: Exchange): Promise<boolean> {
-  const { db } = parts
+export async function exchange(
+  { batches: db, ...parts }: Exchanging,
+  row: PresentedToken,
+  request: Exchange,
+): Promise<boolean> {
+  const { kind, presented, next, expiresAt, sessionEndsAt } = request
+  const { session_id: sessionId } = row
   const now = new Date()
   const last = lastMoment(parts, row)
-  return inTransaction(db, async trx => {
-    if (!(await spend(trx, digest(request.presented), now))) return false
-    await insertRefreshToken(trx, {
-      digest: digest(request.next),
-      sessionId: row.session_id,
-      kind: request.kind,
-      expiresAt: earlier(request.expiresAt, last),
-      now,
-    })
-    await touchSession(trx, row.session_id, now, earlier(request.sessionEndsAt, last))
-    return true
-  })
+  const writes = [
+    spending(db, digest(presented), now),
+    tokenInsertion(db, { digest: digest(next), sessionId, kind, expiresAt: earlier(expiresAt, last), now }),
+    sessionTouch(db, sessionId, now, earlier(sessionEndsAt, last)),
+  ]
+  return writeTogether(
+    db,
+    writes.map(write => write.compile()),
+    ([spent]) => spent?.affectedRows === 1,
+  )
 }
 
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 export type Hits = { hits: number; resetSeconds: number }
@@ -6,14 +6,19 @@ export type Hits = { hits: number; resetSeconds: number }
 /** More than any window has seconds. */
 const place = 1_000_000
 
-/**
- * Counts one hit and tells how many there are in the running window, and when that ends. One statement, so that
- * processes cannot overtake each other: last_insert_id() carries both back as one number. Assignments run from left to
- * right.
- */
+/** Counts one hit and tells how many there are in the running window, and when that ends. */
 export async function countHit(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
+  const { insertId } = await db.executeQuery(hitOf(db, name, now, windowSeconds))
+  return hitsIn(insertId, windowSeconds)
+}
+
+/**
+ * The statement that counts a hit. It is one, so that processes cannot overtake each other: last_insert_id() carries
+ * count and time back as one number. Assignments run from left to right.
+ */
+export function hitOf(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): CompiledQuery {
   const ends = new Date(now.getTime() + windowSeconds * 1000)
-  const { insertId } = await sql`
+  return sql`
     insert into rate_counters (name, hits, ends_at) values (${name}, 1, ${ends})
     on duplicate key update
       hits = last_insert_id(case
@@ -21,7 +26,11 @@ export async function countHit(db: Kysely<Tables>, name: string, now: Date, wind
         else (hits + 1) * ${place} + timestampdiff(second, ${now}, ends_at) + 1
       end) div ${place},
       ends_at = case when ends_at <= ${now} then ${ends} else ends_at end
-  `.execute(db)
+  `.compile(db)
+}
+
+/** What it carried back; nothing for the first hit. */
+export function hitsIn(insertId: number | string | bigint | undefined, windowSeconds: number): Hits {
   const carried = Number(insertId ?? 0) || place + windowSeconds
   return { hits: Math.floor(carried / place), resetSeconds: Math.min(carried % place, windowSeconds) }
 }

@@ -6,10 +6,12 @@ import { deviceOf } from './addresses.rules.ts'
 import { type Config, lifetimes } from './config.ts'
 import type { Profile } from './members.ts'
 import type { Client } from './parts.ts'
-import { insertRefreshToken } from './refresh-tokens.sql.ts'
-import { insertSession } from './sessions.sql.ts'
+import { insertRefreshToken, type NewToken } from './refresh-tokens.sql.ts'
+import { insertSession, type NewSession } from './sessions.sql.ts'
 import type { Tables } from './tables.ts'
 import type { UserRow } from './users.sql.ts'
+
+type Making = { tokens: Tokens; config: Config }
 
 /** A pair of tokens as the modern version answers it. */
 export type Pair = { accessToken: string; refreshToken: string; expiresIn: number }
@@ -31,34 +33,45 @@ export const modernClaims = (
   sessionId,
 })
 
-/** Opens a session for a sign-in in the running transaction and makes its first pair of tokens. */
-export async function openModernSession(
-  { tokens, config }: { tokens: Tokens; config: Config },
-  trx: Transaction<Tables>,
-  { user, profile, client }: { user: UserRow; profile: Profile | undefined; client: Client },
-): Promise<Pair> {
+type Entering = { user: UserRow; profile: Profile | undefined; client: Client }
+
+/** What is stored of a new session, and the first pair of tokens that it gives. */
+export type Opening = { session: NewSession; token: NewToken; pair: Pair }
+
+/** Makes a session for a sign-in, which is open once it is stored. */
+export function newModernSession(making: Making, { user, profile, client }: Entering): Opening {
   const now = new Date()
   const sessionId = newId()
   const expiresAt = new Date(now.getTime() + lifetimes.refreshToken)
-  await insertSession(trx, {
-    id: sessionId,
-    user_id: user.id,
-    member_id: profile?.memberId ?? null,
-    user_agent: client.userAgent,
-    ip: client.ip,
-    ...deviceOf(client.userAgent),
-    expires_at: expiresAt,
-    created_at: now,
-    updated_at: now,
-  })
   const refreshToken = newToken()
-  await insertRefreshToken(trx, { digest: digest(refreshToken), sessionId, kind: 'modern', expiresAt, now })
-  return pairOf({ tokens, config }, { user, profile, sessionId, refreshToken })
+  return {
+    session: {
+      id: sessionId,
+      user_id: user.id,
+      member_id: profile?.memberId ?? null,
+      user_agent: client.userAgent,
+      ip: client.ip,
+      ...deviceOf(client.userAgent),
+      expires_at: expiresAt,
+      created_at: now,
+      updated_at: now,
+    },
+    token: { digest: digest(refreshToken), sessionId, kind: 'modern', expiresAt, now },
+    pair: pairOf(making, { user, profile, sessionId, refreshToken }),
+  }
+}
+
+/** Opens a session in the running transaction. */
+export async function openModernSession(making: Making, trx: Transaction<Tables>, entering: Entering): Promise<Pair> {
+  const { session, token, pair } = newModernSession(making, entering)
+  await insertSession(trx, session)
+  await insertRefreshToken(trx, token)
+  return pair
 }
 
 /** The answer for a refresh token that is stored already. */
 export function pairOf(
-  { tokens, config }: { tokens: Tokens; config: Config },
+  { tokens, config }: Making,
   made: { user: UserRow; profile: Profile | undefined; sessionId: string; refreshToken: string },
 ): Pair {
   const expiresIn = config.ACCESS_TOKEN_SECONDS

@@ -11,7 +11,7 @@ import { insertReset, openReset, useReset, voidResets, voidUserResets } from './
 import { replacePassword, settled } from './password-write.ts'
 import { endSessions } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
-import { updateChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
+import { changeChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
 
 const resetsPerHour = 10
 const wrongPassword = () => invalid('currentPassword', 'is wrong', 'password.matches')
@@ -103,7 +103,7 @@ export async function changePassword(
 ): Promise<boolean> {
   const { id } = checked
   return inTransaction(db, async trx => {
-    if (!(await updateChecked(trx, checked, { ...settled, password_hash: passwordHash }))) return false
+    if (!(await changeChecked(trx, checked, { ...settled, password_hash: passwordHash }))) return false
     await endSessions(trx, { userIds: [id], except: exceptSessionId }, new Date())
     await voidUserResets(trx, id)
     await tellRevoked(trx, id, exceptSessionId ? { exceptSessionId } : {})

@@ -4,22 +4,20 @@ import type { Tables, TokenKind } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-export const insertRefreshToken = (
-  db: Db,
-  token: { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date },
-) =>
-  db
-    .insertInto('refresh_tokens')
-    .values({
-      id: newId(),
-      token_digest: token.digest,
-      session_id: token.sessionId,
-      kind: token.kind,
-      expires_at: token.expiresAt,
-      created_at: token.now,
-      updated_at: token.now,
-    })
-    .execute()
+export type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
+
+export const tokenInsertion = (db: Db, { digest, sessionId, kind, expiresAt, now }: NewToken) =>
+  db.insertInto('refresh_tokens').values({
+    id: newId(),
+    token_digest: digest,
+    session_id: sessionId,
+    kind,
+    expires_at: expiresAt,
+    created_at: now,
+    updated_at: now,
+  })
+
+export const insertRefreshToken = (db: Db, token: NewToken) => tokenInsertion(db, token).execute()
 
 export type PresentedToken = NonNullable<Awaited<ReturnType<typeof presentedToken>>>
 
@@ -43,18 +41,15 @@ export const presentedToken = (db: Db, tokenDigest: string) =>
     .where('refresh_tokens.token_digest', '=', tokenDigest)
     .executeTakeFirst()
 
-/** Spends a token: the one statement that decides who of several exchanges it. */
-export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Spends a token: the one statement that decides who of several exchanges it. It matches a row for the winner alone. */
+export const spending = (db: Db, tokenDigest: string, now: Date) =>
+  db
     .updateTable('refresh_tokens')
     .set({ used_at: now, updated_at: now })
     .where('token_digest', '=', tokenDigest)
     .where('used_at', 'is', null)
     .where('is_revoked', '=', 0)
     .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
 
 /** Deletes tokens that ended long ago; their use would be refused as unknown. */
 export const deleteOldTokens = (db: Db, before: Date) =>

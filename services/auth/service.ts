@@ -40,6 +40,11 @@ export const service: ServiceModule = {
     const config = readConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
+    const batches = openDatabase<Tables>(config.DATABASE_URL, {
+      tables: tenantTables,
+      poolSize: 4,
+      severalStatements: true,
+    })
     const mailer = startMailer({
       db,
       box: cipher('queued-mail', config.storageKeys),
@@ -49,6 +54,7 @@ export const service: ServiceModule = {
     const hasher = await createHasher()
     const parts: Parts = {
       db,
+      batches,
       config,
       tokens,
       log,
@@ -100,7 +106,7 @@ export const service: ServiceModule = {
       async stop() {
         stopTelling()
         await Promise.all(running.map(one => one.stop()))
-        await closeDatabase(db)
+        await Promise.all([db, batches].map(closeDatabase))
       },
     }
   },

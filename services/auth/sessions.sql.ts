@@ -20,11 +20,12 @@ const live = (db: Db, now: Date) =>
 /** Whether a session is in use is judged by one clock, that of the database. */
 const databaseTime = sql<Date>`now(3)`
 
-export const insertSession = (db: Db, row: Omit<Insertable<SessionsTable>, 'last_activity'>) =>
-  db
-    .insertInto('sessions')
-    .values({ ...row, last_activity: databaseTime })
-    .execute()
+export type NewSession = Omit<Insertable<SessionsTable>, 'last_activity'>
+
+export const sessionInsertion = (db: Db, row: NewSession) =>
+  db.insertInto('sessions').values({ ...row, last_activity: databaseTime })
+
+export const insertSession = (db: Db, row: NewSession) => sessionInsertion(db, row).execute()
 
 export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
@@ -38,12 +39,11 @@ export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<Sessi
     .limit(200)
     .execute()
 
-export const touchSession = (db: Db, id: string, now: Date, expiresAt: Date) =>
+export const sessionTouch = (db: Db, id: string, now: Date, expiresAt: Date) =>
   db
     .updateTable('sessions')
     .set({ last_activity: databaseTime, expires_at: expiresAt, updated_at: now })
     .where('id', '=', id)
-    .execute()
 
 /** Notes that a live session is in use, unless that was noted within the last seconds. */
 export const touchUsed = (db: Db, id: string, seconds: number) =>

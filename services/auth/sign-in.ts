@@ -6,14 +6,14 @@ import { implement } from '../kernel/implement.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { lifetimes } from './config.ts'
+import { enter } from './enter.ts'
 import { exchange, mayExchange } from './exchange.ts'
 import { assertAcceptable } from './hashing.ts'
-import { openModernSession, pairOf } from './pairs.ts'
+import { newModernSession, openModernSession, pairOf } from './pairs.ts'
 import { claimsOf, clientOf, type Parts } from './parts.ts'
 import { badCredentials, withPassword } from './password-check.ts'
 import { presentedToken } from './refresh-tokens.sql.ts'
 import { endSessions } from './sessions.sql.ts'
-import { noteAndTidy } from './tidying.ts'
 import { tellCreated, tellRevoked } from './user-events.ts'
 import { userMessage } from './user-message.ts'
 import { insertUser, type UserRow, updateUser, userById } from './users.sql.ts'
@@ -64,13 +64,9 @@ export const signInService = (parts: Parts) =>
       const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
         const profile = await parts.members.ofUser(user.id)
         const now = new Date()
-        const pair = await inTransaction(parts.db, async trx => {
-          if (!(await noteAndTidy({ ...parts, db: trx }, user, password, now))) throw badCredentials()
-          const opened = await openModernSession(parts, trx, { user, profile, client })
-          await attempt.countIn(trx)
-          return opened
-        })
-        return { ...pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }
+        const opening = newModernSession(parts, { user, profile, client })
+        if (!(await enter(parts, { checked: user, password, opening, attempt, now }))) throw badCredentials()
+        return { ...opening.pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }
       })
       if (!answer) throw badCredentials()
       return answer

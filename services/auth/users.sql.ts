@@ -72,22 +72,25 @@ export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateabl
     .execute()
 
 /**
- * Changes an account whose password was checked; false when password or account changed since, and then nothing may
- * be opened or set with it.
+ * Changes an account whose password was checked. It matches no row when password or account changed since, and then
+ * nothing may be opened or set with that password.
  */
-export async function updateChecked(
+export const checkedChange = (
   db: Kysely<Tables>,
   checked: Pick<UserRow, 'id' | 'password_hash'>,
   change: Updateable<UsersTable>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+) =>
+  db
     .updateTable('users')
     .set({ updated_at: new Date(), ...change })
     .where('id', '=', checked.id)
     .where('password_hash', '=', checked.password_hash)
     .where('is_active', '=', 1)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+
+/** Makes such a change; false when it matched nothing. */
+export async function changeChecked(...args: Parameters<typeof checkedChange>): Promise<boolean> {
+  const { numUpdatedRows } = await checkedChange(...args).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 

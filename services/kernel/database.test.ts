@@ -12,6 +12,7 @@ import {
   isUnavailable,
   openDatabase,
 } from './database.ts'
+import { type Outcome, writeTogether } from './database.together.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
 import { eventually } from './testing.ts'
 import { type TestDatabase, testDatabase } from './testing-database.ts'
@@ -22,12 +23,15 @@ interface Tables {
 
 const test = suite('database')
 let database: TestDatabase
-const open = () => openDatabase<Tables>(database.url)
+const open = (severalStatements = false) => openDatabase<Tables>(database.url, { severalStatements })
 let db: ReturnType<typeof open>
+/** Takes several statements at once. */
+let several: typeof db
 
 test.before(async () => {
   database = await testDatabase(kernelMigrations)
   db = open()
+  several = open(true)
   await sql`create table account (id int primary key, amount int not null, note text, at datetime(3),
     unique key account_amount (amount))`.execute(db)
 })
@@ -37,7 +41,7 @@ test.before.each(async () => {
   await db.insertInto('account').values(rows).execute()
 })
 test.after(async () => {
-  await closeDatabase(db)
+  await Promise.all([db, several].map(closeDatabase))
   await database.drop()
 })
 
@@ -85,6 +89,65 @@ test('what waits for the commit runs once, after it, and not at all after a roll
   }).catch(() => {})
   await eventually(() => seen.length > 0)
   assert.equal(seen, ['committed 3'])
+})
+
+const add = (id: number, amount: number) =>
+  several
+    .updateTable('account')
+    .set(eb => ({ amount: eb('amount', '+', amount) }))
+    .where('id', '=', id)
+    .compile()
+const amounts = async () => (await db.selectFrom('account').select('amount').orderBy('id').execute()).map(r => r.amount)
+
+test('writes that go together tell what each did, and are kept together or not at all', async () => {
+  const last = sql`update account set amount = last_insert_id(amount + 5) where id = 2`.compile(several)
+  const seen: Outcome[][] = []
+  const write = (isGood: boolean) =>
+    writeTogether(several, [add(1, 10), add(9, 1), last], outcomes => {
+      seen.push(outcomes.map(({ affectedRows, insertId }) => ({ affectedRows, insertId })))
+      return isGood
+    })
+  assert.is(await write(false), false)
+  assert.equal(await amounts(), [1, 2])
+  assert.is(await write(true), true)
+  assert.equal(await amounts(), [11, 7])
+  const told = [
+    { affectedRows: 1, insertId: 0 },
+    { affectedRows: 0, insertId: 0 },
+    { affectedRows: 1, insertId: 7 },
+  ]
+  assert.equal(seen, [told, told])
+})
+
+test('writes that go together leave nothing when one of them fails, or who judges them', async () => {
+  const taken = several.insertInto('account').values({ id: 2, amount: 0, note: "'; drop table account; --", at: null })
+  const failing = writeTogether(several, [add(1, 10), taken.compile(), add(2, 10)], () => true)
+  assert.ok(isDuplicateKey(await failing.catch((e: unknown) => e), 'PRIMARY'))
+  const judged = writeTogether(several, [add(1, 10)], () => {
+    throw new Error('no')
+  })
+  assert.match(String(await judged.catch((e: unknown) => e)), 'no')
+  assert.equal(await amounts(), [1, 2])
+})
+
+test('writes that go together and get in each other’s way are repeated until all are made', async () => {
+  for (let round = 0; round < 5; round++) {
+    const crossing = [
+      [add(1, 10), add(2, 10)],
+      [add(2, 10), add(1, 10)],
+    ]
+    const made = await Promise.all(crossing.map(writes => writeTogether(several, writes, () => true)))
+    assert.equal(made, [true, true])
+  }
+  assert.equal(await amounts(), [101, 102])
+})
+
+test('other connections take one statement at a time, whatever comes with it', async () => {
+  const error = await sql
+    .raw('select 1; select 2')
+    .execute(db)
+    .catch((e: unknown) => e)
+  assert.match(String(error), 'syntax')
 })
 
 test('a failing step after the commit does not make the transaction fail', async () => {

@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   guard?: boolean
   /** Connections at most, 8 unless told. */
   poolSize?: number
+  /** Whether one message may carry several statements, which `writeTogether` needs and nothing else gets. */
+  severalStatements?: boolean
 }
 
 /** A transaction on whatever tables. */
@@ -38,12 +40,16 @@ type Hook = () => unknown
 const hooksOf = new WeakMap<object, Hook[]>()
 
 /** MySQL dialect over a lazily opened pool: UTC, utf8mb4, exact big numbers, JSON columns as text, DATE as text. */
-export function dialectConfig(url: string, poolSize = 8): MysqlDialectConfig {
+export function dialectConfig(
+  url: string,
+  { poolSize = 8, severalStatements = false }: Pick<DatabaseOptions, 'poolSize' | 'severalStatements'> = {},
+): MysqlDialectConfig {
   return {
     pool: async () =>
       createPool({
         uri: url,
         connectionLimit: poolSize,
+        multipleStatements: severalStatements,
         timezone: 'Z',
         charset: 'utf8mb4_unicode_ci',
         supportBigNumbers: true,
@@ -66,7 +72,7 @@ const unguarded = new Set<string | undefined>(['production', 'bench'])
 export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kysely<T> {
   const guarded = options.guard ?? !unguarded.has(process.env['NODE_ENV'])
   const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
-  const dialect = new Dialect(dialectConfig(url, options.poolSize))
+  const dialect = new Dialect(dialectConfig(url, options))
   return new Kysely<T>({ dialect, plugins: guard, log: traceStatement })
 }
 
@@ -96,15 +102,22 @@ export async function pingDatabase<T>(db: Kysely<T>): Promise<void> {
  */
 export async function inTransaction<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) => Promise<R>): Promise<R> {
   if (isTransaction(db)) return work(db)
-  for (let attempt = 1; ; attempt++) {
+  return repeated(async () => {
     const hooks: Hook[] = []
+    const result = await db.transaction().execute(trx => {
+      hooksOf.set(trx, hooks)
+      return work(trx)
+    })
+    for (const hook of hooks) runHook(hook)
+    return result
+  })
+}
+
+/** Does the work of a transaction, again while others are in its way, and at most five times in all. */
+export async function repeated<R>(work: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const result = await db.transaction().execute(trx => {
-        hooksOf.set(trx, hooks)
-        return work(trx)
-      })
-      for (const hook of hooks) runHook(hook)
-      return result
+      return await work()
     } catch (error) {
       if (attempt === TRANSACTION_TRIES || !RETRIED.has(numberOf(error))) throw error
     }

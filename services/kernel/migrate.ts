@@ -26,7 +26,7 @@ export class MigrationError extends Error {
  */
 export async function migrate(url: string, folder: URL, log?: (line: string) => void): Promise<string[]> {
   const migrations = { ...(await load(kernelMigrations, 'kernel-')), ...(await load(folder, '')) }
-  const db = new Kysely<unknown>({ dialect: new PerDatabaseDialect(dialectConfig(url, 2)) })
+  const db = new Kysely<unknown>({ dialect: new PerDatabaseDialect(dialectConfig(url, { poolSize: 2 })) })
   try {
     // Kernel names sort after some and before others, so a later kernel table must not need a new first migration.
     const provider = { getMigrations: async () => ({ ...(await ofLaterVersions(db, migrations)), ...migrations }) }
