@@ -1,6 +1,6 @@
-import { getOption } from '@bufbuild/protobuf'
 import type { Request } from 'express'
-import { access as accessOption, Caller } from '../../gen/platform/options/v1/options_pb.ts'
+import { Caller } from '../../gen/platform/options/v1/options_pb.ts'
+import { accessOf } from '../../services/kernel/access.option.ts'
 import { UnauthorizedError } from '../../services/kernel/errors.ts'
 import type { Route } from './routes.ts'
 
@@ -12,7 +12,7 @@ export type TokenCheck = (token: string) => boolean
  * 401 comes before validation) or written to a disk. Services check again, and are the ones to judge service keys.
  */
 export function requireHolding({ method }: Route, { headers }: Request, holds: TokenCheck): void {
-  if (getOption(method, accessOption).callers.includes(Caller.PUBLIC)) return
+  if (accessOf(method).callers.includes(Caller.PUBLIC)) return
   const { authorization } = headers
   if (authorization === undefined) {
     if (headers['x-api-key'] === undefined) throw new UnauthorizedError()

@@ -40,11 +40,7 @@ export const service: ServiceModule = {
     const config = readConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
-    const batches = openDatabase<Tables>(config.DATABASE_URL, {
-      tables: tenantTables,
-      poolSize: 4,
-      severalStatements: true,
-    })
+    const batches = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, severalStatements: true })
     const mailer = startMailer({
       db,
       box: cipher('queued-mail', config.storageKeys),
