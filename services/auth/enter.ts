@@ -34,15 +34,11 @@ export async function enter(
       const note = checkedChange(batches, account, change)
       const session = sessionInsertion(batches, opening.session)
       const token = tokenInsertion(batches, opening.token)
-      return writeTogether(
-        batches,
-        [note.compile(), session.compile(), token.compile(), hit],
-        ([found, , , counted]) => {
-          if (found?.affectedRows !== 1) return false
-          check(counted)
-          return true
-        },
-      )
+      return writeTogether(batches, [note, session, token, hit], ([found, , , counted]) => {
+        if (found?.affectedRows !== 1) return false
+        check(counted)
+        return true
+      })
     })
   if (!isOutdated(checked.password_hash)) return store(checked, noted)
   const password_hash = await hasher.rehash(password)

@@ -52,15 +52,11 @@ export async function exchange(
   const now = new Date()
   const last = lastMoment(parts, row)
   const writes = [
-    spending(db, digest(presented), now),
+    spending(db, { tokenDigest: digest(presented), now }),
     tokenInsertion(db, { digest: digest(next), sessionId, kind, expiresAt: earlier(expiresAt, last), now }),
-    sessionTouch(db, sessionId, now, earlier(sessionEndsAt, last)),
+    sessionTouch(db, { id: sessionId, now, expiresAt: earlier(sessionEndsAt, last) }),
   ]
-  return writeTogether(
-    db,
-    writes.map(write => write.compile()),
-    ([spent]) => spent?.affectedRows === 1,
-  )
+  return writeTogether(db, writes, ([spent]) => spent?.affectedRows === 1)
 }
 
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)

@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { statement } from '../kernel/statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Hits = { hits: number; resetSeconds: number }
@@ -18,16 +19,21 @@ export async function countHit(db: Kysely<Tables>, name: string, now: Date, wind
  */
 export function hitOf(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): CompiledQuery {
   const ends = new Date(now.getTime() + windowSeconds * 1000)
-  return sql`
-    insert into rate_counters (name, hits, ends_at) values (${name}, 1, ${ends})
-    on duplicate key update
-      hits = last_insert_id(case
-        when ends_at <= ${now} then ${place + windowSeconds}
-        else (hits + 1) * ${place} + timestampdiff(second, ${now}, ends_at) + 1
-      end) div ${place},
-      ends_at = case when ends_at <= ${now} then ${ends} else ends_at end
-  `.compile(db)
+  return hit(db, { name, now, ends, first: place + windowSeconds })
 }
+
+const hit = statement(
+  (db: Kysely<Tables>, { name, now, ends, first }: { name: string; now: Date; ends: Date; first: number }) =>
+    sql`
+      insert into rate_counters (name, hits, ends_at) values (${name}, 1, ${ends})
+      on duplicate key update
+        hits = last_insert_id(case
+          when ends_at <= ${now} then ${first}
+          else (hits + 1) * ${sql.lit(place)} + timestampdiff(second, ${now}, ends_at) + 1
+        end) div ${sql.lit(place)},
+        ends_at = case when ends_at <= ${now} then ${ends} else ends_at end
+    `.compile(db),
+)
 
 /** What it carried back; nothing for the first hit. */
 export function hitsIn(insertId: number | string | bigint | undefined, windowSeconds: number): Hits {

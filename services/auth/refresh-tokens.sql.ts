@@ -1,13 +1,18 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { newId } from '../kernel/ids.ts'
-import type { Tables, TokenKind } from './tables.ts'
+import { firstOf, statement } from '../kernel/statements.ts'
+import type { RefreshTokensTable, Tables, TokenKind } from './tables.ts'
 
 type Db = Kysely<Tables>
 
 export type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
 
+const insertion = statement((db: Db, row: Insertable<RefreshTokensTable>) =>
+  db.insertInto('refresh_tokens').values(row).compile(),
+)
+
 export const tokenInsertion = (db: Db, { digest, sessionId, kind, expiresAt, now }: NewToken) =>
-  db.insertInto('refresh_tokens').values({
+  insertion(db, {
     id: newId(),
     token_digest: digest,
     session_id: sessionId,
@@ -17,12 +22,11 @@ export const tokenInsertion = (db: Db, { digest, sessionId, kind, expiresAt, now
     updated_at: now,
   })
 
-export const insertRefreshToken = (db: Db, token: NewToken) => tokenInsertion(db, token).execute()
+export const insertRefreshToken = (db: Db, token: NewToken) => db.executeQuery(tokenInsertion(db, token))
 
 export type PresentedToken = NonNullable<Awaited<ReturnType<typeof presentedToken>>>
 
-/** A refresh token with the session it belongs to. */
-export const presentedToken = (db: Db, tokenDigest: string) =>
+const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: string }) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
@@ -39,10 +43,14 @@ export const presentedToken = (db: Db, tokenDigest: string) =>
       'sessions.created_at as session_since',
     ])
     .where('refresh_tokens.token_digest', '=', tokenDigest)
-    .executeTakeFirst()
+    .compile(),
+)
+
+/** A refresh token with the session it belongs to. */
+export const presentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
 
 /** Spends a token: the one statement that decides who of several exchanges it. It matches a row for the winner alone. */
-export const spending = (db: Db, tokenDigest: string, now: Date) =>
+export const spending = statement((db: Db, { tokenDigest, now }: { tokenDigest: string; now: Date }) =>
   db
     .updateTable('refresh_tokens')
     .set({ used_at: now, updated_at: now })
@@ -50,6 +58,8 @@ export const spending = (db: Db, tokenDigest: string, now: Date) =>
     .where('used_at', 'is', null)
     .where('is_revoked', '=', 0)
     .where('expires_at', '>', now)
+    .compile(),
+)
 
 /** Deletes tokens that ended long ago; their use would be refused as unknown. */
 export const deleteOldTokens = (db: Db, before: Date) =>

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import { firstOf, statement } from '../kernel/statements.ts'
 import type { Counter } from './limits.sql.ts'
 import type { Tables, UsersTable } from './tables.ts'
 
@@ -8,21 +9,27 @@ export type UserRow = Selectable<UsersTable>
 export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
+const accountAndCounters = statement(
+  (db: Kysely<Tables>, { email, wrong, tried }: { email: string; wrong: string; tried: string }) =>
+    db
+      .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('always'))
+      .leftJoin('users', join => join.on('users.email', '=', email))
+      .leftJoin('rate_counters as wrong', join => join.on('wrong.name', '=', wrong))
+      .leftJoin('rate_counters as tried', join => join.on('tried.name', '=', tried))
+      .selectAll('users')
+      .select(['wrong.hits as wrong_hits', 'wrong.ends_at as wrong_until'])
+      .select(['tried.hits as tried_hits', 'tried.ends_at as tried_until'])
+      .compile(),
+)
+
 /** The same with the counts of two limits, in one question: sign-ins ask for all, whether or not there is an account. */
 export async function userAndCounters(
   db: Kysely<Tables>,
   email: string,
   names: { wrong: string; tried: string },
 ): Promise<{ found: UserRow | undefined; wrong: Counter | undefined; tried: Counter | undefined }> {
-  const row = await db
-    .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('always'))
-    .leftJoin('users', join => join.on('users.email', '=', email))
-    .leftJoin('rate_counters as wrong', join => join.on('wrong.name', '=', names.wrong))
-    .leftJoin('rate_counters as tried', join => join.on('tried.name', '=', names.tried))
-    .selectAll('users')
-    .select(['wrong.hits as wrong_hits', 'wrong.ends_at as wrong_until'])
-    .select(['tried.hits as tried_hits', 'tried.ends_at as tried_until'])
-    .executeTakeFirstOrThrow()
+  const row = await firstOf(db, accountAndCounters(db, { email, ...names }))
+  if (!row) throw new Error('the row that always is there is not')
   const { wrong_hits, wrong_until, tried_hits, tried_until, ...user } = row
   return {
     found: user.id === null ? undefined : (user as UserRow),
@@ -34,27 +41,32 @@ export async function userAndCounters(
 const counter = (hits: number | null, ends_at: Date | null): Counter | undefined =>
   hits === null || ends_at === null ? undefined : { hits, ends_at }
 
+const liveUser = statement((db: Kysely<Tables>, { id }: { id: string }) =>
+  db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).compile(),
+)
+
 export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
-  db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  firstOf(db, liveUser(db, { id }))
 
 /** What an account says of itself beside a session that may be its own. */
 export type UserAndSession = UserRow & { session_active: number | null; session_app_type: string | null }
+
+const accountAndSession = statement((db: Kysely<Tables>, { id, sessionId }: { id: string; sessionId: string }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('sessions', join => join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', sessionId))
+    .selectAll('users')
+    .select(['sessions.is_active as session_active', 'sessions.app_type as session_app_type'])
+    .where('users.id', '=', id)
+    .compile(),
+)
 
 /** An account, also a deleted one, which is off, and whether one of its sessions runs; null for a session of others. */
 export const userAndSession = (
   db: Kysely<Tables>,
   id: string,
   sessionId: string | null | undefined,
-): Promise<UserAndSession | undefined> =>
-  db
-    .selectFrom('users')
-    .leftJoin('sessions', join =>
-      join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', sessionId ?? ''),
-    )
-    .selectAll('users')
-    .select(['sessions.is_active as session_active', 'sessions.app_type as session_app_type'])
-    .where('users.id', '=', id)
-    .executeTakeFirst()
+): Promise<UserAndSession | undefined> => firstOf(db, accountAndSession(db, { id, sessionId: sessionId ?? '' }))
 
 export const insertUser = (db: Kysely<Tables>, row: Insertable<UsersTable>) =>
   db.insertInto('users').values(row).execute()
@@ -71,27 +83,32 @@ export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateabl
     .where('deleted_at', 'is', null)
     .execute()
 
+type Checked = Pick<UserRow, 'id' | 'password_hash'>
+type Change = Updateable<UsersTable>
+
+const changeOfChecked = statement(
+  (db: Kysely<Tables>, { checkedId, checkedHash, ...change }: Change & { checkedId: string; checkedHash: string }) =>
+    db
+      .updateTable('users')
+      .set(change)
+      .where('id', '=', checkedId)
+      .where('password_hash', '=', checkedHash)
+      .where('is_active', '=', 1)
+      .where('deleted_at', 'is', null)
+      .compile(),
+)
+
 /**
  * Changes an account whose password was checked. It matches no row when password or account changed since, and then
  * nothing may be opened or set with that password.
  */
-export const checkedChange = (
-  db: Kysely<Tables>,
-  checked: Pick<UserRow, 'id' | 'password_hash'>,
-  change: Updateable<UsersTable>,
-) =>
-  db
-    .updateTable('users')
-    .set({ updated_at: new Date(), ...change })
-    .where('id', '=', checked.id)
-    .where('password_hash', '=', checked.password_hash)
-    .where('is_active', '=', 1)
-    .where('deleted_at', 'is', null)
+export const checkedChange = (db: Kysely<Tables>, { id, password_hash }: Checked, change: Change) =>
+  changeOfChecked(db, { checkedId: id, checkedHash: password_hash, updated_at: new Date(), ...change })
 
 /** Makes such a change; false when it matched nothing. */
-export async function changeChecked(...args: Parameters<typeof checkedChange>): Promise<boolean> {
-  const { numUpdatedRows } = await checkedChange(...args).executeTakeFirst()
-  return numUpdatedRows === 1n
+export async function changeChecked(db: Kysely<Tables>, checked: Checked, change: Change): Promise<boolean> {
+  const { numAffectedRows } = await db.executeQuery(checkedChange(db, checked, change))
+  return numAffectedRows === 1n
 }
 
 /** Switches accounts on or off. @returns the ids that changed */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isDuplicateKey } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
+import { firstOf, statement } from '../kernel/statements.ts'
 import { copyToMemberships } from './members.copy.ts'
 import { endRest } from './rests.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -15,9 +16,12 @@ export const findByEmail = (db: Db, email: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
+const ofUser = statement((db: Db, { userId }: { userId: string }) =>
+  db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).compile(),
+)
+
 /** A live member by user id. */
-export const findByUser = (db: Db, userId: string) =>
-  db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).executeTakeFirst()
+export const findByUser = (db: Db, userId: string) => firstOf(db, ofUser(db, { userId }))
 
 /** A live member by id. */
 export const findById = (db: Db, memberId: string) =>

@@ -1,0 +1,36 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+
+/** Stands in the text for a value that comes with each run. */
+class Given {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * A statement that is asked so often that building its text each time would be felt: sign-ins spend more on that than on
+ * anything else but the hash. It is built once for each set of names that values come under, with stand-ins for the
+ * values, so `build` must not look at them; lists of an `in` are none.
+ * @returns the statement with its values, for `executeQuery` or `writeTogether`
+ */
+export function statement<T, Values extends object, Row>(
+  build: (db: Kysely<T>, values: Values) => CompiledQuery<Row>,
+): (db: Kysely<T>, values: Values) => CompiledQuery<Row> {
+  const built = new Map<string, CompiledQuery<Row>>()
+  return (db, values) => {
+    const names = Object.keys(values)
+    const key = names.join()
+    let text = built.get(key)
+    if (!text) {
+      text = build(db, Object.fromEntries(names.map(name => [name, new Given(name)])) as Values)
+      built.set(key, text)
+    }
+    const parameters = text.parameters.map(one => (one instanceof Given ? values[one.name as keyof Values] : one))
+    return { ...text, parameters }
+  }
+}
+
+/** The first row that such a statement answers, undefined without one. */
+export const firstOf = async <T, Row>(db: Kysely<T>, asked: CompiledQuery<Row>): Promise<Row | undefined> =>
+  (await db.executeQuery(asked)).rows[0]
