@@ -14,6 +14,7 @@ import {
 } from './database.ts'
 import { type Outcome, writeTogether } from './database.together.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
+import { firstOf, statement } from './statements.ts'
 import { eventually } from './testing.ts'
 import { type TestDatabase, testDatabase } from './testing-database.ts'
 
@@ -140,6 +141,31 @@ test('writes that go together and get in each other’s way are repeated until a
     assert.equal(made, [true, true])
   }
   assert.equal(await amounts(), [101, 102])
+})
+
+test('a statement that is asked often is built once for each set of names, and given its values each time', async () => {
+  const built: string[] = []
+  const change = statement((on: typeof db, { id, ...row }: { id: number; amount?: number | undefined; note?: string | null }) => {
+    built.push(Object.keys(row).join())
+    return on.updateTable('account').set(row).where('id', '=', id).compile()
+  })
+  const one = statement((on: typeof db, { id }: { id: number }) =>
+    on.selectFrom('account').select(['amount', 'note']).where('id', '=', id).compile(),
+  )
+  for (const values of [
+    { id: 1, amount: 10 },
+    { id: 2, amount: 20 },
+    { id: 2, note: "it's ?" },
+    { id: 1, note: 'x', amount: undefined },
+    { id: 1, note: null },
+  ])
+    await db.executeQuery(change(db, values))
+  assert.equal(built, ['amount', 'note'])
+  const found = await Promise.all([1, 2, 3].map(id => firstOf(db, one(db, { id }))))
+  assert.equal(
+    found.map(row => row && { ...row }),
+    [{ amount: 10, note: null }, { amount: 20, note: "it's ?" }, undefined],
+  )
 })
 
 test('other connections take one statement at a time, whatever comes with it', async () => {

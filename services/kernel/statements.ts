@@ -19,7 +19,8 @@ export function statement<T, Values extends object, Row>(
 ): (db: Kysely<T>, values: Values) => CompiledQuery<Row> {
   const built = new Map<string, CompiledQuery<Row>>()
   return (db, values) => {
-    const names = Object.keys(values)
+    // A column that is given as undefined is left alone, as Kysely does it.
+    const names = Object.keys(values).filter(name => values[name as keyof Values] !== undefined)
     const key = names.join()
     let text = built.get(key)
     if (!text) {
