@@ -145,10 +145,12 @@ test('writes that go together and get in each other’s way are repeated until a
 
 test('a statement that is asked often is built once for each set of names, and given its values each time', async () => {
   const built: string[] = []
-  const change = statement((on: typeof db, { id, ...row }: { id: number; amount?: number | undefined; note?: string | null }) => {
-    built.push(Object.keys(row).join())
-    return on.updateTable('account').set(row).where('id', '=', id).compile()
-  })
+  const change = statement(
+    (on: typeof db, { id, ...row }: { id: number; amount?: number | undefined; note?: string | null }) => {
+      built.push(Object.keys(row).join())
+      return on.updateTable('account').set(row).where('id', '=', id).compile()
+    },
+  )
   const one = statement((on: typeof db, { id }: { id: number }) =>
     on.selectFrom('account').select(['amount', 'note']).where('id', '=', id).compile(),
   )
