@@ -134,20 +134,6 @@ export async function refusal(call: Promise<unknown>): Promise<PlatformError> {
   return assert.unreachable('the call was not refused') as never
 }
 
-/**
- * Holds something to its time: the quickest of three rounds must take less than `ms`. What is too slow is so each time;
- * a busy machine is not.
- * @param round gives how many ms it took
- */
-export async function inTime(ms: number, round: () => Promise<number>): Promise<void> {
-  const taken: number[] = []
-  while (taken.length < 3) {
-    taken.push(await round())
-    if (Number(taken.at(-1)) < ms) return
-  }
-  assert.unreachable(`each round took ${ms} ms or more: ${taken.map(Math.round).join(', ')}`)
-}
-
 /** Waits until the check gives something true, looking every few milliseconds; fails after `ms`. */
 export async function eventually<T>(check: () => Promise<T> | T, ms = 30_000): Promise<NonNullable<T>> {
   const end = performance.now() + ms
