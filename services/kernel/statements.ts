@@ -11,7 +11,8 @@ class Given {
 /**
  * A statement that is asked so often that building its text each time would be felt: sign-ins spend more on that than on
  * anything else but the hash. It is built once for each set of names that values come under, with stand-ins for the
- * values, so `build` must not look at them; lists of an `in` are none.
+ * values, so `build` must not look at them; lists of an `in` are none. The tenant guard, which judges what a statement says
+ * and not its values, looks at it then, through the database that it was first asked of.
  * @returns the statement with its values, for `executeQuery` or `writeTogether`
  */
 export function statement<T, Values extends object, Row>(
