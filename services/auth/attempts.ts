@@ -1,24 +1,24 @@
-import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { afterCommit } from '../kernel/database.ts'
-import type { Outcome } from '../kernel/database.together.ts'
 import { quotaFields } from '../kernel/quota.ts'
 import { addressKey } from './addresses.rules.ts'
 import { isFull, nameOf, secondsLeft, tell, tooManyLogins } from './limits.rules.ts'
-import { type Counter, countHit, hitOf, type Hits, hitsIn } from './limits.sql.ts'
+import { carriedAtMost, type Counter, countHit, type Hit, hitOf, type Hits, hitsIn } from './limits.sql.ts'
 import type { Tables } from './tables.ts'
+
+/** A hit, and the most that its count may carry back. */
+export type LimitedHit = Hit & { most: number }
 
 /** Counts a sign-in attempt. TooManyRequestsError when others were faster and it is one too many. */
 export type Attempt = {
   /** Together with what the transaction does, which spares a commit. */
   countIn(trx: Transaction<Tables>): Promise<void>
   /**
-   * With writes that are made together: `write` is given the one that counts, and shows what came of it to `check` before
-   * any is kept.
-   * @returns what `write` answers: whether they were kept
+   * Among what a procedure writes: `write` is given what counts it, and tells whether all was kept and what the count
+   * carried back, if it came to that.
+   * @returns whether all was kept
    */
-  countAmong(
-    write: (hit: CompiledQuery, check: (outcome: Outcome | undefined) => void) => Promise<boolean>,
-  ): Promise<boolean>
+  countAmong(write: (hit: LimitedHit) => Promise<{ isKept: boolean; carried: number | null }>): Promise<boolean>
   /** By itself. */
   count(): Promise<void>
 }
@@ -77,8 +77,9 @@ export function createAttempts(db: Kysely<Tables>, limit: number, seconds: numbe
           tellAnew(hits)
         },
         async countAmong(write) {
-          const check = (outcome: Outcome | undefined) => tellAnew(hitsIn(outcome?.insertId, seconds))
-          const isKept = await write(hitOf(db, name, new Date(), seconds), check)
+          const hit = { ...hitOf(name, new Date(), seconds), most: carriedAtMost(limit) }
+          const { isKept, carried } = await write(hit)
+          if (carried !== null) tellAnew(hitsIn(carried, seconds))
           if (isKept) isCounted = true
           return isKept
         },

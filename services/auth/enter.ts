@@ -1,13 +1,10 @@
-import type { Updateable } from 'kysely'
-import { writeTogether } from '../kernel/database.together.ts'
+import { newId } from '../kernel/ids.ts'
 import type { Attempt } from './attempts.ts'
 import { isOutdated } from './hashing.ts'
 import type { Opening } from './pairs.ts'
 import type { Parts } from './parts.ts'
-import { tokenInsertion } from './refresh-tokens.sql.ts'
-import { sessionInsertion } from './sessions.sql.ts'
-import type { UsersTable } from './tables.ts'
-import { checkedChange, type UserRow, userById } from './users.sql.ts'
+import { storeEntry } from './routines.sql.ts'
+import { type UserRow, userById } from './users.sql.ts'
 
 type Entry = {
   /** The account whose hash the password fitted. */
@@ -24,27 +21,34 @@ type Entry = {
  * or account changed since they were checked.
  */
 export async function enter(
-  { db, batches, hasher }: Pick<Parts, 'db' | 'batches' | 'hasher'>,
-  { checked, password, opening, attempt, now }: Entry,
+  { db, hasher }: Pick<Parts, 'db' | 'hasher'>,
+  { checked, password, opening: { session, token }, attempt, now }: Entry,
 ): Promise<boolean> {
-  // Whoever has signed in needs no sign-up to be taken up again.
-  const noted = { last_login_at: now, sign_up_pending: 0, is_first_login: 0 }
-  const store = (account: UserRow, change: Updateable<UsersTable>) =>
-    attempt.countAmong((hit, check) => {
-      const note = checkedChange(batches, account, change)
-      const session = sessionInsertion(batches, opening.session)
-      const token = tokenInsertion(batches, opening.token)
-      return writeTogether(batches, [note, session, token, hit], ([found, , , counted]) => {
-        if (found?.affectedRows !== 1) return false
-        check(counted)
-        return true
+  const store = (account: UserRow, newHash: string | null) =>
+    attempt.countAmong(async hit => {
+      const { is_kept, carried } = await storeEntry(db, {
+        user_id: account.id,
+        password_hash: account.password_hash,
+        new_hash: newHash,
+        session_id: session.id,
+        member_id: session.member_id ?? null,
+        user_agent: session.user_agent ?? null,
+        ip: session.ip ?? null,
+        device: session.device ?? null,
+        os: session.os ?? null,
+        token_id: newId(),
+        token_digest: token.digest,
+        expires_at: token.expiresAt,
+        ...hit,
+        now,
       })
+      return { isKept: is_kept === 1, carried }
     })
-  if (!isOutdated(checked.password_hash)) return store(checked, noted)
-  const password_hash = await hasher.rehash(password)
-  if (await store(checked, { ...noted, password_hash })) return true
+  if (!isOutdated(checked.password_hash)) return store(checked, null)
+  const newHash = await hasher.rehash(password)
+  if (await store(checked, newHash)) return true
   // Another sign-in of theirs may have replaced the same hash just now.
   const again = await userById(db, checked.id)
   if (!again || !(await hasher.matches(password, again.password_hash))) return false
-  return store(again, noted)
+  return store(again, null)
 }

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
-import { writeTogether } from '../kernel/database.together.ts'
+import { newId } from '../kernel/ids.ts'
 import { digest } from '../kernel/secrets.ts'
 import type { Parts } from './parts.ts'
-import { type PresentedToken, spending, tokenInsertion } from './refresh-tokens.sql.ts'
-import { endSessions, ownerOf, sessionTouch } from './sessions.sql.ts'
+import type { PresentedToken } from './refresh-tokens.sql.ts'
+import { storeExchange } from './routines.sql.ts'
+import { endSessions, ownerOf } from './sessions.sql.ts'
 import type { Tables, TokenKind } from './tables.ts'
 import { tellRevoked } from './user-events.ts'
 
@@ -21,7 +22,7 @@ type Exchange = {
   sessionEndsAt: Date
 }
 
-type Exchanging = Pick<Parts, 'db' | 'batches' | 'config'>
+type Exchanging = Pick<Parts, 'db' | 'config'>
 
 const day = 86_400_000
 
@@ -43,20 +44,22 @@ export async function mayExchange(parts: Exchanging, kind: TokenKind, row: Prese
 
 /** Spends the presented token and stores the next one. False when another exchange of it was faster. */
 export async function exchange(
-  { batches: db, ...parts }: Exchanging,
+  parts: Exchanging,
   row: PresentedToken,
-  request: Exchange,
+  { kind, presented, next, expiresAt, sessionEndsAt }: Exchange,
 ): Promise<boolean> {
-  const { kind, presented, next, expiresAt, sessionEndsAt } = request
-  const { session_id: sessionId } = row
-  const now = new Date()
   const last = lastMoment(parts, row)
-  const writes = [
-    spending(db, { tokenDigest: digest(presented), now }),
-    tokenInsertion(db, { digest: digest(next), sessionId, kind, expiresAt: earlier(expiresAt, last), now }),
-    sessionTouch(db, { id: sessionId, now, expiresAt: earlier(sessionEndsAt, last) }),
-  ]
-  return writeTogether(db, writes, ([spent]) => spent?.affectedRows === 1)
+  const { is_kept } = await storeExchange(parts.db, {
+    presented: digest(presented),
+    session_id: row.session_id,
+    token_id: newId(),
+    token_digest: digest(next),
+    kind,
+    expires_at: earlier(expiresAt, last),
+    session_ends: earlier(sessionEndsAt, last),
+    now: new Date(),
+  })
+  return is_kept === 1
 }
 
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { statement } from '../kernel/statements.ts'
 import type { Tables } from './tables.ts'
 
@@ -7,38 +7,47 @@ export type Hits = { hits: number; resetSeconds: number }
 /** More than any window has seconds. */
 const place = 1_000_000
 
-/** Counts one hit and tells how many there are in the running window, and when that ends. */
-export async function countHit(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
-  const { insertId } = await db.executeQuery(hitOf(db, name, now, windowSeconds))
-  return hitsIn(insertId, windowSeconds)
-}
+/** One hit as its statement takes it. */
+export type Hit = { counter: string; now: Date; ends: Date; first: number }
+
+/** A hit of a counter whose window begins with it, or has begun. */
+export const hitOf = (counter: string, now: Date, windowSeconds: number): Hit => ({
+  counter,
+  now,
+  ends: new Date(now.getTime() + windowSeconds * 1000),
+  first: place + windowSeconds,
+})
 
 /**
  * The statement that counts a hit. It is one, so that processes cannot overtake each other: last_insert_id() carries
  * count and time back as one number. Assignments run from left to right.
  */
-export function hitOf(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): CompiledQuery {
-  const ends = new Date(now.getTime() + windowSeconds * 1000)
-  return hit(db, { name, now, ends, first: place + windowSeconds })
-}
+export const counting = ({ counter, now, ends, first }: { [Name in keyof Hit]: unknown }) => sql`
+  insert into rate_counters (name, hits, ends_at)
+  values (${counter}, last_insert_id(${first}) div ${sql.lit(place)}, ${ends})
+  on duplicate key update
+    hits = last_insert_id(case
+      when ends_at <= ${now} then ${first}
+      else (hits + 1) * ${sql.lit(place)} + timestampdiff(second, ${now}, ends_at) + 1
+    end) div ${sql.lit(place)},
+    ends_at = case when ends_at <= ${now} then ${ends} else ends_at end
+`
 
-const hit = statement(
-  (db: Kysely<Tables>, { name, now, ends, first }: { name: string; now: Date; ends: Date; first: number }) =>
-    sql`
-      insert into rate_counters (name, hits, ends_at) values (${name}, 1, ${ends})
-      on duplicate key update
-        hits = last_insert_id(case
-          when ends_at <= ${now} then ${first}
-          else (hits + 1) * ${sql.lit(place)} + timestampdiff(second, ${now}, ends_at) + 1
-        end) div ${sql.lit(place)},
-        ends_at = case when ends_at <= ${now} then ${ends} else ends_at end
-    `.compile(db),
-)
+/** The most that it carries back for so many hits and not one more. */
+export const carriedAtMost = (hits: number): number => (hits + 1) * place - 1
 
-/** What it carried back; nothing for the first hit. */
-export function hitsIn(insertId: number | string | bigint | undefined, windowSeconds: number): Hits {
-  const carried = Number(insertId ?? 0) || place + windowSeconds
-  return { hits: Math.floor(carried / place), resetSeconds: Math.min(carried % place, windowSeconds) }
+/** What it carried back. */
+export const hitsIn = (carried: number | bigint | string, windowSeconds: number): Hits => ({
+  hits: Math.floor(Number(carried) / place),
+  resetSeconds: Math.min(Number(carried) % place, windowSeconds),
+})
+
+const count = statement((db: Kysely<Tables>, hit: Hit) => counting(hit).compile(db))
+
+/** Counts one hit and tells how many there are in the running window, and when that ends. */
+export async function countHit(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
+  const { insertId } = await db.executeQuery(count(db, hitOf(name, now, windowSeconds)))
+  return hitsIn(insertId ?? 0, windowSeconds)
 }
 
 export type Counter = { hits: number; ends_at: Date }

@@ -16,8 +16,6 @@ import { type UserAndSession, userAndSession, type UserRow } from './users.sql.t
 /** What the handlers of this service are made of. */
 export type Parts = {
   db: Kysely<Tables>
-  /** The same database over connections that take several statements at once (`writeTogether`). */
-  batches: Kysely<Tables>
   config: Config
   hasher: Hasher
   limits: Limits

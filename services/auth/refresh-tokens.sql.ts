@@ -1,28 +1,25 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { newId } from '../kernel/ids.ts'
 import { firstOf, statement } from '../kernel/statements.ts'
-import type { RefreshTokensTable, Tables, TokenKind } from './tables.ts'
+import type { Tables, TokenKind } from './tables.ts'
 
 type Db = Kysely<Tables>
 
 export type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
 
-const insertion = statement((db: Db, row: Insertable<RefreshTokensTable>) =>
-  db.insertInto('refresh_tokens').values(row).compile(),
-)
-
-export const tokenInsertion = (db: Db, { digest, sessionId, kind, expiresAt, now }: NewToken) =>
-  insertion(db, {
-    id: newId(),
-    token_digest: digest,
-    session_id: sessionId,
-    kind,
-    expires_at: expiresAt,
-    created_at: now,
-    updated_at: now,
-  })
-
-export const insertRefreshToken = (db: Db, token: NewToken) => db.executeQuery(tokenInsertion(db, token))
+export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt, now }: NewToken) =>
+  db
+    .insertInto('refresh_tokens')
+    .values({
+      id: newId(),
+      token_digest: digest,
+      session_id: sessionId,
+      kind,
+      expires_at: expiresAt,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
 
 export type PresentedToken = NonNullable<Awaited<ReturnType<typeof presentedToken>>>
 
@@ -48,18 +45,6 @@ const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: strin
 
 /** A refresh token with the session it belongs to. */
 export const presentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
-
-/** Spends a token: the one statement that decides who of several exchanges it. It matches a row for the winner alone. */
-export const spending = statement((db: Db, { tokenDigest, now }: { tokenDigest: string; now: Date }) =>
-  db
-    .updateTable('refresh_tokens')
-    .set({ used_at: now, updated_at: now })
-    .where('token_digest', '=', tokenDigest)
-    .where('used_at', 'is', null)
-    .where('is_revoked', '=', 0)
-    .where('expires_at', '>', now)
-    .compile(),
-)
 
 /** Deletes tokens that ended long ago; their use would be refused as unknown. */
 export const deleteOldTokens = (db: Db, before: Date) =>

@@ -40,7 +40,6 @@ export const service: ServiceModule = {
     const config = readConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
-    const batches = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, severalStatements: true })
     const mailer = startMailer({
       db,
       box: cipher('queued-mail', config.storageKeys),
@@ -50,7 +49,6 @@ export const service: ServiceModule = {
     const hasher = await createHasher()
     const parts: Parts = {
       db,
-      batches,
       config,
       tokens,
       log,
@@ -102,7 +100,7 @@ export const service: ServiceModule = {
       async stop() {
         stopTelling()
         await Promise.all(running.map(one => one.stop()))
-        await Promise.all([db, batches].map(closeDatabase))
+        await closeDatabase(db)
       },
     }
   },

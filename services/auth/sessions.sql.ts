@@ -1,6 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { Paging } from '../kernel/paging.ts'
-import { statement } from '../kernel/statements.ts'
 import { administratorsOf } from './administrators.sql.ts'
 import type { SessionsTable, Tables } from './tables.ts'
 
@@ -23,14 +22,11 @@ const databaseTime = sql<Date>`now(3)`
 
 export type NewSession = Omit<Insertable<SessionsTable>, 'last_activity'>
 
-export const sessionInsertion = statement((db: Db, row: NewSession) =>
+export const insertSession = (db: Db, row: NewSession) =>
   db
     .insertInto('sessions')
     .values({ ...row, last_activity: databaseTime })
-    .compile(),
-)
-
-export const insertSession = (db: Db, row: NewSession) => db.executeQuery(sessionInsertion(db, row))
+    .execute()
 
 export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
@@ -43,15 +39,6 @@ export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<Sessi
     .orderBy('id', 'desc')
     .limit(200)
     .execute()
-
-/** Notes that a session was refreshed, and until when it lasts. */
-export const sessionTouch = statement((db: Db, { id, now, expiresAt }: { id: string; now: Date; expiresAt: Date }) =>
-  db
-    .updateTable('sessions')
-    .set({ last_activity: databaseTime, expires_at: expiresAt, updated_at: now })
-    .where('id', '=', id)
-    .compile(),
-)
 
 /** Notes that a live session is in use, unless that was noted within the last seconds. */
 export const touchUsed = (db: Db, id: string, seconds: number) =>

@@ -83,32 +83,24 @@ export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateabl
     .where('deleted_at', 'is', null)
     .execute()
 
-type Checked = Pick<UserRow, 'id' | 'password_hash'>
-type Change = Updateable<UsersTable>
-
-const changeOfChecked = statement(
-  (db: Kysely<Tables>, { checkedId, checkedHash, ...change }: Change & { checkedId: string; checkedHash: string }) =>
-    db
-      .updateTable('users')
-      .set(change)
-      .where('id', '=', checkedId)
-      .where('password_hash', '=', checkedHash)
-      .where('is_active', '=', 1)
-      .where('deleted_at', 'is', null)
-      .compile(),
-)
-
 /**
- * Changes an account whose password was checked. It matches no row when password or account changed since, and then
- * nothing may be opened or set with that password.
+ * Changes an account whose password was checked; false when password or account changed since, and then nothing may be
+ * opened or set with that password.
  */
-export const checkedChange = (db: Kysely<Tables>, { id, password_hash }: Checked, change: Change) =>
-  changeOfChecked(db, { checkedId: id, checkedHash: password_hash, updated_at: new Date(), ...change })
-
-/** Makes such a change; false when it matched nothing. */
-export async function changeChecked(db: Kysely<Tables>, checked: Checked, change: Change): Promise<boolean> {
-  const { numAffectedRows } = await db.executeQuery(checkedChange(db, checked, change))
-  return numAffectedRows === 1n
+export async function changeChecked(
+  db: Kysely<Tables>,
+  { id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
+  change: Updateable<UsersTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ updated_at: new Date(), ...change })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .where('is_active', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Switches accounts on or off. @returns the ids that changed */

@@ -29,8 +29,6 @@ export interface DatabaseOptions {
   guard?: boolean
   /** Connections at most, 8 unless told. */
   poolSize?: number
-  /** Whether one message may carry several statements, which `writeTogether` needs and nothing else gets. */
-  severalStatements?: boolean
 }
 
 /** A transaction on whatever tables. */
@@ -42,14 +40,13 @@ const hooksOf = new WeakMap<object, Hook[]>()
 /** MySQL dialect over a lazily opened pool: UTC, utf8mb4, exact big numbers, JSON columns as text, DATE as text. */
 export function dialectConfig(
   url: string,
-  { poolSize = 8, severalStatements = false }: Pick<DatabaseOptions, 'poolSize' | 'severalStatements'> = {},
+  { poolSize = 8 }: Pick<DatabaseOptions, 'poolSize'> = {},
 ): MysqlDialectConfig {
   return {
     pool: async () =>
       createPool({
         uri: url,
         connectionLimit: poolSize,
-        multipleStatements: severalStatements,
         timezone: 'Z',
         charset: 'utf8mb4_unicode_ci',
         supportBigNumbers: true,

@@ -13,7 +13,7 @@ class Given {
  * anything else but the hash. It is built once for each set of names that values come under, with stand-ins for the
  * values, so `build` must not look at them; lists of an `in` are none. The tenant guard, which judges what a statement says
  * and not its values, looks at it then, through the database that it was first asked of.
- * @returns the statement with its values, for `executeQuery` or `writeTogether`
+ * @returns the statement with its values, for `executeQuery`
  */
 export function statement<T, Values extends object, Row>(
   build: (db: Kysely<T>, values: Values) => CompiledQuery<Row>,
