@@ -9,6 +9,8 @@ import { fault, type Finding, note, well } from './finding.ts'
 
 /** What migrations and services do with a schema. */
 const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP', 'INDEX', 'CREATE VIEW']
+/** What else a service does: auth makes and calls procedures (`services/kernel/routines.ts`). */
+const further: Partial<Record<Service, string[]>> = { auth: ['CREATE ROUTINE', 'EXECUTE'] }
 
 /** Every service's database: reachable, new enough, with the rights and the migrations it needs. */
 export async function databaseFindings(env: Environment): Promise<Finding[]> {
@@ -25,7 +27,7 @@ async function ofService(name: Service, url: string | undefined): Promise<Findin
   if (!url) return []
   return looking(what, url, async connection => {
     const schema = new URL(url).pathname.slice(1)
-    const missing = await missingRights(connection, schema)
+    const missing = await missingRights(connection, schema, [...rights, ...(further[name] ?? [])])
     const pending = await pendingMigrations(connection, name)
     const own: Finding[] = []
     if (missing.length > 0)
@@ -90,7 +92,7 @@ export function serverFinding(version: string): Finding {
   return isNew ? well(what, version) : fault(what, version, 'use MariaDB 10.6 or later, or MySQL 8.0 or later')
 }
 
-async function missingRights(connection: Connection, schema: string): Promise<string[]> {
+async function missingRights(connection: Connection, schema: string, needed: string[]): Promise<string[]> {
   const grants = (await ask(connection, 'show grants')).map(row => String(Object.values(row)[0]))
   // MariaDB and MySQL escape the underscores of a schema's name in a grant.
   const plain = grants.map(line => line.replaceAll('\\', ''))
@@ -99,7 +101,7 @@ async function missingRights(connection: Connection, schema: string): Promise<st
     .map(line => line.slice('GRANT '.length, line.indexOf(' ON ')))
     .join(', ')
     .split(', ')
-  return held.includes('ALL PRIVILEGES') ? [] : rights.filter(right => !held.includes(right))
+  return held.includes('ALL PRIVILEGES') ? [] : needed.filter(right => !held.includes(right))
 }
 
 async function pendingMigrations(connection: Connection, name: Service): Promise<number> {
