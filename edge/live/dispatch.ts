@@ -1,15 +1,13 @@
 import { create, type Message } from '@bufbuild/protobuf'
-import { createValidator } from '@bufbuild/protovalidate'
 import { AckFrameSchema, ErrorFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { invalid, toPlatformError, ValidationError } from '../../services/kernel/errors.ts'
 import { fromJson, isTooDeep } from '../../services/kernel/json/decode.ts'
 import { violationsOf } from '../../services/kernel/violations.ts'
+import { validator } from '../../services/kernel/validator.ts'
 import { type Command, commands, isAnsweredOn } from './commands.ts'
 import { type Connection, isWithinRate } from './connection.ts'
 import { type FrameId, frameOf, messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
-
-const validator = createValidator()
 
 /** Takes a client frame: counted at once, answered after those before it. */
 export function receive(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {

@@ -1,4 +1,3 @@
-import { createValidator } from '@bufbuild/protovalidate'
 import { HotelSubscriptionStatusSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import {
   type PaymentSubscriptionChanged,
@@ -8,13 +7,12 @@ import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
 import { exempt, inTransaction } from '../kernel/database.ts'
 import { emit, systemActor } from '../kernel/events.ts'
 import { fromJson } from '../kernel/json/decode.ts'
+import { validator } from '../kernel/validator.ts'
 import { writeHotel } from './hotels.sql.ts'
 import type { Db } from './tables.ts'
 
 export const subscriptionSubject = 'platform.payment.subscription_changed'
 export const subscriptionConsumer = 'hotel-subscription'
-
-const validator = createValidator()
 
 /** Follows the payment provider: the hotel's status and plan, and word of it to the hotel's room. */
 export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): Promise<void> {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   Kysely,
-  type LogEvent,
   type MysqlDialectConfig,
   type QueryExecutorProvider,
   sql,
@@ -11,9 +10,9 @@ import {
 import { createPool } from 'mysql2'
 import { Dialect } from './database.dialect.ts'
 import { numberOf } from './database.errors.ts'
+import { traceStatements } from './database.tracing.ts'
 import { tenantGuard } from './tenant-guard.ts'
 import type { TenantTables } from './tenant-guard.ts'
-import { isTracing, tracedAfter } from './tracing.ts'
 
 export { isDuplicateKey, isUnavailable } from './database.errors.ts'
 
@@ -56,6 +55,7 @@ export function dialectConfig(
         enableKeepAlive: true,
       }),
     onCreateConnection: async connection => {
+      traceStatements(connection)
       const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
       await run(`set session time_zone = '+00:00', sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5`)
       await run('set session transaction isolation level read committed')
@@ -70,16 +70,7 @@ export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kys
   const guarded = options.guard ?? !unguarded.has(process.env['NODE_ENV'])
   const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
   const dialect = new Dialect(dialectConfig(url, options))
-  return new Kysely<T>({ dialect, plugins: guard, log: traceStatement })
-}
-
-/** The statement's text has placeholders only: what a client sent is not in it. */
-function traceStatement({ query, queryDurationMillis, ...event }: LogEvent): void {
-  if (!isTracing()) return
-  const text = query.sql.slice(0, 500)
-  const name = /^\W*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL'
-  const attributes = { 'db.system.name': 'mysql', 'db.query.text': text }
-  tracedAfter(name, queryDurationMillis, attributes, event.level === 'error' ? event.error : undefined)
+  return new Kysely<T>({ dialect, plugins: guard })
 }
 
 /** Waits for running statements and closes the pool. */

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Message } from '@bufbuild/protobuf'
 import { Caller } from '../../gen/platform/options/v1/options_pb.ts'
-import { createValidator, type Validator } from '@bufbuild/protovalidate'
 import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
 import type { Accounts } from './accounts.ts'
 import { accessOf, requireCredential } from './access.option.ts'
@@ -20,6 +19,7 @@ import type { Rights } from './rights.ts'
 import { sameSecret } from './secrets.ts'
 import type { Tokens } from './tokens.ts'
 import { traced } from './tracing.ts'
+import { validator } from './validator.ts'
 import { violationsOf } from './violations.ts'
 
 /** What the chain needs of its process. */
@@ -124,7 +124,7 @@ function actorOf(request: Request, { tokens, serviceKeys, credentials, accounts 
 }
 
 /** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */
-const validating = (validator: Validator): Interceptor => {
+const validating = (): Interceptor => {
   const check = (request: Request, message: Message): void => {
     const result = validator.validate(request.method.input, message)
     if (result.kind === 'valid') return
@@ -176,5 +176,5 @@ async function firstMessage(request: Request): Promise<{ message?: AsyncIterable
 
 /** The chain in front of every handler: log, deadline, authenticate, validate, authorise (ARCHITECTURE, "One request"). */
 export function gateInterceptors(gate: Gate): Interceptor[] {
-  return [logging(gate), deadline(), authenticating(gate), validating(createValidator()), authorizing(gate)]
+  return [logging(gate), deadline(), authenticating(gate), validating(), authorizing(gate)]
 }

@@ -1,18 +1,16 @@
 import type { Kysely } from 'kysely'
-import { createValidator } from '@bufbuild/protovalidate'
 import { StorageMediaSchema } from '../../gen/platform/events/v1/storage_pb.ts'
 import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { fromJson } from '../kernel/json/decode.ts'
 import { systemTenant } from '../kernel/tenant.ts'
+import { validator } from '../kernel/validator.ts'
 import { bytesPerMo } from './config.ts'
 import { setQuota } from './storage.sql.ts'
 import type { Tables } from './tables.ts'
 
 export const storageSubject = 'platform.storage.media'
 export const storageConsumer = 'media-storage'
-
-const validator = createValidator()
 
 /** Makes the quota that platform.storage.media tells. A message that breaks its contract is a PermanentFailure. */
 export async function applyStorageEvent(db: Kysely<Tables>, { id, body }: BusMessage): Promise<void> {

@@ -1,9 +1,9 @@
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { createValidator } from '@bufbuild/protovalidate'
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { PermanentFailure } from '../kernel/consume.ts'
 import { isId } from '../kernel/ids.ts'
+import { validator } from '../kernel/validator.ts'
 import { maskOf } from './channels.rules.ts'
 import { createCrowds } from './crowds.ts'
 
@@ -28,7 +28,6 @@ export type Happening = {
   at: Date
 }
 
-const validator = createValidator()
 const maxReceivers = 20_000
 const maxEntityId = 255
 
@@ -73,7 +72,7 @@ function decode(body: JsonValue) {
   }
 }
 
-/** The generic validator takes 3 ms for a thousand ids, a thirtieth of that by hand. */
+/** The generic validator takes some three times as long for a thousand ids as this does by hand. */
 function apart(body: unknown): { receiverIds: readonly string[]; rest: JsonValue } {
   if (!isObject(body)) throw new PermanentFailure('Not an event: the body is no object')
   const { metadata } = body

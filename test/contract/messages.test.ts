@@ -5,6 +5,7 @@ import { Direction, event, frame } from '../../gen/platform/options/v1/options_p
 import { unbounded } from './bounds.ts'
 import { loadFiles, messagesOf } from './descriptors.ts'
 import { documentedFrames, documentedKeys, documentedPayloads } from './messages.ts'
+import { patternsOf, slowness } from './patterns.ts'
 
 const test = suite('contract: events and frames')
 const messages = messagesOf(await loadFiles())
@@ -123,5 +124,26 @@ function fieldAt(message: DescMessage, [name, ...rest]: string[]): DescField | u
   const field = message.fields.find(one => one.jsonName === name)
   return field && rest.length > 0 ? field.message && fieldAt(field.message, rest) : field
 }
+
+test('no pattern lets a text take more than linear time', () => {
+  const patterns = patternsOf(messages)
+  assert.ok(patterns.size > 20, `${patterns.size} found`)
+  const slow = [...patterns].flatMap(([pattern, fields]) => {
+    const why = slowness(pattern)
+    return why ? [`${fields.join()}: ${pattern} ${why}`] : []
+  })
+  assert.equal(slow, [])
+  for (const bad of [
+    '^(a+)+$',
+    '^(a|a)*$',
+    '^[a-z]+[a-z]*$',
+    '^(-[a-z-]+)*$',
+    '^([a-z]+)*$',
+    '(?=a)b',
+    '^.*x.*$',
+    '^(a)\\1$',
+  ])
+    assert.ok(slowness(bad), bad)
+})
 
 test.run()

@@ -1,0 +1,42 @@
+import { type DescMessage, getOption } from '@bufbuild/protobuf'
+import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+
+/** Every pattern that texts of these messages are held to, with the fields that have it. */
+export function patternsOf(messages: DescMessage[]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const message of messages)
+    for (const field of message.fields)
+      for (const pattern of patternsIn(getOption(field, rulesOption)))
+        found.set(pattern, [...(found.get(pattern) ?? []), `${message.typeName}.${field.name}`])
+  return found
+}
+
+function patternsIn(rules: FieldRules | undefined): string[] {
+  const { type } = rules ?? {}
+  if (type?.case === 'repeated') return patternsIn(type.value.items)
+  if (type?.case === 'map') return [...patternsIn(type.value.keys), ...patternsIn(type.value.values)]
+  return type?.case === 'string' && type.value.pattern ? [type.value.pattern] : []
+}
+
+/** More of the same behind a separator: (-[a-z]+)*. */
+const continued = /\((\\?[^\w\s[\]()])(\[[^\]]+\])\+\)[*+]/g
+/** Characters, classes of them, and how often one may come. A choice has fixed lengths. */
+const simple = /^\^(?:[\w:/#.@,!~ -]|\\[.+/]|\[[^\]]+\]|\{\d+(?:,\d+)?\}|[?+*]|[()|])*\$?$/
+
+/**
+ * What keeps an engine that tries and goes back from taking linear time for a pattern; undefined when nothing does. At
+ * most one part may be as long as the text, besides what continues behind a separator that is no part of it.
+ */
+export function slowness(pattern: string): string | undefined {
+  let isMixed = false
+  const rest = pattern.replace(continued, (_whole, separator: string, inner: string) => {
+    isMixed ||= new RegExp(inner, 'u').test(separator.replace('\\', ''))
+    return ''
+  })
+  if (isMixed) return 'a part may hold its separator'
+  if (!simple.test(rest)) return 'is more than characters, classes and how often they come'
+  if (/\)[*+{]/.test(rest)) return 'repeats a group'
+  return (rest.replaceAll(/\[[^\]]+\]/g, 'x').match(/[*+]/g)?.length ?? 0) > 1
+    ? 'has two parts of any length'
+    : undefined
+}
