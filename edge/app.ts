@@ -17,6 +17,7 @@ import { ownRequestId } from './rest/request-id.ts'
 import { clientAddressOf, proxyRoutes } from './rest/rpc-proxy.ts'
 import { cutSlowBodies, patience } from './rest/slow.ts'
 import { paymentWebhook } from './rest/webhook.ts'
+import { wellFormed } from './rest/well-formed.ts'
 
 type State = {
   draining: () => boolean
@@ -43,6 +44,7 @@ export function createApp(
       crossOriginResourcePolicy: { policy: 'cross-origin' },
     }),
   )
+  app.use(wellFormed)
   app.use(cors(config.corsOrigins))
   app.use(cutSlowBodies(patience))
   app.use(healthRoutes(services, host, draining))

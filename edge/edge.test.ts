@@ -235,14 +235,7 @@ test('whatever cannot be read is refused in the same form as anything else, neve
   const packed = { method: 'POST', body: 'no gzip', headers: { 'stripe-signature': 't=1', 'content-encoding': 'gzip' } }
   const garbled = await json(`${urls.payment}/webhooks/stripe`, packed)
   assert.equal([garbled.status, Object.keys(garbled.body)], [400, ['error']])
-  for (const line of [
-    'GET http://[x/health',
-    'GET //health',
-    'GET /health?%',
-    'OPTIONS *',
-    'GET /..%2f..%2f',
-    'TRACE /health',
-  ]) {
+  for (const line of ['GET http://[x/health', 'GET //health', 'GET /health?%', 'GET /..%2f..%2f', 'TRACE /health']) {
     const { text } = await rawAnswer(urls.auth, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     assert.match(text, /^HTTP\/1\.1 (200|204|400|404|405) /, line)
     assert.not.match(text, /<html|\bat .*\.(ts|js):/, line)
@@ -326,7 +319,7 @@ test('an edge that drains answers with Connection: close; one that hands its por
 
 test('headers that do not come are cut within 15 seconds', async () => {
   const { text, ms } = await slowHeaders
-  assert.match(text, /^HTTP\/1\.1 408/)
+  assert.match(text, /^HTTP\/1\.1 408 [\s\S]*"error":"RequestTimeoutError"/)
   assert.ok(ms < 15_000, `${ms} ms`)
 })
 

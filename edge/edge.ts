@@ -15,6 +15,7 @@ import { startLegacyNotices } from './legacy/legacy.ts'
 import { startLive } from './live/server.ts'
 import { admission } from './rest/admission.ts'
 import { originForm } from './rest/origin-form.ts'
+import { refuseUnreadable } from './rest/unreadable.ts'
 
 export type Edge = {
   /** Where each REST service answers: http://127.0.0.1:3000. */
@@ -49,6 +50,8 @@ const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 0,
   connectionsCheckingInterval: 3_000,
+  // Its refusal would have no body; ours is in rest/well-formed.ts.
+  requireHostHeader: false,
 }
 
 /** How long idle connections stay open, in ms: longer than balancers commonly keep theirs. */
@@ -77,6 +80,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       })
     })
     server.maxHeadersCount = 100
+    refuseUnreadable(server)
     const port = await listen(server, config.host, wanted, setting)
     servers.push(server)
     return { server, url: `http://${config.host}:${port}` }

@@ -84,3 +84,18 @@ export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: str
       })
   })
 }
+
+/** Answers that came one after the other over one connection, each with the body that its Content-Length tells of. */
+export function answersIn(text: string): { status: number; headers: Headers; body: string }[] {
+  const answers = []
+  for (let rest = text; rest !== ''; ) {
+    const [head = '', ...more] = rest.split('\r\n\r\n')
+    const [line = '', ...lines] = head.split('\r\n')
+    const headers = new Headers(lines.map(one => one.split(/:\s*(.*)/, 2) as [string, string]))
+    const after = more.join('\r\n\r\n')
+    const length = Number(headers.get('content-length') ?? 0)
+    answers.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]), headers, body: after.slice(0, length) })
+    rest = after.slice(length)
+  }
+  return answers
+}

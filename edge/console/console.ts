@@ -18,6 +18,7 @@ import { requestIdOf } from '../rest/request-id.ts'
 import { routesOf } from '../rest/routes.ts'
 import { noDevices } from '../rest/policies.ts'
 import { cutSlowBodies, patience } from '../rest/slow.ts'
+import { wellFormed } from '../rest/well-formed.ts'
 import { admit, tokenOf } from './access.ts'
 import { eventReader } from './events.ts'
 import { watchFleet } from './fleet.ts'
@@ -68,6 +69,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
     response.setHeader('Permissions-Policy', noDevices)
     next()
   })
+  app.use(wellFormed)
   app.use(cutSlowBodies(patience))
   app.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })

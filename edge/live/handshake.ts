@@ -1,7 +1,10 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ForbiddenError, type PlatformError } from '../../services/kernel/errors.ts'
+import { Code } from '@connectrpc/connect'
+import { ForbiddenError, PlatformError } from '../../services/kernel/errors.ts'
 import { originForm } from '../rest/origin-form.ts'
+import { answerPlainly } from '../rest/plain-answer.ts'
+import { requestIdFrom } from '../rest/request-id.ts'
 
 /** Subprotocol under which a browser brings its token: `bearer, <token>`. */
 export const bearerProtocol = 'bearer'
@@ -55,19 +58,21 @@ function hostnameOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname : undefined
 }
 
-/** Answers a handshake in plain HTTP, in the body that REST answers with (decision 48). */
+/** Answers a handshake in plain HTTP. */
 export function refuse(socket: Duplex, error: PlatformError, requestId: string): void {
-  const { status, class: name } = error.info
-  const body = JSON.stringify({ statusCode: status, error: name, message: error.rawMessage, requestId })
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
-    ...(status === 503 ? ['Retry-After: 5'] : []),
-  ]
-  socket.once('finish', () => socket.destroy())
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  const { status } = error.info
+  const headers = {
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(status === 503 ? { 'Retry-After': '5' } : {}),
+  }
+  answerPlainly(socket, error, requestId, headers)
+}
+
+/** Answers a handshake that asks for no WebSocket as we speak it. @param text names the header at fault, and echoes none */
+export function refuseForm(socket: Duplex, text: string, request: IncomingMessage): void {
+  const isGet = request.method === 'GET'
+  const error = isGet
+    ? new PlatformError('ValidationError', 400, Code.InvalidArgument, text)
+    : new PlatformError('MethodNotAllowedError', 405, Code.Unimplemented, 'A WebSocket is asked for with GET')
+  answerPlainly(socket, error, requestIdFrom(request), isGet ? { 'Sec-WebSocket-Version': '13' } : { Allow: 'GET' })
 }

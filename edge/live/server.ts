@@ -6,6 +6,7 @@ import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../s
 import { ReadyFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import type { Log } from '../../services/kernel/log.ts'
 import { requestIdFrom } from '../rest/request-id.ts'
+import { requireHost } from '../rest/well-formed.ts'
 import { listen } from './bus.ts'
 import { connectionOf, inspect, LiveSocket, openConnection } from './connection.ts'
 import { receive } from './dispatch.ts'
@@ -17,6 +18,7 @@ import {
   isSocketPath,
   offsetOf,
   refuse,
+  refuseForm,
   tokenOf,
   wantsSocket,
 } from './handshake.ts'
@@ -77,7 +79,7 @@ export function startLive({ servers, host, log, corsOrigins, takesQueryTokens, l
     maxPayload: all.frameBytes,
     maxFragments: 1_024,
     handleProtocols: offered => (offered.has(bearerProtocol) ? bearerProtocol : false),
-  })
+  }).on('wsClientError', ({ message }, socket, request) => refuseForm(socket, message, request))
 
   const detach = servers.map(({ server }, index) => {
     const port = ports[index] as Port
@@ -103,6 +105,7 @@ export function startLive({ servers, host, log, corsOrigins, takesQueryTokens, l
 
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer, port: Port): Promise<void> {
     if (isClosing) throw new ServiceUnavailableError()
+    requireHost(request)
     if (!isSocketPath(request)) throw new NotFoundError()
     checkOrigin(request, corsOrigins)
     const offset = offsetOf(request)

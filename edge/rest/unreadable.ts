@@ -1,0 +1,75 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Code } from '@connectrpc/connect'
+import { PayloadTooLargeError, PlatformError } from '../../services/kernel/errors.ts'
+import { requestIdFor } from '../../services/kernel/request-id.ts'
+import { answerPlainly, hangUp } from './plain-answer.ts'
+import { requestIdFrom } from './request-id.ts'
+import { verbs } from './well-formed.ts'
+
+/**
+ * Answers in the documented form what Node's parser refuses and what no handler is told of: text that is no HTTP, headers
+ * that are too large, too many or too slow, a body in broken pieces, CONNECT. To be called before the server listens.
+ */
+export function refuseUnreadable(server: Server): void {
+  /** The latest answer of each connection, as long as something may follow that concerns it. */
+  const latest = new WeakMap<Duplex, ServerResponse>()
+  const refused = new WeakSet<Duplex>()
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    latest.set(socket, response)
+    // An answered body may still break while the rest of it comes.
+    response.once('close', () => {
+      if (request.complete && latest.get(socket) === response) latest.delete(socket)
+    })
+  })
+  // An expectation that nobody knows is looked at like all else of a request (well-formed.ts).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable) return void socket.destroy()
+    // Whatever else comes over a connection that is about to end is as unreadable.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    settle(socket, refusalOf(error.code))
+  })
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    const error = new PlatformError('MethodNotAllowedError', 405, Code.Unimplemented, 'CONNECT is not allowed here')
+    answerPlainly(socket, error, requestIdFrom(request), { Allow: verbs })
+  })
+
+  /** Answers when it is this answer's turn, and not at all when the request has its answer already. */
+  function settle(socket: Duplex, error: PlatformError): void {
+    const response = latest.get(socket)
+    if (!response || response.req.complete) {
+      const answer = () => answerPlainly(socket, error, requestIdFor(undefined))
+      return !response || isOver(response) ? answer() : void response.once('close', answer)
+    }
+    // From here on it is the body of the latest request that is broken.
+    if (isOver(response)) hangUp(socket)
+    else if (response.writableEnded) response.once('close', () => hangUp(socket))
+    else if (response.headersSent) socket.destroy()
+    // Others that came over this connection are answered before it.
+    else if (!response.socket) response.once('socket', () => settle(socket, error))
+    else {
+      response.statusCode = error.info.status
+      answerPlainly(socket, error, requestIdFrom(response.req))
+    }
+  }
+}
+
+const isOver = (response: ServerResponse): boolean => response.writableFinished || response.destroyed
+
+function refusalOf(code: string | undefined): PlatformError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new PlatformError(
+      'RequestHeaderFieldsTooLargeError',
+      431,
+      Code.ResourceExhausted,
+      'The headers are too large or too many',
+    )
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The headers came too slowly')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new PayloadTooLargeError()
+  return new PlatformError('ValidationError', 400, Code.InvalidArgument, 'The request is no well-formed HTTP')
+}

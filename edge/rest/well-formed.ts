@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+import { Code } from '@connectrpc/connect'
+import type { RequestHandler } from 'express'
+import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { PlatformError } from '../../services/kernel/errors.ts'
+import { sendError } from './errors.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** All verbs that any route of ours may have, as an Allow header. */
+export const verbs = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+/** Refuses HTTP/1.1 without Host (RFC 9112, 3.2), for which Node's own answer has no body: ValidationError. */
+export function requireHost({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion === '1.1' && headers.host === undefined) throw malformed('HTTP/1.1 asks for a Host header')
+}
+
+/**
+ * Refuses requests whose head can be read and is still none: no Host, an expectation that nobody knows (417), `*` for a
+ * path. `OPTIONS *` asks for the verbs of the server as a whole (RFC 9110, 9.3.7). Afterwards the connection ends.
+ */
+export const wellFormed: RequestHandler = (request, response, next) => {
+  try {
+    check(request)
+  } catch (error) {
+    response.setHeader('Connection', 'close')
+    return sendError(response, error, Dialect.UNSPECIFIED, requestIdOf(request, response))
+  }
+  if (request.url !== '*') return next()
+  response.status(204).setHeader('Allow', verbs).end()
+}
+
+function check(request: IncomingMessage): void {
+  requireHost(request)
+  const { expect } = request.headers
+  if (expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(expect))
+    throw new PlatformError('ExpectationFailedError', 417, Code.InvalidArgument, 'Expect may be 100-continue alone')
+  if (request.url === '*' && request.method !== 'OPTIONS') throw malformed('* is no path: OPTIONS alone may ask for it')
+}
+
+const malformed = (message: string): PlatformError =>
+  new PlatformError('ValidationError', 400, Code.InvalidArgument, message)
