@@ -1,11 +1,14 @@
+import { createPool, type RowDataPacket } from 'mysql2/promise'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
@@ -36,7 +39,12 @@ const hotelId = newId()
 const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
 const workspaceId = workspace?.id ?? ''
 
-test.after(() => host.end())
+const sql = createPool(host.databaseUrl('member'))
+
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
 
 const statusOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
@@ -182,6 +190,72 @@ test('whose hotel was deleted signs up for another one with the same address, on
   // Nor does anybody make a credential there any more.
   const asked = bearing(CredentialService, chiefs).createCredential({ ecosystemId: former, permissions: [] })
   assert.is(await statusOf(asked), 409)
+})
+
+test('who rests with a deleted hotel no more has their account again, by whatever way and once', async () => {
+  const { accessToken: chiefs } = await signIn.login(chief)
+  const [hotels, accounts] = [host.client(HotelMemberService), host.client(AccountService)]
+  const openHotel = async (name: string) => {
+    const opened = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId: newId(), name })
+    return { hotelId: opened.workspace?.ecosystemId ?? '', workspaceId: opened.workspace?.id ?? '' }
+  }
+  const [former, next, also] = [await openHotel('Le Musoir'), await openHotel('La Jetée'), await openHotel('Le Môle')]
+  const signUp = async (email: string) => {
+    const invite = { email, workspaceId: former.workspaceId }
+    const { invitation } = await bearing(OnboardingService, chiefs).invite(invite)
+    const { user } = await users.signUp({ token: invitation?.token ?? '', password })
+    return { email, userId: user?.id ?? '', id: user?.memberId ?? '' }
+  }
+  const created = await signUp('created@musoir.example')
+  const added = await signUp('added@musoir.example')
+  const started = await signUp('started@musoir.example')
+  const stopped = await signUp('stopped@musoir.example')
+  const people = [created, added, started, stopped]
+  const isOn = async ({ userId }: { userId: string }) => (await accounts.getAccountState({ userId })).isActive
+  const closeDown = async ({ hotelId }: { hotelId: string }) => {
+    const { userIds } = await hotels.deactivateHotelMembers({ hotelId })
+    await accounts.deactivateUsers({ userIds })
+  }
+  await closeDown(former)
+  assert.equal(await Promise.all(people.map(isOn)), [false, false, false, false])
+  const [letIn, names] = [bearing(MemberService, chiefs), { firstName: 'Some', lastName: 'Body' }]
+  const { email } = created
+  // Two hotels let one of them in at once.
+  await Promise.all([next, also].map(({ workspaceId }) => letIn.createMember({ ...names, workspaceId, email })))
+  const members = [{ ...names, email: added.email }]
+  await bearing(BulkService, chiefs).bulkAddMembers({ workspaceId: next.workspaceId, members })
+  const set = ({ id }: { id: string }, isActive: boolean) =>
+    letIn.updateMember({ id, isActive, updateMask: { paths: ['is_active'] } })
+  await set(started, true)
+  await set(stopped, false)
+  for (const person of people) await eventually(() => isOn(person))
+  const signedIn = await Promise.all([created, added, started].map(one => signIn.login({ email: one.email, password })))
+  assert.equal(
+    signedIn.map(({ user }) => user?.memberId),
+    [created, added, started].map(({ id }) => id),
+  )
+  const ended = async () => {
+    const [rows] = await sql.query<RowDataPacket[]>(
+      "select id, body from outbox where subject = 'platform.member.rest_ended'",
+    )
+    return people.map(({ id }) => rows.filter(row => String(row['body']).includes(id)))
+  }
+  const told = await ended()
+  assert.equal(
+    told.map(({ length }) => length),
+    [1, 1, 1, 1],
+  )
+  // What was said of the first rest comes again, late, while they rest once more: they stay out.
+  await closeDown(next)
+  await closeDown(also)
+  assert.is(await isOn(created), false)
+  await accounts.reactivateUsers({ userIds: [created.userId] })
+  await host.bus.publish('platform.member.rest_ended', String(told[0]?.[0]?.['body']), { id: newId() })
+  await eventually(async () => !(await isOn(created)))
+  // By hand it is on again also where nobody knows of a rest any more.
+  await accounts.deactivateUsers({ userIds: [stopped.userId] })
+  await set(stopped, true)
+  await eventually(() => isOn(stopped))
 })
 
 test('an ecosystem credential does what it carries of what its owner may, in its ecosystem alone', async () => {

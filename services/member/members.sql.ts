@@ -4,6 +4,7 @@ import { newId } from '../kernel/ids.ts'
 import { firstOf, statement } from '../kernel/statements.ts'
 import { copyToMemberships } from './members.copy.ts'
 import { endRest } from './rests.sql.ts'
+import { tellRestEnded } from './rests.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
 
@@ -91,8 +92,10 @@ export async function updateMember(
     superior_id: string | null
   }>,
 ) {
+  const isActivated = set.is_active === 1 && (await findById(trx, memberId))?.is_active === 0
   await trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
-  if (set.is_active !== undefined) await endRest(trx, memberId)
+  const isRestEnded = set.is_active !== undefined && (await endRest(trx, memberId))
+  if (isActivated || isRestEnded) await tellRestEnded(trx, memberId)
   if (repeated.some(column => set[column] !== undefined)) await copyToMemberships(trx, memberId)
   if (synchronised.some(column => set[column] !== undefined)) await markChanged(trx, [memberId])
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import { copyActivity } from './members.copy.ts'
-import { inParts, type Trx } from './rows.ts'
+import { type Db, inParts, type Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
 
 /**
@@ -115,7 +115,7 @@ export async function reactivateMembers(trx: Trx, hotelId: string): Promise<stri
   return awake
 }
 
-/** Lets somebody who rests with a deleted hotel go on elsewhere; false when it is not such a hotel that they rest with. */
+/** Ends the rest of a member, with whatever deleted hotels; updateMember says so. @returns whether they rested */
 export async function endRest(trx: Trx, memberId: string): Promise<boolean> {
   const { numUpdatedRows } = await exempt(trx, 'of one member, whatever hotels they rest with')
     .updateTable('ecosystem_memberships')
@@ -125,3 +125,22 @@ export async function endRest(trx: Trx, memberId: string): Promise<boolean> {
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** The account of a live member, and whether they rest with a deleted hotel; undefined for who has none. */
+export const accountAndRest = (db: Db, memberId: string) =>
+  exempt(db, 'of one member, whatever hotels they rest with')
+    .selectFrom('members as m')
+    .select('m.user_id')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('ecosystem_memberships as e')
+          .select('e.ecosystem_id')
+          .whereRef('e.member_id', '=', 'm.id')
+          .where('e.rested_at', 'is not', null),
+      ).as('is_resting'),
+    )
+    .where('m.id', '=', memberId)
+    .where('m.deleted_at', 'is', null)
+    .where('m.user_id', 'is not', null)
+    .$narrowType<{ user_id: string }>()
+    .executeTakeFirst()

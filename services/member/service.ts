@@ -18,6 +18,7 @@ import { profileService } from './profiles.ts'
 import { permissionService } from './permissions.ts'
 import { seedPermissions } from './permissions.seed.ts'
 import { memberService } from './members.ts'
+import { endedRests } from './rests.ts'
 import { roleService } from './roles.ts'
 import { workspaceMemberService } from './workspace-members.ts'
 import { workspaceService } from './workspaces.ts'
@@ -46,7 +47,7 @@ export const service: ServiceModule = {
       linkOf: token => `${config.FRONT_BASE_URL}${config.FRONT_INVITATION_SUFFIX}?token=${token}`,
       box: cipher('invitation-link', storageKeysOf(config)),
     }
-    const consumers = [deletedUsers(db, bus), openedHotels(db, bus, links)].map(one =>
+    const consumers = [deletedUsers(db, bus), openedHotels(db, bus, links), endedRests(db, client)].map(one =>
       startConsumer({ bus, db, log, ...one }),
     )
     const box = cipher('stored-secret', storageKeysOf(config))
