@@ -132,6 +132,22 @@ test('a procedure is made where it is missing, whoever is first, and takes its v
   assert.equal(await amounts(), [0, 3])
 })
 
+test('a procedure outlives the account that made it', async () => {
+  const name = `maker_${database.url.slice(-8)}`
+  await sql.raw(`create user '${name}'@'%' identified by 'x'`).execute(db)
+  await sql.raw(`grant all on ${new URL(database.url).pathname.slice(1)}.* to '${name}'@'%'`).execute(db)
+  const made = openDatabase<Tables>(Object.assign(new URL(database.url), { username: name, password: 'x' }).href)
+  const once = routine<{ id: number }, { n: number }>(
+    'outlived',
+    { id: 'int' },
+    sql`commit; select count(*) n from account;`,
+  )
+  assert.is((await once(made, { id: 1 })).n, 2)
+  await closeDatabase(made)
+  await sql.raw(`drop user '${name}'@'%'`).execute(db)
+  assert.is((await once(db, { id: 1 })).n, 2)
+})
+
 test('a procedure keeps nothing that it says no to, or of which a statement fails', async () => {
   assert.equal(
     { ...(await move(db, { from_id: 1, to_id: 9, amount: 5, note: 'x', now })) },

@@ -50,7 +50,8 @@ export function routine<Values extends object, Row>(
 function textsOf(name: string, types: object, { sql, parameters }: CompiledQuery): { create: string; call: string } {
   if (parameters.length > 0) throw new Error(`the procedure ${name} is given values by its text`)
   const given = Object.entries(types).map(([one, type]) => `in given_${one} ${type}`)
-  const text = `(${given.join(', ')})
+  // As whoever calls it: an account that made it and is gone since would else be missed.
+  const text = `(${given.join(', ')}) sql security invoker
     begin
       declare exit handler for sqlexception begin rollback; resignal; end;
       start transaction;
