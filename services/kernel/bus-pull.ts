@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ConsumerConfig, headers as newHeaders, type JetStreamManager, type JsMsg, type MsgHdrs } from 'nats'
+import {
+  type Consumer,
+  type ConsumerConfig,
+  type ConsumerMessages,
+  headers as newHeaders,
+  type JetStreamManager,
+  type JsMsg,
+  type MsgHdrs,
+} from 'nats'
+import type { PullConsumerMessagesImpl } from 'nats/lib/jetstream/consumer.js'
 import type { BusLog, Link } from './bus-link.ts'
 import type { Delivery, StoredMessage } from './bus-message.ts'
 import { ensureConsumer } from './bus-streams.ts'
@@ -10,30 +19,43 @@ export interface PullOptions {
   batch: number
   /** The consumer to make; asked at every connect. */
   config(jsm: JetStreamManager): Promise<Partial<ConsumerConfig>>
+  /** Whether what is on its way at the stop is still taken, to be given back; without it, it is dropped. */
+  drain?: boolean
 }
 
-/** Starts pull consumers on a stream and keeps them running over disconnects and lost streams until they are stopped. */
+/** A broker that does not answer the end of a pull must not keep a process, in ms. */
+const DRAIN_MS = 10_000
+
+/**
+ * Starts pull consumers on a stream and keeps them running over disconnects and lost streams. What it returns ends the
+ * pull at the broker; its promise is kept when nothing more comes.
+ */
 export function pullsFrom(link: Link, log: BusLog | undefined) {
-  return (options: PullOptions, take: (message: JsMsg) => void): (() => void) => {
-    const { stream } = options
+  return (options: PullOptions, take: (message: JsMsg) => void): (() => Promise<void>) => {
+    const { stream, drain = false } = options
+    const idle = async () => {}
     let stopped = false
-    let halt = () => {}
+    let halt = idle
     const over = () => stopped || link.closed()
     const session = async () => {
       const connected = link.current()
       if (!connected) return
       const { js, jsm } = connected
       const consumer = js.consumers.getPullConsumerFor(await ensureConsumer(jsm, stream, await options.config(jsm)))
+      if (over()) return
       const timing = { expires: 15_000, idle_heartbeat: 3_000, abort_on_missing_resource: true }
       const callback = (message: JsMsg) => {
-        if (!over()) take(message)
+        if (drain ? !link.closed() : !over()) take(message)
       }
-      const messages = await consumer.consume({ max_messages: options.batch, ...timing, callback })
-      halt = () => void messages.close()
-      const off = link.onDown(halt)
-      if (over() || link.current() !== connected) halt()
+      const opening = consumer.consume({ max_messages: options.batch, ...timing, callback })
+      halt = async () => (drain ? drained(consumer, await opening) : void (await opening).close())
+      const messages = await opening
+      const close = () => void messages.close()
+      const off = link.onDown(close)
+      if (link.current() !== connected) close()
       await messages.closed()
       off()
+      halt = idle
     }
     const loop = async () => {
       while (!over()) {
@@ -46,9 +68,26 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
     void loop()
     return () => {
       stopped = true
-      halt()
+      return halt()
     }
   }
+}
+
+/**
+ * Ends the pull and hears what the broker had sent before it knew. The client's messages can only be cut off, while a
+ * subscription, theirs too, can be drained: the broker is told, and its answer comes behind the last message.
+ */
+async function drained(consumer: Consumer, messages: ConsumerMessages): Promise<void> {
+  const pull = messages as PullConsumerMessagesImpl
+  pull.refilling = false
+  const ended = async () => {
+    await pull.sub.drain()
+    // Asked how the consumer is, the broker drops the request that nobody hears. Before 2.10.14 it would try to answer
+    // it with the first message given back, and lose sight of that until the consumer's patience is over.
+    await consumer.info()
+  }
+  await Promise.race([ended().catch(() => {}), sleep(DRAIN_MS, undefined, { ref: false })])
+  await messages.close()
 }
 
 export type Pull = ReturnType<typeof pullsFrom>

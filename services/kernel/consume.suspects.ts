@@ -3,6 +3,8 @@ import { type Kysely, sql } from 'kysely'
 /** What is remembered of a message in trouble. */
 export interface Trouble {
   failures: number
+  /** Deliveries that a stopping process gave back before its handler began. */
+  givenBack: number
   reason: string | null
   /** It ran alone and nobody lived to say how that ended. */
   diedAlone: boolean
@@ -12,12 +14,18 @@ export interface Trouble {
 export function suspects<T>(db: Kysely<T>, durable: string) {
   return {
     async recall(message: string): Promise<Trouble> {
-      const { rows } = await sql<{ failures: number; reason: string | null; alone_since: Date | null }>`
-        select failures, reason, alone_since from bus_suspects where durable = ${durable} and message = ${message}
+      const { rows } = await sql<{
+        failures: number
+        given_back: number
+        reason: string | null
+        alone_since: Date | null
+      }>`
+        select failures, given_back, reason, alone_since from bus_suspects where durable = ${durable} and message = ${message}
       `.execute(db)
       const row = rows[0]
       return {
         failures: row?.failures ?? 0,
+        givenBack: row?.given_back ?? 0,
         reason: row?.reason ?? null,
         diedAlone: (row?.alone_since ?? null) !== null,
       }
@@ -27,6 +35,15 @@ export function suspects<T>(db: Kysely<T>, durable: string) {
       await sql`
         insert into bus_suspects (durable, message, failures, reason) values (${durable}, ${message}, 1, ${reason})
         on duplicate key update failures = failures + 1, reason = values(reason), alone_since = null
+      `.execute(db)
+    },
+
+    async givenBack(messages: readonly string[]): Promise<void> {
+      if (messages.length === 0) return
+      const rows = messages.map(message => sql`(${durable}, ${message}, 1)`)
+      await sql`
+        insert into bus_suspects (durable, message, given_back) values ${sql.join(rows)}
+        on duplicate key update given_back = given_back + 1
       `.execute(db)
     },
 

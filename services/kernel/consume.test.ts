@@ -20,6 +20,8 @@ let broker: TestBus
 let database: TestDatabase
 let db: Kysely<unknown>
 let bus: Bus
+/** The broker gives nothing again of its own accord while a test lasts, in ms. */
+const never = 3_600_000
 let consumers: Consumer[] = []
 let workers: WorkerProcess[] = []
 
@@ -29,7 +31,9 @@ const publish = async (body: unknown) => {
   return id
 }
 const publishAll = (bodies: unknown[]) => Promise.all(bodies.map(publish))
-type Wanted = Partial<Pick<ConsumerOptions<unknown>, 'bus' | 'durable' | 'handle' | 'parallel' | 'inOrder' | 'ackWait'>>
+type Wanted = Partial<
+  Pick<ConsumerOptions<unknown>, 'bus' | 'durable' | 'handle' | 'parallel' | 'inOrder' | 'ackWait' | 'log'>
+>
 const start = (options: Wanted = {}) => {
   const { durable = 'tests', handle = effects(db, durable) } = options
   const fixed = { bus, db, durable, subject: 'platform.>', handle, log: silentLog }
@@ -127,15 +131,25 @@ test('a failure that passes costs a retry and no dead letter', async () => {
   assert.equal(await listDeadLetters(bus), [])
 })
 
-test('in order, nothing begins before what was published earlier is done, retries and other processes included', async () => {
+test('in order, nothing begins before what was published earlier is done, retries, stops and other processes included', async () => {
   const begun: unknown[] = []
   const handle = async ({ body, attempt }: BusMessage) => {
     begun.push(body)
     if (body === 1 && attempt < 3) throw new Error('not yet')
   }
-  const inOrder = { inOrder: true, handle }
-  for (const options of [inOrder, inOrder]) start(options)
+  const inOrder = { inOrder: true, handle, ackWait: never }
+  let stopped: Promise<void> | undefined
+  const deliver: Bus['deliver'] = (from, take) =>
+    bus.deliver(from, delivery => {
+      if (begun.length > 0) stopped ??= first.stop()
+      take(delivery)
+    })
+  const first = start({ ...inOrder, bus: { ...bus, deliver } })
   for (const number of [0, 1, 2, 3, 4]) await publish(number)
+  await eventually(() => stopped !== undefined)
+  await stopped
+  assert.equal(begun, [0])
+  for (const options of [inOrder, inOrder]) start(options)
   await eventually(() => begun.includes(4))
   assert.equal(begun, [0, 1, 1, 1, 2, 3, 4])
 })
@@ -183,30 +197,47 @@ test('a handler slower than the broker is patient does not run twice, nor do tho
   assert.equal(rounds.at(-1), [[1], [1], [1]])
 })
 
-test('a consumer that stops finishes what it began and gives back the rest', async () => {
-  const handle = effects(db, 'tests')
-  let finish = () => {}
-  const told = new Promise<void>(resolve => (finish = resolve))
-  let [taken, begun] = [0, 0]
-  const deliver: Bus['deliver'] = (from, take) => bus.deliver(from, delivery => (taken++, take(delivery)))
-  const first = start({
-    bus: { ...bus, deliver },
-    parallel: 1,
-    handle: async message => {
+test('a consumer that stops finishes what it began and gives back the rest, which is no suspect for that', async () => {
+  const effect = effects(db, 'tests')
+  const warned: string[] = []
+  const log = { ...silentLog, warn: (_: object, message: string) => void warned.push(message) }
+  const ids = await publishAll([{}, {}, {}, {}, {}])
+  for (let left = 5; left > 1; left--) {
+    const gate = Promise.withResolvers<void>()
+    let [taken, begun] = [0, 0]
+    const deliver: Bus['deliver'] = (from, take) => bus.deliver(from, delivery => (taken++, take(delivery)))
+    const handle = async (message: BusMessage) => {
       begun++
-      await told
-      await handle(message)
-    },
-  })
-  const ids = await publishAll([{}, {}, {}, {}])
-  // What is still on its way to a process that stops comes again only when the broker has lost its patience.
-  await eventually(() => taken === 4 && begun > 0)
-  const stopped = first.stop()
-  finish()
+      await gate.promise
+      await effect(message)
+    }
+    const consumer = start({ bus: { ...bus, deliver }, parallel: 1, handle, log, ackWait: never })
+    await eventually(() => taken === left && begun > 0)
+    const stopped = consumer.stop()
+    gate.resolve()
+    await stopped
+    assert.equal([(await done()).length, begun], [6 - left, 1])
+  }
+  start({ log, ackWait: never })
+  await eventually(async () => (await done()).length === 5)
+  assert.equal(sorted((await rowsOf('runs')).map(row => row.event_id)), sorted(ids))
+  assert.equal(warned, [])
+})
+
+test('what is on its way to a consumer that stops is given back, too', async () => {
+  const ids = await publishAll(Array.from({ length: 100 }, () => ({})))
+  let stopped: Promise<void> | undefined
+  const deliver: Bus['deliver'] = (from, take) =>
+    bus.deliver(from, delivery => {
+      take(delivery)
+      stopped ??= first.stop()
+    })
+  const first = start({ bus: { ...bus, deliver }, ackWait: never })
+  await eventually(() => stopped !== undefined)
   await stopped
-  assert.equal([(await done()).length, begun], [1, 1])
-  start()
-  await eventually(async () => (await done()).length === 4)
+  assert.is((await done()).length, 1)
+  start({ ackWait: never })
+  await eventually(async () => (await done()).length === 100)
   assert.equal(sorted((await rowsOf('runs')).map(row => row.event_id)), sorted(ids))
 })
 

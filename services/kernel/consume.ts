@@ -49,11 +49,13 @@ interface Held {
 }
 
 const RETRY_DELAYS = [1_000, 2_000, 4_000]
-/** Deliveries without a failure on record, after which the message may be what kills the process. */
+/** Deliveries neither failed nor given back on record, after which the message may be what kills the process. */
 const UNEXPLAINED = 4
 /** With the database back and still no way through, the message itself is at fault. */
 const UNAVAILABLE_TRIES = 10
-const NO_TROUBLE: Trouble = { failures: 0, reason: null, diedAlone: false }
+/** A database that does not answer must not keep a message from others, in ms. */
+const MEMORY_MS = 5_000
+const NO_TROUBLE: Trouble = { failures: 0, givenBack: 0, reason: null, diedAlone: false }
 
 /**
  * Remembers in the handler's own transaction that `consumer` has done an event.
@@ -84,9 +86,9 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const waiting: Held[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
+  let ended: Promise<void> | undefined
 
   const take = (delivery: Delivery) => {
-    if (stopping.signal.aborted) return delivery.nak()
     const key = `${delivery.sequence}:${delivery.at.getTime()}`
     const known = held.get(key)
     if (known) {
@@ -101,7 +103,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   }
 
   const pump = () => {
-    while (running.size < parallel) {
+    while (!stopping.signal.aborted && running.size < parallel) {
       const next = waiting.shift()
       if (!next) return
       const run = settle(next)
@@ -124,14 +126,14 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     const only = headers[header.redrivenFor]
     if (only !== undefined && only !== durable) return message.delivery.ack()
     const trouble = deliveries > 1 ? await patiently(() => memory.recall(message.key)) : NO_TROUBLE
-    if (!trouble) return message.delivery.nak()
+    if (!trouble) return giveBack([message])
     if (trouble.diedAlone) return bury(message, 'the process died while this message ran alone', deliveries)
     if (trouble.failures > retryDelays.length) return bury(message, trouble.reason ?? 'failed', trouble.failures)
-    const suspect = deliveries - 1 - trouble.failures >= UNEXPLAINED
+    const suspect = deliveries - 1 - trouble.failures - trouble.givenBack >= UNEXPLAINED
     if (suspect) log.warn({ durable, deliveries, subject: message.delivery.subject }, 'a suspect message runs alone')
 
     const result = await attempt(message, trouble.failures + 1, suspect)
-    if (result === 'stopped') return message.delivery.nak()
+    if (result === 'stopped') return giveBack([message])
     if (result === 'done') {
       failpoint('consumer-handled')
       message.delivery.ack()
@@ -188,10 +190,26 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
       await deadLetter(bus, { stored: delivery, id, durable, reason, attempts })
       return true
     })
-    if (!stored) return message.delivery.nak()
+    if (!stored) return giveBack([message])
     failpoint('dead-letter-published')
     message.delivery.term()
     await memory.forget(message.key).catch(() => {})
+  }
+
+  /**
+   * For other processes, at once; not before the broker knows that this one stops, for it would have them again. That
+   * no handler got through is remembered as no fault of theirs, lest so many deliveries look like deaths.
+   */
+  const giveBack = async (messages: Held[]): Promise<void> => {
+    await ended
+    const remembered = memory.givenBack(messages.map(({ key }) => key)).catch((error: unknown) => {
+      log.warn({ durable, reason: String(error) }, 'it is not remembered what a consumer gives back')
+    })
+    await Promise.race([remembered, sleep(MEMORY_MS, undefined, { ref: false })])
+    for (const { key, delivery } of messages) {
+      held.delete(key)
+      delivery.nak()
+    }
   }
 
   /** Repeats a step until the database or broker it needs is there; undefined when the consumer stops first. */
@@ -216,11 +234,9 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   return {
     async stop() {
       stopping.abort()
-      halt()
-      for (const message of waiting.splice(0)) {
-        held.delete(message.key)
-        message.delivery.nak()
-      }
+      ended = halt()
+      await ended
+      await giveBack(waiting.splice(0))
       await Promise.all(running)
       clearInterval(alive)
     },

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Messages in trouble: how often their handler failed, and whether one is (or was, when the process died) running alone. */
+/** Messages in trouble: how often their handler failed or a stopping process gave them back, and whether one is (or was, when the process died) running alone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists bus_suspects (
       durable varchar(100) character set ascii collate ascii_bin not null,
       message varchar(150) character set ascii collate ascii_bin not null,
       failures int unsigned not null default 0,
+      given_back int unsigned not null default 0,
       reason varchar(500) null,
       alone_since datetime(3) null,
       updated_at datetime(3) not null default current_timestamp(3) on update current_timestamp(3),
