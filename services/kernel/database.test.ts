@@ -183,9 +183,10 @@ test('what a procedure had done when its call was killed is not kept with the ne
   const killed = await db.transaction().execute(async holder => {
     await holder.updateTable('account').set({ note: 'held' }).where('id', '=', 2).execute()
     const moved = move(single, { from_id: 1, to_id: 2, amount: 50, note: null, now }).catch((e: unknown) => e)
+    // Its second statement waits for the row that is held.
     await eventually(async () => {
       const state = await sql<{ n: number }>`
-        select count(*) as n from information_schema.processlist where id = ${id} and info like '%account%'
+        select count(*) as n from information_schema.processlist where id = ${id} and info like '%amount + %'
       `.execute(db)
       return state.rows[0]?.n === 1
     })

@@ -38,7 +38,7 @@ export function routine<Values extends object, Row>(
             return ask()
           })
         } catch (error) {
-          // A call that was killed leaves its transaction open, and the next one here would commit it.
+          // In MySQL a call that is killed leaves its transaction open, and the next one here would commit it.
           await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
           throw error
         }
