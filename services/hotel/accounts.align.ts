@@ -2,6 +2,9 @@ import type { CallOptions } from '@connectrpc/connect'
 import type { HotelMemberIds } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import type { Outside } from './outside-services.ts'
 
+/** How many members the member service deactivates or wakes in one call: it answers in good time for these. */
+export const membersAtOnce = 1000
+
 /**
  * Switches the accounts of a hotel's members off or on: off for who rests with a deleted hotel, on for everybody else.
  * A page is read again after it was acted on, and acted on again when somebody rests or is awake since: whoever changes

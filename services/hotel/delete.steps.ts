@@ -1,8 +1,8 @@
 import { HotelDeletedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import { type Around, emitAll } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
-import { pagesOf } from '../kernel/paging.ts'
-import { alignAccounts } from './accounts.align.ts'
+import { pagesOf, throughPages } from '../kernel/paging.ts'
+import { alignAccounts, membersAtOnce } from './accounts.align.ts'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
@@ -36,8 +36,10 @@ const members = (outside: Outside): Step => ({
   name: 'members',
   async perform({ hotelId }) {
     const { ask, members: service } = outside
-    const wanted = { hotelId, withoutIds: true }
-    await ask(memberService, options => service.deactivateHotelMembers(wanted, options))
+    const wanted = { hotelId, withoutIds: true, limit: membersAtOnce }
+    await throughPages(after =>
+      ask(memberService, options => service.deactivateHotelMembers({ ...wanted, after }, options)),
+    )
     await alignAccounts(outside, hotelId, `hotel ${hotelId} was deleted`)
     return {}
   },

@@ -1,7 +1,8 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { toPlatformError } from '../kernel/errors.ts'
-import { alignAccounts } from './accounts.align.ts'
+import { throughPages } from '../kernel/paging.ts'
+import { alignAccounts, membersAtOnce } from './accounts.align.ts'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
@@ -44,8 +45,10 @@ const members = (outside: Outside): Step => ({
   name: 'members',
   async perform({ hotelId }) {
     const { ask, members: service } = outside
-    const wanted = { hotelId, withoutIds: true }
-    await ask('The member service', options => service.reactivateHotelMembers(wanted, options))
+    const wanted = { hotelId, withoutIds: true, limit: membersAtOnce }
+    await throughPages(after =>
+      ask('The member service', options => service.reactivateHotelMembers({ ...wanted, after }, options)),
+    )
     await alignAccounts(outside, hotelId, `hotel ${hotelId} was restored`)
     return {}
   },

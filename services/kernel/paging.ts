@@ -31,5 +31,12 @@ export async function* pagesOf<P extends { next?: string | undefined }>(
   }
 }
 
+/** Does what is done page by page, to the last one. */
+export async function throughPages(act: (after: string | undefined) => Promise<{ next?: string | undefined }>) {
+  let after: string | undefined
+  do after = (await act(after)).next
+  while (after !== undefined)
+}
+
 /** A search text for LIKE, with %, _ and the escape character taken literally. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

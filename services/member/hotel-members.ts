@@ -8,11 +8,11 @@ import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, systemTenant, type Tenant } from '../kernel/tenant.ts'
-import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { forgetInAudit } from './audit.sql.ts'
 import { membershipValues } from './audit.values.ts'
-import { auditActivity, auditHotelMember, bySystem } from './hotel-members.audit.ts'
+import { deactivate, reactivate } from './hotel-members.activity.ts'
+import { auditHotelMember, bySystem } from './hotel-members.audit.ts'
 import {
   countHotelMembers,
   type HotelMemberRow,
@@ -27,7 +27,6 @@ import { letIn } from './let-in.ts'
 import { bringingMembers, findByEmail, insertMember, updateMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { awaitMember, joinEcosystem } from './memberships.sql.ts'
-import { deactivateLoneMembers, reactivateMembers } from './rests.sql.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import { findDefaultWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
@@ -102,31 +101,16 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       return { removed }
     },
 
-    async deactivateHotelMembers({ hotelId, withoutIds }) {
-      const members = await inTransaction(db, async trx => {
-        const lone = await deactivateLoneMembers(trx, hotelId)
-        const memberIds = lone.map(one => one.id)
-        await auditActivity(trx, hotelId, memberIds, false)
-        // Everybody: those who stay active elsewhere have no rights here any more, either.
-        await announceAccess(trx, bus, { memberIds: [], ecosystemId: hotelId })
-        return lone
-      })
-      if (withoutIds) return {}
-      return {
-        memberIds: members.map(one => one.id),
-        userIds: members.map(one => one.user_id).filter(id => id !== null),
-      }
+    async deactivateHotelMembers({ hotelId, withoutIds, after, limit }) {
+      const { people, next } = await deactivate({ db, bus }, { hotelId, after, limit })
+      if (withoutIds) return { next }
+      const userIds = people.map(one => one.user_id).filter(id => id !== null)
+      return { memberIds: people.map(one => one.id), userIds, next }
     },
 
-    async reactivateHotelMembers({ hotelId, withoutIds }) {
-      const memberIds = await inTransaction(db, async trx => {
-        const ids = await reactivateMembers(trx, hotelId)
-        await auditActivity(trx, hotelId, ids, true)
-        // Everybody: those who stayed active elsewhere have this hotel again, too.
-        await announceAccess(trx, bus, { memberIds: [], ecosystemId: hotelId })
-        return ids
-      })
-      return withoutIds ? {} : { memberIds }
+    async reactivateHotelMembers({ hotelId, withoutIds, after, limit }) {
+      const { people, next } = await reactivate({ db, bus }, { hotelId, after, limit })
+      return withoutIds ? { next } : { memberIds: people.map(one => one.id), next }
     },
   })
 

@@ -1,30 +1,40 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import { copyActivity } from './members.copy.ts'
-import { type Db, inParts, type Trx } from './rows.ts'
+import type { Db, Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
 
-/**
- * Deactivates the members of a hotel who have no other live workspace elsewhere (DECISIONS 67). Nobody comes into its
- * workspaces any more, and its people are held: whoever joins another hotel meanwhile is seen here, or woken there
- * (join.ts); of two hotels deleted at once the later one deactivates whom they share.
- */
-export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
-  await trx
+/** Closes the workspaces of a deleted hotel, or opens them again. @returns whether any was as yet otherwise */
+export async function setClosed(trx: Trx, hotelId: string, isClosed: boolean): Promise<boolean> {
+  const now = sql<Date>`current_timestamp(3)`
+  const { numUpdatedRows } = await trx
     .updateTable('workspaces')
-    .set({ closed_at: sql<Date>`current_timestamp(3)` })
+    .set(isClosed ? { closed_at: now } : { closed_at: null, updated_at: now })
     .where('ecosystem_id', '=', hotelId)
-    .where('closed_at', 'is', null)
+    .where('closed_at', isClosed ? 'is' : 'is not', null)
     .where('deleted_at', 'is', null)
-    .execute()
-  const held = await holdActiveMembers(trx, hotelId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Some members of a hotel: so many, from the first id on, or from the one after `after`. */
+export type Part = { hotelId: string; after?: string | undefined; limit: number }
+
+/**
+ * Deactivates those of a closed hotel's members who have no other live workspace elsewhere (DECISIONS 67). Nobody comes
+ * into its workspaces any more, and its people are held: whoever joins another hotel meanwhile is seen here, or woken
+ * there (join.ts); of two hotels deleted at once the later one deactivates whom they share. In a hotel that was opened
+ * again nobody is deactivated.
+ */
+export async function deactivateLoneMembers(trx: Trx, part: Part) {
+  if (!(await isAll(trx, part.hotelId, 'closed'))) return { people: [] }
+  const { ids, next } = await holdMembers(trx, part, 'active')
+  if (ids.length === 0) return { people: [] }
   // By a statement of its own: one that locks sees of other tables what there was before it waited.
-  const rows = await exempt(trx, 'the hotel is named; other hotels are looked at to spare their people')
-    .selectFrom('ecosystem_memberships as e')
-    .innerJoin('members as m', 'm.id', 'e.member_id')
+  const people = await exempt(trx, 'the hotel is named; other hotels are looked at to spare their people')
+    .selectFrom('members as m')
     .select(['m.id', 'm.user_id'])
-    .where('e.ecosystem_id', '=', hotelId)
-    .where('m.is_active', '=', 1)
+    .where('m.id', 'in', ids)
     .where('m.is_super_admin', '=', 0)
     .where('m.deleted_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
@@ -34,24 +44,25 @@ export async function deactivateLoneMembers(trx: Trx, hotelId: string) {
             .innerJoin('workspaces as w', 'w.ecosystem_id', 'o.ecosystem_id')
             .select('o.ecosystem_id')
             .whereRef('o.member_id', '=', 'm.id')
-            .where('o.ecosystem_id', '!=', hotelId)
+            .where('o.ecosystem_id', '!=', part.hotelId)
             .where('w.deleted_at', 'is', null)
             .where('w.closed_at', 'is', null),
         ),
       ),
     )
+    .orderBy('m.id')
     .execute()
-  const lone = rows.filter(one => held.has(one.id))
-  for (const ids of inParts(lone.map(one => one.id))) {
+  const lone = people.map(({ id }) => id)
+  if (lone.length > 0) {
     await trx
       .updateTable('ecosystem_memberships')
       .set({ rested_at: sql<Date>`current_timestamp(3)` })
-      .where('ecosystem_id', '=', hotelId)
-      .where('member_id', 'in', ids)
+      .where('ecosystem_id', '=', part.hotelId)
+      .where('member_id', 'in', lone)
       .execute()
-    await setActivity(trx, ids, 0)
+    await setActivity(trx, lone, 0)
   }
-  return lone
+  return { people, next }
 }
 
 /** Members by their activity of now: also on their memberships, and for synchronisation. */
@@ -61,58 +72,66 @@ async function setActivity(trx: Trx, ids: string[], is_active: 0 | 1): Promise<v
   await markChanged(trx, ids)
 }
 
-/** Ids of the active members of a hotel, locked until the transaction ends. */
-async function holdActiveMembers(trx: Trx, hotelId: string): Promise<ReadonlySet<string>> {
-  const rows = await membersOf(trx, hotelId).where('m.is_active', '=', 1).execute()
-  return new Set(rows.map(row => row.id))
+/** Whether the live workspaces of a hotel are closed, or open. Whoever changes that afterwards waits for this. */
+async function isAll(trx: Trx, hotelId: string, wanted: 'closed' | 'open'): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('workspaces')
+    .select('closed_at')
+    .where('ecosystem_id', '=', hotelId)
+    .where('deleted_at', 'is', null)
+    .modifyEnd(sql`lock in share mode`)
+    .execute()
+  return rows.every(({ closed_at }) => (closed_at === null) === (wanted === 'open'))
 }
 
-/** The live members of a hotel, to be locked in one order by all. */
-const membersOf = (trx: Trx, hotelId: string) =>
-  trx
+/** Live members of a hotel who are active, or are not: locked until the transaction ends, in one order by all. */
+async function holdMembers(trx: Trx, { hotelId, after, limit }: Part, which: 'active' | 'inactive') {
+  let query = trx
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select('m.id')
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
+    .where('m.is_active', '=', which === 'active' ? 1 : 0)
     .orderBy('e.member_id')
+    .limit(limit)
     .forUpdate()
+  if (after !== undefined) query = query.where('e.member_id', '>', after)
+  const ids = (await query.execute()).map(({ id }) => id)
+  return { ids, next: ids.length === limit ? ids.at(-1) : undefined }
+}
 
 /**
- * Opens a restored hotel again and wakes its members who rest, be it with another hotel that was deleted later. They are
- * held: of a deletion of that one at the same moment the later of the two decides.
+ * Wakes those of a hotel's members who rest, be it with another hotel that was deleted later. The hotel is open by now:
+ * of a deletion of that one at the same moment the later of the two decides. In one that was closed again nobody is woken.
  * @returns who is active again
  */
-export async function reactivateMembers(trx: Trx, hotelId: string): Promise<string[]> {
-  await membersOf(trx, hotelId).execute()
+export async function reactivateMembers(trx: Trx, part: Part) {
+  if (!(await isAll(trx, part.hotelId, 'open'))) return { people: [] }
+  const { ids, next } = await holdMembers(trx, part, 'inactive')
+  if (ids.length === 0) return { people: [] }
   // By a statement of its own, as above.
   const rests = await exempt(trx, 'the hotel is named; its people rest with others as well')
-    .selectFrom('ecosystem_memberships as e')
-    .innerJoin('members as m', 'm.id', 'e.member_id')
-    .innerJoin('ecosystem_memberships as o', 'o.member_id', 'm.id')
-    .select(['m.id', 'o.ecosystem_id'])
-    .where('e.ecosystem_id', '=', hotelId)
-    .where('m.deleted_at', 'is', null)
-    .where('o.rested_at', 'is not', null)
-    .orderBy('m.id')
+    .selectFrom('ecosystem_memberships')
+    .select(['member_id as id', 'ecosystem_id'])
+    .where('member_id', 'in', ids)
+    .where('rested_at', 'is not', null)
+    .orderBy('member_id')
     .execute()
   for (const [ecosystemId, those] of Map.groupBy(rests, rest => rest.ecosystem_id))
-    for (const ids of inParts(those.map(({ id }) => id)))
-      await trx
-        .updateTable('ecosystem_memberships')
-        .set({ rested_at: null })
-        .where('ecosystem_id', '=', ecosystemId)
-        .where('member_id', 'in', ids)
-        .execute()
+    await trx
+      .updateTable('ecosystem_memberships')
+      .set({ rested_at: null })
+      .where('ecosystem_id', '=', ecosystemId)
+      .where(
+        'member_id',
+        'in',
+        those.map(({ id }) => id),
+      )
+      .execute()
   const awake = [...new Set(rests.map(({ id }) => id))]
-  for (const ids of inParts(awake)) await setActivity(trx, ids, 1)
-  await trx
-    .updateTable('workspaces')
-    .set({ closed_at: null, updated_at: sql<Date>`current_timestamp(3)` })
-    .where('ecosystem_id', '=', hotelId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return awake
+  if (awake.length > 0) await setActivity(trx, awake, 1)
+  return { people: awake.map(id => ({ id })), next }
 }
 
 /** Ends the rest of a member, with whatever deleted hotels; updateMember says so. @returns whether they rested */

@@ -9,6 +9,7 @@ import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../kernel/ids.ts'
+import { throughPages } from '../kernel/paging.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
 import { addPerson, beside, openWorld, type Person, someAddress } from './testing.ts'
@@ -230,6 +231,55 @@ test('of two deleted hotels one that is restored brings back whom they share, bu
     (await members.listHotelMemberIds({ hotelId: former.hotelId })).members.map(one => one.isResting),
     [...Array.from({ length: 5 }, () => false)],
   )
+})
+
+test('people of a deleted hotel rest and wake page by page: each once, when it is begun anew, and none by a late page', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const { hotelId } = world
+  const elsewhere = await addPerson(host, world, 'viewer')
+  const names = { firstName: 'Some', lastName: 'Body', email: elsewhere.email }
+  await host.as(MemberService, other.root).createMember({ ...names, workspaceId: other.workspaceId })
+  const lone = [world.admin.memberId]
+  for (let i = 0; i < 4; i++) lone.push((await addPerson(host, world, 'viewer')).memberId)
+  lone.sort()
+  const all = [...lone, elsewhere.memberId].toSorted()
+  const found = async (statement: string, ...values: unknown[]) => {
+    const [rows] = await sql.query<RowDataPacket[]>(statement, values)
+    return rows.map(row => String(row['found'])).toSorted()
+  }
+  const active = () => found('select id as found from members where is_active = 1 and id in (?)', all)
+  const closed = () => found('select closed_at is not null as found from workspaces where ecosystem_id = ?', hotelId)
+  const recorded = (action: string) =>
+    found('select member_id as found from audit_entries where action = ? and member_id in (?)', action, all)
+  const told = () =>
+    found(
+      "select id as found from outbox where subject = 'platform.member.access_changed' and json_value(body, '$.payload.id') = ?",
+      hotelId,
+    )
+  const members = host.client(HotelMemberService)
+  const part = { hotelId, limit: 2 }
+  const ways = [
+    { go: members.deactivateHotelMembers, back: members.reactivateHotelMembers, verb: 'deactivated', isClosed: '1' },
+    { go: members.reactivateHotelMembers, back: members.deactivateHotelMembers, verb: 'reactivated', isClosed: '0' },
+  ]
+  for (const [at, { go, back, verb, isClosed }] of ways.entries()) {
+    // Whoever asked for the first page asks for no other.
+    const { memberIds, next } = await go(part)
+    assert.ok(next && memberIds.length > 0 && memberIds.length <= 2)
+    assert.equal(await closed(), [isClosed])
+    const late = await back({ ...part, after: newId(1) })
+    assert.equal([late.memberIds, late.next], [[], undefined])
+    const rest: string[] = []
+    await throughPages(async after => {
+      const page = await go({ ...part, after })
+      rest.push(...page.memberIds)
+      return page
+    })
+    assert.equal([...memberIds, ...rest].toSorted(), lone)
+    assert.equal(await active(), isClosed === '1' ? [elsewhere.memberId] : all)
+    assert.equal(await recorded(`member.${verb}`), lone)
+    assert.is((await told()).length, at + 1)
+  }
 })
 
 test('nobody opens a workspace in an ecosystem that does not exist', async () => {
