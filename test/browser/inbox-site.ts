@@ -1,7 +1,19 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import express from 'express'
+import type { Page } from 'playwright-core'
+import type { Json } from '../../cli/tour/client.ts'
+import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
+import { openBrowser } from '../../services/kernel/testing-browser.ts'
+import { eventually } from '../../services/kernel/testing.ts'
+import { startPlatform } from '../support/platform.ts'
+
+const axe = createRequire(import.meta.url).resolve('axe-core')
+export const list = '/api/v1/notifications'
 
 /** The hotel's own site: one script tag, and nothing of the platform's address beyond it in its policy. */
-export function startSite() {
+function startSite() {
   const site = { base: '', token: '', stale: false }
   const app = express()
   app.get('/', (_request, response) => {
@@ -30,3 +42,62 @@ export function startSite() {
   const server = app.listen(0, '127.0.0.1')
   return { site, server }
 }
+
+/** A platform with a member of one hotel, whose inbox is empty, and the page that shows it. */
+export async function startInbox(executablePath: string) {
+  const { site, server } = startSite()
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const [platform, browser] = await Promise.all([
+    startPlatform('one', { CORS_ORIGINS: origin }),
+    openBrowser(executablePath),
+  ])
+  const tour = newWorld({ ...platform, report: () => undefined })
+  tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
+  const hotel = await createHotel(tour, `Le Phare ${tour.run}`, addressOf(tour, 'ada'))
+  const token = await takeUpInvitation(tour, addressOf(tour, 'ada'))
+  const { memberId } = await expect(tour, 200, 'auth', 'GET', '/users/me', { token })
+  Object.assign(site, { base: platform.urls.notification, token })
+  await browser.context.addInitScript({ path: axe })
+  const send = (title: string, more: object = {}) =>
+    expect(tour, 201, 'notification', 'POST', list, {
+      token,
+      body: { workspaceId: hotel['workspace'], receiverIds: [memberId], title, body: 'At noon', ...more },
+    })
+  const read = (path: string) => expect(tour, 200, 'notification', 'GET', path, { token })
+  // Of taking up the invitation two come, at some time; the inbox begins empty once they are out of it.
+  const types = (answer: Json) => (answer['data'] as unknown as Json[]).map(({ type }) => String(type)).toSorted()
+  await eventually(async () => types(await read(list)).join() === 'member,workspace')
+  for (const { id } of (await read(list))['data'] as unknown as Json[])
+    await expect(tour, 200, 'notification', 'DELETE', `${list}/${id}`, { token })
+  return { platform, browser, origin, site, server, send, read }
+}
+
+/** What has the focus within the inbox: its label, else its text. */
+export const focused = (page: Page) =>
+  page.evaluate<string>(`(() => {
+    const within = document.querySelector('platform-inbox').shadowRoot.activeElement
+    return within?.getAttribute('aria-label') ?? within?.textContent ?? ''
+  })()`)
+
+/** Serious findings of axe, a line each. */
+export const findings = (page: Page) =>
+  page.evaluate(async () => {
+    type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: unknown }[] }[] }> }
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
+    return violations
+      .filter(one => ['serious', 'critical'].includes(one.impact))
+      .map(one => `${one.id}: ${JSON.stringify(one.nodes.map(node => node.target))}`)
+  })
+
+/** What is too small for a finger: names of what can be pressed and is less than 44 pixels wide or high. */
+export const tooSmall = (page: Page) =>
+  page.evaluate<
+    string[]
+  >(`[...document.querySelector('platform-inbox').shadowRoot.querySelectorAll('button, a, select, input')]
+    .filter(one => one.checkVisibility())
+    .filter(one => {
+      const { width, height } = (one.closest('label') ?? one).getBoundingClientRect()
+      return width < 44 || height < 44
+    })
+    .map(one => one.getAttribute('aria-label') ?? one.textContent)`)

@@ -1,58 +1,22 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
-import type { Json } from '../../cli/tour/client.ts'
-import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
-import { browserPath, openBrowser } from '../../services/kernel/testing-browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { browserPath } from '../../services/kernel/testing-browser.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
-import { startPlatform } from '../support/platform.ts'
-import { startSite } from './inbox-site.ts'
+import type { Json } from '../../cli/tour/client.ts'
+import { findings, focused, list, startInbox, tooSmall } from './inbox-site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
 const test = suite('the inbox in a browser')
-const axe = createRequire(import.meta.url).resolve('axe-core')
 // Without a browser these count as skipped, and say so: nothing is proved about the inbox then.
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the inbox')
 const proved = browserPath ? test : test.skip
 const evil = '<img src=x onerror="document.title=1"><b>Menu</b>'
-const list = '/api/v1/notifications'
 
-let world: Awaited<ReturnType<typeof start>>
+let world: Awaited<ReturnType<typeof startInbox>>
 let page: Page
 let problems: string[]
 
-async function start(executablePath: string) {
-  const { site, server } = startSite()
-  await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const [platform, browser] = await Promise.all([
-    startPlatform('one', { CORS_ORIGINS: origin }),
-    openBrowser(executablePath),
-  ])
-  const tour = newWorld({ ...platform, report: () => undefined })
-  tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
-  const hotel = await createHotel(tour, `Le Phare ${tour.run}`, addressOf(tour, 'ada'))
-  const token = await takeUpInvitation(tour, addressOf(tour, 'ada'))
-  const { memberId } = await expect(tour, 200, 'auth', 'GET', '/users/me', { token })
-  Object.assign(site, { base: platform.urls.notification, token })
-  await browser.context.addInitScript({ path: axe })
-  const send = (title: string, more: object = {}) =>
-    expect(tour, 201, 'notification', 'POST', list, {
-      token,
-      body: { workspaceId: hotel['workspace'], receiverIds: [memberId], title, body: 'At noon', ...more },
-    })
-  const read = (path: string) => expect(tour, 200, 'notification', 'GET', path, { token })
-  // Of taking up the invitation two come, at some time; the inbox begins empty once they are out of it.
-  const types = (answer: Json) => (answer['data'] as unknown as Json[]).map(({ type }) => String(type)).toSorted()
-  await eventually(async () => types(await read(list)).join() === 'member,workspace')
-  for (const { id } of (await read(list))['data'] as unknown as Json[])
-    await expect(tour, 200, 'notification', 'DELETE', `${list}/${id}`, { token })
-  return { platform, browser, origin, site, server, send, read }
-}
-
 test.before(async () => {
-  if (browserPath) world = await start(browserPath)
+  if (browserPath) world = await startInbox(browserPath)
 })
 test.after(async () => {
   await world?.browser.end()
@@ -87,27 +51,12 @@ const unread = (count: number, on = page) =>
   on.getByRole('button', { name: `Notifications, ${count === 0 ? 'no' : count} unread` }).waitFor()
 const panel = (on = page) => on.getByRole('dialog', { name: /Notifications|Preferences/ })
 const row = (title: string, on = page) => panel(on).getByRole('listitem').filter({ hasText: title })
-const focused = () =>
-  page.evaluate<string>(`(() => {
-    const within = document.querySelector('platform-inbox').shadowRoot.activeElement
-    return within?.getAttribute('aria-label') ?? within?.textContent ?? ''
-  })()`)
 const told = () =>
   page.evaluate(
     () =>
       (globalThis as unknown as { told: { asked: boolean[]; clicked: { title: string }[]; arrived: string[] } }).told,
   )
 const unreadAtPlatform = async () => Number((await world.read(`${list}/unread-count`))['count'])
-
-/** Serious findings of axe, a line each. */
-const findings = () =>
-  page.evaluate(async () => {
-    type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: unknown }[] }[] }> }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
-    return violations
-      .filter(one => ['serious', 'critical'].includes(one.impact))
-      .map(one => `${one.id}: ${JSON.stringify(one.nodes.map(node => node.target))}`)
-  })
 
 proved('empty at first; what arrives is on the badge and in the open list at once, as text', async () => {
   await bell().click()
@@ -144,21 +93,21 @@ proved('only the keyboard: open, walk, keep unread, archive, take back, tabs, le
   await bell().focus()
   await page.keyboard.press('Enter')
   await row('First').waitFor()
-  await eventually(async () => /Third/.test(await focused()))
+  await eventually(async () => /Third/.test(await focused(page)))
   await page.keyboard.press('ArrowDown')
-  assert.match(await focused(), /Second/)
+  assert.match(await focused(page), /Second/)
   await page.keyboard.press('End')
-  assert.match(await focused(), /Menu/)
+  assert.match(await focused(page), /Menu/)
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
-  assert.is(await focused(), 'Mark as read: Third')
+  assert.is(await focused(page), 'Mark as read: Third')
   await page.keyboard.press('Enter')
   await unread(2)
   await page.keyboard.press('Enter')
   await unread(3)
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Delete')
-  assert.match(await focused(), /Second/)
+  assert.match(await focused(page), /Second/)
   // The button goes by itself, unless somebody is at it.
   await panel().getByRole('button', { name: 'Undo' }).focus()
   await unread(2)
@@ -171,7 +120,7 @@ proved('only the keyboard: open, walk, keep unread, archive, take back, tabs, le
   assert.is(await panel().getByRole('tab', { name: 'Unread' }).getAttribute('aria-selected'), 'true')
   await row('Menu').waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
-  assert.match(await focused(), /^Notifications, 3 unread/)
+  assert.match(await focused(page), /^Notifications, 3 unread/)
   assert.equal(problems, [])
 })
 
@@ -234,6 +183,35 @@ proved('preferences are saved: a channel, do-not-disturb, silence and quiet hour
   assert.is(await box.isChecked(), false)
   assert.is(await panel().getByLabel('Time zone').inputValue(), 'Indian/Reunion')
   assert.equal(problems, [])
+})
+
+proved('quick changes are stored one after the other, none undoes another, and what is refused is undone', async () => {
+  const [sent, held]: [unknown[], (() => void)[]] = [[], []]
+  await page.route('**/api/v1/preferences', async route => {
+    if (route.request().method() !== 'PATCH') return route.fallback()
+    sent.push(route.request().postDataJSON())
+    // The first is long on its way, the last is refused.
+    if (sent.length === 1) await new Promise<void>(resolve => held.push(resolve))
+    const headers = { 'access-control-allow-origin': world.origin }
+    return sent.length === 3 ? route.fulfill({ status: 400, headers, body: '{}' }) : route.fallback()
+  })
+  await bell().click()
+  await panel().getByRole('button', { name: 'Preferences' }).click()
+  const [from, to] = ['From', 'To'].map(name => panel().getByLabel(name, { exact: true })) as [Locator, Locator]
+  const push = panel().getByRole('checkbox', { name: 'Comments: Push' })
+  const first = await from.elementHandle()
+  await from.fill('20:15')
+  await eventually(() => held.length === 1)
+  await to.fill('06:45')
+  await push.uncheck()
+  held.pop()?.()
+  await page.getByText('Something went wrong.').first().waitFor({ state: 'attached' })
+  const { quietHours } = await world.read('/api/v1/preferences')
+  assert.equal([quietHours?.['start'], quietHours?.['end']], ['20:15', '06:45'])
+  assert.equal([await from.inputValue(), await to.inputValue(), await push.isChecked()], ['20:15', '06:45', true])
+  assert.equal(sent.slice(0, 2), [{ quietHours: { start: '20:15' } }, { quietHours: { end: '06:45' } }])
+  // It is the same field still: whoever has typed the hour goes on with the minutes.
+  assert.is(await first?.evaluate(field => field.isConnected), true)
 })
 
 proved('a refused token is asked for anew, once for calls and socket; without one it waits for the page', async () => {
@@ -320,6 +298,39 @@ proved('a socket that falls is said after a while; what was missed comes once, a
   assert.equal(problems, [])
 })
 
+proved(
+  'who is no member any more is asked for no more than a count, and followed again once let in again',
+  async () => {
+    let isOut = true
+    const asked = { sockets: 0, counts: 0 }
+    await page.routeWebSocket(/\/ws\?/, socket => {
+      asked.sockets++
+      if (isOut) return socket.close({ code: 4403 })
+      socket.connectToServer()
+    })
+    const headers = { 'access-control-allow-origin': world.origin }
+    await page.route(`**${list}/unread-count`, route => {
+      asked.counts++
+      return isOut ? route.fulfill({ status: 403, headers, body: '{}' }) : route.fallback()
+    })
+    // Its minutes run a hundred times as fast.
+    await page.addInitScript(`{
+    const every = setInterval
+    setInterval = (act, ms) => every(act, ms / 100)
+  }`)
+    await page.reload()
+    await bell().click()
+    await panel().getByText('Live updates are paused').waitFor()
+    await eventually(() => asked.counts > 3)
+    assert.is(asked.sockets, 1)
+    isOut = false
+    await panel().getByText('Live updates are paused').waitFor({ state: 'hidden' })
+    await world.send('Let in again')
+    await eventually(async () => (await told()).arrived.includes('Let in again'))
+    assert.is(asked.sockets, 2)
+  },
+)
+
 proved('as a part of the page it takes no focus, is a region, and speaks the language of the member', async () => {
   await page.evaluate(`(() => {
     const part = document.createElement('platform-inbox')
@@ -355,21 +366,9 @@ proved('as a part of the page it takes no focus, is a region, and speaks the lan
   await page.getByRole('region', { name: 'Préférences' }).getByRole('switch').first().waitFor()
   await page.keyboard.press('Escape')
   await region.getByRole('tab', { name: 'Toutes' }).waitFor()
-  assert.equal(await findings(), [])
+  assert.equal(await findings(page), [])
   assert.equal(problems, [])
 })
-
-/** What is too small for a finger: names of what can be pressed and is less than 44 pixels wide or high. */
-const tooSmall = () =>
-  page.evaluate<
-    string[]
-  >(`[...document.querySelector('platform-inbox').shadowRoot.querySelectorAll('button, a, select, input')]
-    .filter(one => one.checkVisibility())
-    .filter(one => {
-      const { width, height } = (one.closest('label') ?? one).getBoundingClientRect()
-      return width < 44 || height < 44
-    })
-    .map(one => one.getAttribute('aria-label') ?? one.textContent)`)
 
 for (const colorScheme of ['light', 'dark'] as const)
   proved(`it is for everybody, in ${colorScheme} colours, on a phone, in French`, async () => {
@@ -378,21 +377,21 @@ for (const colorScheme of ['light', 'dark'] as const)
     await bell().click()
     await row('Fresh').first().waitFor()
     assert.is(await page.evaluate('document.getAnimations().length'), 0)
-    assert.equal(await findings(), [])
+    assert.equal(await findings(page), [])
     await panel().getByRole('button', { name: 'Preferences' }).click()
     await panel().getByRole('switch').first().waitFor()
-    assert.equal(await findings(), [])
+    assert.equal(await findings(page), [])
     const finger = await world.browser.context.newCDPSession(page)
     await finger.send('Emulation.setTouchEmulationEnabled', { enabled: true })
     await page.setViewportSize({ width: 360, height: 700 })
-    assert.equal(await tooSmall(), [])
+    assert.equal(await tooSmall(page), [])
     const box = await panel().boundingBox()
     assert.equal([box?.x, box?.y, box?.width, box?.height], [0, 0, 360, 700])
     await page.evaluate(`document.querySelector('platform-inbox').setAttribute('lang', 'fr')`)
     await page.getByRole('button', { name: /non lues?$/ }).click()
     await page.getByRole('tab', { name: 'Archivées' }).waitFor()
     await page.getByText('Fresh').first().waitFor()
-    assert.equal(await tooSmall(), [])
+    assert.equal(await tooSmall(page), [])
     assert.equal(problems, [])
   })
 

@@ -3,6 +3,8 @@ import { connect } from '../../live/client/client.js'
 const pollMs = 60_000
 /** How long the socket may be away before that is worth a word. */
 const quietMs = 2_000
+/** The close code for whoever is no active member; the client of the sockets does not come back after it. */
+const noMember = 4403
 
 /**
  * Follows the socket, the clock, and what happens elsewhere on the page.
@@ -36,32 +38,42 @@ export function follow({ inbox, base, tokens, parts, tell }, redraw) {
     parts.isPaused = isPaused
     parts.panel.showPaused(isPaused)
   }
-  const live = connect({
-    url: `${base.replace(/^http/, 'ws')}/ws`,
-    token: async fresh => (used = await tokens(fresh, used)),
-    invisible: true,
-    gap: catchUp,
-    state: state => {
-      isLive = state === 'open'
-      if (state === 'waiting' || state === 'closed') pausing ??= setTimeout(showPaused, quietMs, true)
-      if (!isLive) return
-      clearTimeout(pausing)
-      pausing = undefined
-      showPaused(false)
-    },
-  })
-  live.on('notification:new', (item, { recovered }) => {
-    store.arrived(item)
-    renew()
-    if (!recovered) say(parts.t.arrived(item.title))
-    tell('notification-new', { ...item, recovered: recovered === true })
-  })
-  live.on('notification:count', ({ unread }) => {
-    if (unread === undefined) return
-    if (unread !== store.state.unread) renew()
-    store.counted(unread)
-  })
-  live.on('notification:read', frame => store.readElsewhere(frame))
+  let live
+  /** Whether the platform said that this is no member of it. */
+  let isShut = false
+  /** @param isAgain whether there was a socket before this one, since when something may have been missed */
+  const open = isAgain => {
+    isShut = false
+    live = connect({
+      url: `${base.replace(/^http/, 'ws')}/ws`,
+      token: async fresh => (used = await tokens(fresh, used)),
+      invisible: true,
+      gap: catchUp,
+      state: (state, code) => {
+        isLive = state === 'open'
+        isShut = code === noMember && state === 'closed'
+        if (state === 'waiting' || state === 'closed') pausing ??= setTimeout(showPaused, quietMs, true)
+        if (!isLive) return
+        clearTimeout(pausing)
+        pausing = undefined
+        showPaused(false)
+        if (isAgain) void catchUp()
+      },
+    })
+    live.on('notification:new', (item, { recovered }) => {
+      store.arrived(item)
+      renew()
+      if (!recovered) say(parts.t.arrived(item.title))
+      tell('notification-new', { ...item, recovered: recovered === true })
+    })
+    live.on('notification:count', ({ unread }) => {
+      if (unread === undefined) return
+      if (unread !== store.state.unread) renew()
+      store.counted(unread)
+    })
+    live.on('notification:read', frame => store.readElsewhere(frame))
+  }
+  open(false)
   on(document, 'pointerdown', event => event.composedPath().includes(inbox) || inbox.hide())
   on(window, 'resize', () => redraw('place'))
   on(document, 'scroll', () => redraw('place'))
@@ -73,8 +85,13 @@ export function follow({ inbox, base, tokens, parts, tell }, redraw) {
     else inbox.hide()
     event.stopPropagation()
   })
+  const poll = async () => {
+    const isHeard = await store.poll()
+    // Whoever may read again has been let in again.
+    if (isHeard && isShut && !ended.signal.aborted) open(true)
+  }
   const clock = setInterval(() => {
-    if (!isLive && document.visibilityState === 'visible') store.poll()
+    if (!isLive && document.visibilityState === 'visible') void poll()
     redraw('times')
   }, pollMs)
   return () => {

@@ -1,4 +1,4 @@
-import { h, prose } from './dom.js'
+import { h, prose, settle } from './dom.js'
 import { clock, untilMorning } from './time.js'
 
 const path = '/api/v1/preferences'
@@ -56,28 +56,49 @@ function toggle(label, hint, isOn, act) {
 }
 
 /**
- * The preferences. What is changed is saved at once; what is refused is shown as it was.
+ * The preferences. What is changed is saved at once, one change after the other; what is refused is shown as it is.
  * @param call of the documented routes. @param told 'saved' or the kind of a problem
  */
 export function createPreferences(call, told) {
   const element = h('div', { class: 'preferences', part: 'preferences' })
+  /** As the platform has them. */
   let wishes
   let view
+  let line = Promise.resolve()
+  let waiting = 0
+  let fault
 
-  const save = async (method, to, body) => {
+  const read = async () => {
+    wishes = await call('GET', path)
+  }
+  const inTurn = act => {
+    const done = line.then(act)
+    line = done.catch(() => undefined)
+    return done
+  }
+  /** @param body makes what is sent, when it is sent: of what the changes before it have left */
+  const save = async (method, to, body = () => undefined) => {
+    waiting++
     try {
-      wishes = await call(method, to, body)
-      told('saved')
+      await inTurn(async () => {
+        wishes = await call(method, to, body())
+      })
     } catch (error) {
-      told(error.kind ?? 'failed')
+      fault = error.kind ?? 'failed'
     }
+    // What is shown before the last answer would take back what was changed since.
+    if (--waiting > 0) return
+    if (fault) await inTurn(read).catch(() => undefined)
+    if (waiting > 0) return
+    told(fault ?? 'saved')
+    fault = undefined
     show()
   }
   const patch = body => save('PATCH', path, body)
   const disturb = value => {
     if (value === '0') return save('DELETE', `${path}/do-not-disturb`)
     const duration = value === 'morning' ? untilMorning() : Number(value)
-    return save('POST', `${path}/do-not-disturb`, { duration })
+    return save('POST', `${path}/do-not-disturb`, () => ({ duration }))
   }
 
   const pauseOf = ({ t, language }) => {
@@ -89,7 +110,7 @@ export function createPreferences(call, told) {
       option('morning', t.morning),
     )
     const silence = toggle(t.silence, t.silenceHint, wishes.isGlobalSilent, on =>
-      save(on ? 'POST' : 'DELETE', `${path}/global-silence`, on ? { enabled: true } : undefined),
+      save(on ? 'POST' : 'DELETE', `${path}/global-silence`, () => (on ? { enabled: true } : undefined)),
     )
     return group(t.pause, silence, h('label', { class: 'setting' }, h('span', { class: 'name' }, t.disturb), select))
   }
@@ -97,7 +118,8 @@ export function createPreferences(call, told) {
   const quietOf = ({ t }) => {
     const { enabled = false, start = '22:00', end = '07:00', timezone = deviceZone() } = wishes.quietHours ?? {}
     const now = { enabled, start, end, timezone }
-    const change = part => patch({ quietHours: { ...now, ...part } })
+    // The platform changes what is named and keeps the rest; the first change names all.
+    const change = part => patch(() => ({ quietHours: wishes.quietHours ? part : { ...now, ...part } }))
     const time = (name, label) => {
       // An empty field is somebody in the middle of typing.
       const input = h('input', {
@@ -127,7 +149,10 @@ export function createPreferences(call, told) {
   const row = (kind, { t }) => {
     const name = t.kinds[kind] ?? kind
     const cells = channels.map(channel => {
-      const act = () => patch({ categoryPrefs: { [kind]: { [channel]: box.checked } } })
+      const act = () => {
+        const categoryPrefs = { [kind]: { [channel]: box.checked } }
+        return patch(() => ({ categoryPrefs }))
+      }
       const box = h('input', { type: 'checkbox', 'aria-label': `${name}: ${t.channels[channel]}`, onchange: act })
       box.checked = wishes.categoryPrefs[kind]?.[channel] ?? true
       return h('td', {}, h('label', {}, box))
@@ -156,14 +181,21 @@ export function createPreferences(call, told) {
     return group(t.channelsTitle, h('table', {}, h('thead', {}, head), bodies))
   }
 
-  /** The place of the focus among what can be changed, so that saving does not lose it. */
-  const controls = () => [...element.querySelectorAll('input, select, button')]
+  /** Shows what is stored. What shows it already stays as it is, since somebody may be typing in it. */
   const show = () => {
-    const at = controls().indexOf(element.getRootNode().activeElement)
+    if (!wishes) return
+    const focused = element.getRootNode().activeElement
+    const before = [...element.children]
+    const place = before.findIndex(section => section.contains(focused))
+    const at = place < 0 ? -1 : controls(before[place]).indexOf(focused)
     const { scrollTop } = element
-    if (wishes) element.replaceChildren(pauseOf(view), quietOf(view), channelsOf(view))
+    const sections = [pauseOf(view), quietOf(view), channelsOf(view)]
+    settle(
+      element,
+      sections.map((section, n) => (before[n] && shownBy(before[n]) === shownBy(section) ? before[n] : section)),
+    )
     element.scrollTop = scrollTop
-    if (at >= 0) controls()[at]?.focus({ preventScroll: true })
+    if (at >= 0 && !focused.isConnected) controls(element.children[place])[at]?.focus({ preventScroll: true })
   }
 
   return {
@@ -172,7 +204,7 @@ export function createPreferences(call, told) {
       view = next
       element.replaceChildren(h('p', { class: 'end', role: 'status' }, view.t.loading))
       try {
-        wishes = await call('GET', path)
+        await inTurn(read)
         show()
       } catch (error) {
         const again = h('button', { type: 'button', class: 'plain', onclick: () => this.open(view) }, view.t.again)
@@ -190,3 +222,9 @@ export function createPreferences(call, told) {
 }
 
 const group = (title, ...content) => h('section', { class: 'group', 'aria-label': title }, h('h3', {}, title), content)
+
+const controls = section => [...section.querySelectorAll('input, select, button')]
+
+/** All that one can read in a part of the form, as text. */
+const shownBy = section =>
+  [section.textContent, ...controls(section).map(one => (one.type === 'checkbox' ? one.checked : one.value))].join('\n')

@@ -207,10 +207,12 @@ export function createStore(call, changed, told) {
       if (pending.size > 0) set({})
       else count(unread)
     },
+    /** Reads the count. @returns whether the platform gave it */
     async poll() {
       const before = moves
       const answer = await call('GET', `${inbox}/unread-count`).catch(() => undefined)
       if (answer && before === moves) set({ unread: answer.count })
+      return answer !== undefined
     },
     end() {
       turn++
