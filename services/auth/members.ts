@@ -5,7 +5,7 @@ import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_p
 import { InvitationService, type GetInvitationByTokenResponse } from '../../gen/platform/member/v1/invitations_pb.ts'
 import type { SentInvitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { type Profile as ProfileMessage, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { toPlatformError, ValidationError } from '../kernel/errors.ts'
+import { ServiceUnavailableError, toPlatformError, ValidationError } from '../kernel/errors.ts'
 import { pagesOf } from '../kernel/paging.ts'
 
 /** A member as tokens and profiles need it; rights are those of the first active workspace. */
@@ -57,10 +57,8 @@ export type Members = {
   ensureAdministrator(user: { id: string; email: string }): Promise<void>
   /** Refuses an ecosystem or permissions that do not exist, by the names they have in a credential. */
   checkGrant(ecosystemId: string, permissions: string[]): Promise<void>
-  /** User ids of everybody who belongs to an ecosystem. */
-  usersOfEcosystem(ecosystemId: string): Promise<string[]>
-  /** Whether a user also belongs to another ecosystem, or to the platform itself. */
-  isElsewhere(userId: string, ecosystemId: string): Promise<boolean>
+  /** Users who belong to an ecosystem, and whether they also belong to another one, or to the platform itself. */
+  usersOfEcosystem(ecosystemId: string): Promise<Map<string, { isElsewhere: boolean }>>
 }
 
 type ClientOf = <S extends DescService>(service: S) => Client<S>
@@ -157,16 +155,14 @@ export function membersBehind(client: ClientOf): Members {
       await access.checkGrant({ ecosystemId, permissions })
     },
     async usersOfEcosystem(ecosystemId) {
-      const found: string[] = []
+      const found = new Map<string, { isElsewhere: boolean }>()
       for await (const { members } of pagesOf(after => hotels.listHotelMemberIds({ hotelId: ecosystemId, after })))
-        found.push(...members.flatMap(member => member.userId ?? []))
+        for (const { userId, isElsewhere } of members) {
+          // A former version that is still being replaced does not say; taken for no, people would lose their accounts.
+          if (isElsewhere === undefined) throw new ServiceUnavailableError()
+          if (userId) found.set(userId, { isElsewhere })
+        }
       return found
-    },
-    async isElsewhere(userId, ecosystemId) {
-      const found = await orUndefined(access.getAccess({ userId }))
-      if (!found) return false
-      const places = [...found.workspaces, ...found.ecosystems]
-      return found.isSuperAdmin || places.some(place => place.ecosystemId !== ecosystemId)
     },
   }
 }

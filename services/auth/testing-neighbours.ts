@@ -177,7 +177,13 @@ const hotelStandIn = (next: Neighbours) =>
       // One at a time, as the real one pages lists that are longer.
       async listHotelMemberIds({ hotelId, after }) {
         present(next)
-        const here = next.members.filter(one => one.hotelId === hotelId).map(({ id = '', userId }) => ({ id, userId }))
+        const here = next.members
+          .filter(one => one.hotelId === hotelId)
+          .map(({ id = '', userId, isSuperAdmin = false, access }) => {
+            const places = [...(access?.workspaces ?? []), ...(access?.ecosystems ?? [])]
+            const isElsewhere = isSuperAdmin || places.some(({ ecosystemId }) => ecosystemId !== hotelId)
+            return { id, userId, isElsewhere }
+          })
         const at = here.findIndex(({ id }) => id === after) + 1
         return { members: here.slice(at, at + 1), ...(at + 1 < here.length && { next: here[at]?.id }) }
       },

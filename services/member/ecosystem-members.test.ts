@@ -5,6 +5,7 @@ import {
 } from '../../gen/platform/member/v1/ecosystem_members_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
@@ -168,6 +169,32 @@ test('the ids of a hotel come so many at a time, whoever comes and goes between 
     [4 - left, 0],
   )
   assert.is((await refusal(ids({ limit: 1001 }))).info.status, 400)
+})
+
+test('of each member of a hotel it is told whether they belong elsewhere: to another hotel or the platform, and are active', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const [here, both, chief, stopped, left] = [
+    await addPerson(host, world, 'viewer'),
+    await addPerson(host, world, 'viewer'),
+    await addPerson(host, world, 'viewer'),
+    await addPerson(host, world, 'viewer'),
+    await addPerson(host, world, 'viewer'),
+  ]
+  const members = host.as(MemberService, world.root)
+  const names = { firstName: 'Some', lastName: 'Body', workspaceId: other.workspaceId }
+  for (const { email } of [both, stopped, left]) await members.createMember({ ...names, email })
+  await members.updateMember({ id: chief.memberId, isSuperAdmin: true, updateMask: { paths: ['is_super_admin'] } })
+  await members.updateMember({ id: stopped.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
+  await host
+    .as(WorkspaceMemberService, other.admin.userId)
+    .removeWorkspaceMember({ workspaceId: other.workspaceId, memberId: left.memberId })
+  const told = await host.client(HotelMemberService).listHotelMemberIds({ hotelId: world.hotelId })
+  assert.equal(
+    [world.admin, here, both, chief, stopped, left].map(
+      ({ memberId }) => told.members.find(({ id }) => id === memberId)?.isElsewhere,
+    ),
+    [false, false, true, true, false, false],
+  )
 })
 
 test.run()

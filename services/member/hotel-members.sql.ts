@@ -49,7 +49,7 @@ export type HotelMemberKeys = {
   limit: number
 }
 
-/** Ids of live members of a hotel, in ascending order, and whether they rest with a deleted hotel. */
+/** Ids of live members of a hotel, in ascending order, whether they rest with a deleted hotel, and belong elsewhere. */
 export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, after, limit }: HotelMemberKeys) {
   let query = exempt(db, 'the hotel is named, and its workspace by it')
     .selectFrom('ecosystem_memberships as e')
@@ -62,6 +62,31 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
           .whereRef('o.member_id', '=', 'e.member_id')
           .where('o.rested_at', 'is not', null),
       ).as('is_resting'),
+    )
+    .select(({ and, or, eb, exists, selectFrom }) =>
+      and([
+        eb('m.is_active', '=', 1),
+        or([
+          eb('m.is_super_admin', '=', 1),
+          exists(
+            selectFrom('ecosystem_memberships as o')
+              .select('o.ecosystem_id')
+              .whereRef('o.member_id', '=', 'e.member_id')
+              .where('o.ecosystem_id', '!=', hotelId),
+          ),
+          exists(
+            selectFrom('workspace_members as wm')
+              .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+              .select('w.id')
+              .whereRef('wm.member_id', '=', 'e.member_id')
+              .where('wm.status', '=', 'active')
+              .where('wm.left_at', 'is', null)
+              .where('w.ecosystem_id', '!=', hotelId)
+              .where('w.deleted_at', 'is', null)
+              .where('w.closed_at', 'is', null),
+          ),
+        ]),
+      ]).as('is_elsewhere'),
     )
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)

@@ -72,6 +72,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         id: row.id,
         userId: optional(row.user_id),
         isResting: Boolean(row.is_resting),
+        isElsewhere: Boolean(row.is_elsewhere),
       }))
       return { members, ...(rows.length === limit && { next: members.at(-1)?.id }) }
     },

@@ -11,22 +11,18 @@ import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
 import { holdUsers } from './users.sql.ts'
 
-/** Questions to the member service at one moment. */
-const atOnce = 16
-
 /**
  * Deletes the users of an ecosystem, revokes their tokens and deletes their sessions, all or nothing. Who also works
  * elsewhere loses tokens and sessions and keeps the account. Twice at once deletes and tells once.
  */
 export async function deleteEcosystemAccounts(parts: LegacyParts, ecosystemId: string) {
   const { db, members } = parts
-  const concerned = [...new Set(await members.usersOfEcosystem(ecosystemId))]
-  const kept = await elsewhere(parts, concerned, ecosystemId)
+  const concerned = await members.usersOfEcosystem(ecosystemId)
   return inTransaction(db, async trx => {
     const now = new Date()
-    const users = await holdUsers(trx, concerned)
+    const users = await holdUsers(trx, [...concerned.keys()])
     const ids = users.map(user => user.id)
-    const leaving = users.filter(user => !kept.has(user.id) && user.is_admin === 0)
+    const leaving = users.filter(user => !concerned.get(user.id)?.isElsewhere && user.is_admin === 0)
     const staying = users.filter(user => !leaving.includes(user)).map(user => user.id)
     const gone = leaving.map(user => user.id)
     const { tokens } = await endSessions(trx, { userIds: ids }, now)
@@ -48,14 +44,4 @@ export async function deleteEcosystemAccounts(parts: LegacyParts, ecosystemId: s
     failpoint('legacy-ecosystem-deleted')
     return { success: true, msg: done.none, ...counts }
   })
-}
-
-async function elsewhere({ members }: LegacyParts, userIds: string[], ecosystemId: string): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (let at = 0; at < userIds.length; at += atOnce) {
-    const some = userIds.slice(at, at + atOnce)
-    const answers = await Promise.all(some.map(id => members.isElsewhere(id, ecosystemId)))
-    some.forEach((id, i) => answers[i] && found.add(id))
-  }
-  return found
 }
