@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { createPool } from 'mysql2/promise'
 import { createHasher } from '../services/auth/hashing.ts'
 import { startAuthHost } from '../services/auth/testing.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { createLog } from '../services/kernel/log.ts'
 import { assert, suite } from '../services/kernel/testing.ts'
+import { testPool } from '../services/kernel/testing-sql.ts'
 import { startEdge } from './edge.ts'
 import { anyPorts } from './testing.ts'
 
@@ -25,7 +25,7 @@ const host = await startAuthHost({
   SIGN_IN_SUBJECT_LIMIT: '1000000',
 })
 const { urls, stop } = await startEdge(host, host.env, createLog('edge', 'fatal'))
-const db = createPool(host.databaseUrl('auth'))
+const db = testPool(host.databaseUrl('auth'))
 const hasher = await createHasher()
 
 test.after(async () => {

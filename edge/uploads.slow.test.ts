@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { mostMemory, residentMemory } from '../bench/support/memory.ts'
 import type { Environment } from '../services/kernel/config.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { testPool } from '../services/kernel/testing-sql.ts'
 import { storageForTest, storageKinds, type StorageKind } from '../services/media/testing.ts'
 import { type MediaProcesses, sendZeros, startMediaProcesses } from '../test/support/media-processes.ts'
 
@@ -15,7 +16,7 @@ async function runSuite(kind: StorageKind) {
   const test = suite(`uploads over two processes to ${kind}`)
   const storage = await storageForTest(kind)
   const platform: MediaProcesses = await startMediaProcesses(storage.env)
-  const db: Pool = createPool(platform.databaseUrl)
+  const db: Pool = testPool(platform.databaseUrl)
   const ecosystemId = newId()
 
   const usedBytes = async (): Promise<number> => {

@@ -2,12 +2,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { call } from '../cli/tour/client.ts'
 import { addressOf, expect, takeUpInvitation } from '../cli/tour/world.ts'
 import { Scope } from '../gen/platform/options/v1/options_pb.ts'
 import { connectBus } from '../services/kernel/bus.ts'
 import { eventually } from '../services/kernel/testing.ts'
+import { testPool } from '../services/kernel/testing-sql.ts'
 import { isId, isRequired } from './support/minimal-body.ts'
 import { startPlatform } from './support/platform.ts'
 import { pathsOf, probe, says, short } from './support/probing.ts'
@@ -49,7 +50,7 @@ const held = () => stored(String(platform.env['MEMBER_DATABASE_URL']))
 test.before(async () => {
   hotels = await twoHotels(platform)
   records = { ours: await recordsOf(hotels, hotels.ours), theirs: await recordsOf(hotels, hotels.theirs) }
-  sql = createPool(String(platform.env['MEMBER_DATABASE_URL']))
+  sql = testPool(String(platform.env['MEMBER_DATABASE_URL']))
   const { world, ours: hotel } = hotels
   const email = addressOf(world, 'tim')
   const body = { email, firstName: 'Tim', lastName: 'Test', workspaceId: hotel.workspace, permissions: [] }

@@ -1,6 +1,5 @@
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { ConnectError, createClient } from '@connectrpc/connect'
-import { createPool } from 'mysql2/promise'
 import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
@@ -10,6 +9,7 @@ import { newId } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { addressKey } from './addresses.rules.ts'
 import { service } from './service.ts'
 import { password, startAuthHost } from './testing.ts'
@@ -24,7 +24,7 @@ const statusOf = (call: Promise<unknown>): Promise<number> =>
     error => toPlatformError(error).info.status,
   )
 
-const db = createPool(host.databaseUrl('auth'))
+const db = testPool(host.databaseUrl('auth'))
 test.after(async () => {
   await db.end()
   await host.end()

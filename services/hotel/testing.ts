@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPool, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { GroupService } from '../../gen/platform/hotel/v1/groups_pb.ts'
@@ -15,6 +15,7 @@ import { service as auth } from '../auth/service.ts'
 import type { Environment } from '../kernel/config.ts'
 import { newId } from '../kernel/ids.ts'
 import { eventually, startTestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as media } from '../media/service.ts'
 import { service as member } from '../member/service.ts'
 import { service as payment } from '../payment/service.ts'
@@ -63,10 +64,8 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
     host.bus.tail('>', heard, { opened: () => resolve() })
   })
   const pools = new Map(
-    ['auth', 'hotel', 'member', 'media', 'payment'].map(name => [name, createPool(host.databaseUrl(name))]),
+    ['auth', 'hotel', 'member', 'media', 'payment'].map(name => [name, testPool(host.databaseUrl(name))]),
   )
-  // Times are the services' own, whatever the server's zone is.
-  for (const pool of pools.values()) pool.on('connection', opened => void opened.query("set time_zone = '+00:00'"))
   // A real account: services in processes of their own let nobody else in.
   const root = { email: `root${newId()}@platform.example`, password: 'a long and unlikely pass phrase' }
   const { userId: rootId } = await host.client(AccountService).ensureAdministrator(root)

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { AuditService, type ListAuditEntriesRequest } from '../../gen/platform/member/v1/audit_pb.ts'
 import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
 import { EcosystemMemberService } from '../../gen/platform/member/v1/ecosystem_members_pb.ts'
@@ -9,6 +9,7 @@ import { MemberSettingsService } from '../../gen/platform/member/v1/member_setti
 import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, type World } from './testing.ts'
 
@@ -18,7 +19,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

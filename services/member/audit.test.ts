@@ -1,5 +1,5 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
 import { AuditService, type ListAuditEntriesRequest } from '../../gen/platform/member/v1/audit_pb.ts'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
@@ -12,6 +12,7 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, someAddress, type World } from './testing.ts'
 
@@ -32,7 +33,7 @@ const since = <T extends { id: string }>(data: T[], before: { id: string }[]): T
 const actions = async (world: World, filter: Filter = {}) => (await list(world, filter)).data.map(one => one.action)
 
 async function rows(text: string, values: unknown[] = []) {
-  const db = await createConnection({ uri: host.databaseUrl('member') })
+  const db = testPool(host.databaseUrl('member'))
   try {
     return (await db.query<RowDataPacket[]>(text, values))[0]
   } finally {

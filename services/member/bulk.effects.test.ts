@@ -1,8 +1,9 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, type Person, someAddress, type World } from './testing.ts'
 
@@ -12,7 +13,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

@@ -1,8 +1,9 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, someAddress, type World } from './testing.ts'
 
@@ -13,7 +14,7 @@ let theirs: World
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   theirs = await openWorld(host)
 })
 test.after(async () => {

@@ -1,4 +1,4 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { AnalyticsService } from '../../gen/platform/member/v1/analytics_pb.ts'
 import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
 import { ExportService } from '../../gen/platform/member/v1/export_pb.ts'
@@ -7,6 +7,7 @@ import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, eventually, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, type Person, type World, zoneAtNoon } from './testing.ts'
 
@@ -24,7 +25,7 @@ const people: Record<string, Person> = {}
  */
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   world = await openWorld(host)
   const { admin, workspaceId } = world
   const teams = host.as(TeamService, admin.userId)

@@ -1,4 +1,4 @@
-import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
@@ -6,6 +6,7 @@ import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld } from './testing.ts'
 
@@ -15,7 +16,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

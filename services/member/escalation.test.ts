@@ -1,4 +1,4 @@
-import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
@@ -12,6 +12,7 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, type Person, someAddress, type World } from './testing.ts'
 
@@ -29,7 +30,7 @@ const only = (...paths: string[]) => ({ updateMask: { paths } })
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   world = await openWorld(host)
   const roles = host.as(RoleService, world.admin.userId)
   const { workspaceId } = world

@@ -1,4 +1,4 @@
-import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
@@ -8,6 +8,7 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, someAddress } from './testing.ts'
 
@@ -17,7 +18,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

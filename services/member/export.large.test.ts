@@ -1,7 +1,8 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { ExportService } from '../../gen/platform/member/v1/export_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { assert, eventually, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { fillWorkspace, openWorld, type World } from './testing.ts'
 
@@ -14,7 +15,7 @@ let ids: string[]
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   world = await openWorld(host)
   // A third of them are called the same, so that chunks end among those.
   const nameOf = (at: number) => (at % 3 === 0 ? ['Ana', 'Same'] : [`Ana ${at % 7}`, `Élan ${(at * 7919) % many}`])

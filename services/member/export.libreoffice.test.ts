@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { ExportService } from '../../gen/platform/member/v1/export_pb.ts'
 import { assert, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { cellsOf, fillWorkspace, openWorld, type World } from './testing.ts'
 
@@ -40,7 +41,7 @@ const awkward: [string, string][] = [
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   world = await openWorld(host)
   const nameOf = (at: number) => awkward[at] ?? [`First ${at}`, `Last ${(at * 7919) % many}`]
   await fillWorkspace(sql, world.workspaceId, many, nameOf)

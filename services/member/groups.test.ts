@@ -1,9 +1,10 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, beside, openWorld, type World } from './testing.ts'
 
@@ -15,7 +16,7 @@ let theirs: World
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   ours = await openWorld(host)
   theirs = await openWorld(host)
 })

@@ -1,11 +1,12 @@
 import { sql as sqlText } from 'kysely'
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { walkBelow } from './hierarchy.sql.ts'
 import { treeBelow } from './hierarchy.ts'
 import { service as member } from './service.ts'
@@ -18,7 +19,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

@@ -1,10 +1,11 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { assert, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { fold, searchText } from './members.fold.ts'
 import { countStatement, pageStatement } from './members.list.sql.ts'
@@ -18,7 +19,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

@@ -1,9 +1,10 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, someAddress, type World } from './testing.ts'
 
@@ -15,7 +16,7 @@ let theirs: World
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   ours = await openWorld(host)
   theirs = await openWorld(host)
 })

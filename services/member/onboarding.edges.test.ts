@@ -1,4 +1,4 @@
-import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { AuditService } from '../../gen/platform/member/v1/audit_pb.ts'
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
@@ -9,6 +9,7 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, someAddress, type World } from './testing.ts'
 
@@ -18,7 +19,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

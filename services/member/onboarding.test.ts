@@ -1,4 +1,4 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
@@ -7,6 +7,7 @@ import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { beside } from './testing.ts'
 
@@ -16,7 +17,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

@@ -1,4 +1,3 @@
-import { createConnection } from 'mysql2/promise'
 import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
@@ -10,6 +9,7 @@ import { startHost } from '../kernel/host.ts'
 import { newId } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, type Person, someAddress, type World } from './testing.ts'
 
@@ -76,7 +76,7 @@ test('whoever asked before their account was linked to a member has the rights o
 
 test('a membership that is pending or has ended gives no rights, whatever is stored with it', async () => {
   const clerk = await addPerson(host, world, 'manager')
-  const sql = await createConnection(host.databaseUrl('member'))
+  const sql = testPool(host.databaseUrl('member'))
   for (const [column, value] of [
     ['status', 'pending'],
     ['status', 'suspended'],

@@ -1,4 +1,4 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
@@ -7,6 +7,7 @@ import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, beside, openWorld, someAddress, type World } from './testing.ts'
 
@@ -18,7 +19,7 @@ let theirs: World
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   ours = await openWorld(host)
   theirs = await openWorld(host)
 })

@@ -1,9 +1,10 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { eventually, type TestHost } from '../kernel/testing.ts'
+import { waitsForLock } from '../kernel/testing-sql.ts'
 import { searchText } from './members.fold.ts'
 
 export type Person = { memberId: string; userId: string; email: string }
@@ -90,7 +91,7 @@ export async function beside<T>(sql: Pool, changes: [text: string, values: unkno
     for (const [text, values] of changes) await other.query(text, values)
     let isOver = false
     const outcome = Promise.allSettled([call().finally(() => (isOver = true))])
-    await eventually(async () => isOver || (await waits(sql)))
+    await eventually(async () => isOver || (await waitsForLock(sql)))
     await other.commit()
     return (await outcome)[0]
   } catch (error) {
@@ -99,22 +100,6 @@ export async function beside<T>(sql: Pool, changes: [text: string, values: unkno
   } finally {
     other.release()
   }
-}
-
-/**
- * Whether a transaction of this database waits for a lock. The status is asked, since information_schema.innodb_trx
- * shows an old state for as long as anybody on the server looks at it more often than every 100 ms.
- */
-async function waits(sql: Pool): Promise<boolean> {
-  const [processes] = await sql.query<RowDataPacket[]>(
-    'select id from information_schema.processlist where db = database()',
-  )
-  const own = new Set(processes.map(one => Number(one['id'])))
-  const [status] = await sql.query<RowDataPacket[]>('show engine innodb status')
-  const [, ...transactions] = String(status[0]?.['Status']).split('\n---TRANSACTION ')
-  return transactions.some(
-    text => text.includes('\nLOCK WAIT') && own.has(Number(/\n\w+ thread id (\d+),/.exec(text)?.[1])),
-  )
 }
 
 /** A zone in which it is between noon and one: no day or month ends there while a test counts what it brought. */

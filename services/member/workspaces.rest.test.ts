@@ -1,4 +1,4 @@
-import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
@@ -11,6 +11,7 @@ import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { throughPages } from '../kernel/paging.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, beside, openWorld, type Person, someAddress } from './testing.ts'
 
@@ -20,7 +21,7 @@ let sql: Pool
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {
   await sql.end()

@@ -1,8 +1,9 @@
-import { createPool, type Pool } from 'mysql2/promise'
+import type { Pool } from 'mysql2/promise'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
 import { addPerson, openWorld, type World } from './testing.ts'
 
@@ -14,7 +15,7 @@ let theirs: World
 
 test.before(async () => {
   host = await startTestHost([member])
-  sql = createPool(host.databaseUrl('member'))
+  sql = testPool(host.databaseUrl('member'))
   ours = await openWorld(host)
   theirs = await openWorld(host)
 })

@@ -156,13 +156,7 @@ test('a poll that somebody else set first, and that was voted in since, keeps it
     // Nobody can insert the poll here; who looks for it finds that there is none.
     await world.rows('select 1 from polls where page_id = ? for update', [pageId])
     const late = refusal(editor.polls.setPoll({ pageId, options: ['a', 'b'] }))
-    const waits = 'select 1 from information_schema.innodb_trx t join information_schema.processlist p'
-    await eventually(async () => {
-      // The server shows what it showed before to whoever looks again within 100 ms.
-      await new Promise(resolve => setTimeout(resolve, 120))
-      const where = "on p.id = t.trx_mysql_thread_id where p.db = database() and t.trx_state = 'LOCK WAIT'"
-      return (await world.rows(`${waits} ${where}`)).length > 0
-    })
+    await eventually(world.waitsForLock)
     await world.rows(
       'insert into polls (page_id, workspace_id, options, voters_count, updated_at) values (?, ?, ?, 1, now())',
       [pageId, workspaceId, options],

@@ -1,4 +1,4 @@
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
 import { CategoryService } from '../../gen/platform/news/v1/categories_pb.ts'
 import { CommentService } from '../../gen/platform/news/v1/comments_pb.ts'
 import { LikeService } from '../../gen/platform/news/v1/likes_pb.ts'
@@ -14,6 +14,7 @@ import { PollService } from '../../gen/platform/news/v1/polls_pb.ts'
 import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { startTestHost } from '../kernel/testing.ts'
+import { testPool, waitsForLock } from '../kernel/testing-sql.ts'
 import { service as member } from '../member/service.ts'
 import { service as news } from './service.ts'
 
@@ -44,8 +45,8 @@ const editorSlugs = [
 /** The real member and news services over databases of their own, and people made as a test needs them. */
 export async function newsForTest() {
   const host = await startTestHost([member, news])
-  const members = await createConnection({ uri: host.databaseUrl('member'), timezone: 'Z' })
-  const own = await createConnection({ uri: host.databaseUrl('news'), timezone: 'Z' })
+  const members = testPool(host.databaseUrl('member'))
+  const own = testPool(host.databaseUrl('news'), { connectionLimit: 1 })
   const rows = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
     (await own.query<RowDataPacket[]>(text, values))[0] as T[]
 
@@ -96,6 +97,7 @@ export async function newsForTest() {
   return {
     host,
     rows,
+    waitsForLock: () => waitsForLock(own),
     hotel,
     person,
     editor: (workspaceId: string, firstName = 'Edith') => person(workspaceId, editorSlugs, firstName),
