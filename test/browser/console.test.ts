@@ -5,9 +5,9 @@ import { addressOf, createHotel, newWorld, password, signIn, takeUpInvitation } 
 import { call } from '../../cli/tour/client.ts'
 import { connectBus } from '../../services/kernel/bus.ts'
 import { newId } from '../../services/kernel/ids.ts'
-import { browserPath, openBrowser } from '../../services/kernel/testing-browser.ts'
+import { browserPath } from '../../services/kernel/testing-browser.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
-import { startPlatform } from '../support/platform.ts'
+import { startWithBrowser } from './start.ts'
 
 /** The operator's console over a whole platform: what it shows was made through the API, or came off the bus. */
 const test = suite("the operator's console in a browser")
@@ -24,7 +24,7 @@ const problems: string[] = []
 const refused: string[] = []
 
 async function start(executablePath: string) {
-  const [platform, browser] = await Promise.all([startPlatform('one'), openBrowser(executablePath)])
+  const { platform, browser } = await startWithBrowser(executablePath)
   const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
   return { platform, browser, bus }
 }

@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import type { Page } from 'playwright-core'
-import { browserPath, openBrowser } from '../../services/kernel/testing-browser.ts'
+import { browserPath, type openBrowser } from '../../services/kernel/testing-browser.ts'
 import { assert, suite } from '../../services/kernel/testing.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
-import { type Platform, startPlatform } from '../support/platform.ts'
+import type { Platform } from '../support/platform.ts'
+import { startWithBrowser } from './start.ts'
 
 /** The pages of documentation as somebody reads and tries them, under the policy that the edge sends with them. */
 const test = suite('the documentation in a browser')
@@ -65,7 +66,7 @@ test.before(async () => {
   if (!browserPath) return
   if (!site.listening) await once(site, 'listening')
   const settings = { SEED_DEMO: 'true', CORS_ORIGINS: origin() }
-  ;[platform, browser] = await Promise.all([startPlatform('one', settings), openBrowser(browserPath)])
+  ;({ platform, browser } = await startWithBrowser(browserPath, settings))
 })
 test.after(async () => {
   site.close()

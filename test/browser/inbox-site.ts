@@ -5,9 +5,8 @@ import express from 'express'
 import type { Page } from 'playwright-core'
 import type { Json } from '../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
-import { openBrowser } from '../../services/kernel/testing-browser.ts'
 import { eventually } from '../../services/kernel/testing.ts'
-import { startPlatform } from '../support/platform.ts'
+import { startWithBrowser } from './start.ts'
 
 const axe = createRequire(import.meta.url).resolve('axe-core')
 export const list = '/api/v1/notifications'
@@ -43,15 +42,33 @@ function startSite() {
   return { site, server }
 }
 
+type Started = Awaited<ReturnType<typeof startWithBrowser>>
+type Site = ReturnType<typeof startSite>['site']
+
 /** A platform with a member of one hotel, whose inbox is empty, and the page that shows it. */
 export async function startInbox(executablePath: string) {
   const { site, server } = startSite()
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const [platform, browser] = await Promise.all([
-    startPlatform('one', { CORS_ORIGINS: origin }),
-    openBrowser(executablePath),
-  ])
+  const started = await startWithBrowser(executablePath, { CORS_ORIGINS: origin }).catch((error: unknown) => {
+    server.close()
+    throw error
+  })
+  const end = async () => {
+    await started.browser.end()
+    server.close()
+    await started.platform.stop()
+  }
+  try {
+    return { browser: started.browser, origin, site, end, ...(await moveIn(started, site)) }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** A hotel with one member, for whom the page gets a token. */
+async function moveIn({ platform, browser }: Started, site: Site) {
   const tour = newWorld({ ...platform, report: () => undefined })
   tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
   const hotel = await createHotel(tour, `Le Phare ${tour.run}`, addressOf(tour, 'ada'))
@@ -70,7 +87,7 @@ export async function startInbox(executablePath: string) {
   await eventually(async () => types(await read(list)).join() === 'member,workspace')
   for (const { id } of (await read(list))['data'] as unknown as Json[])
     await expect(tour, 200, 'notification', 'DELETE', `${list}/${id}`, { token })
-  return { platform, browser, origin, site, server, send, read }
+  return { send, read }
 }
 
 /** What has the focus within the inbox: its label, else its text. */

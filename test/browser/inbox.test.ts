@@ -18,11 +18,7 @@ let problems: string[]
 test.before(async () => {
   if (browserPath) world = await startInbox(browserPath)
 })
-test.after(async () => {
-  await world?.browser.end()
-  world?.server.close()
-  await world?.platform.stop()
-})
+test.after(() => world?.end())
 
 /** A page whose inbox is connected. */
 async function visit(): Promise<Page> {

@@ -140,10 +140,11 @@ test.before(async () => {
   assert.is((await ear.ask('joinWorkspace', here)).event, 'ack')
 })
 test.after(async () => {
+  // Where the start has failed, what it had not come to is not there.
   await browser?.close()
-  site.close()
-  line.end()
-  await world.end()
+  site?.close()
+  line?.end()
+  await world?.end()
 })
 
 /** Without a browser nothing is proven, and the run says so. */

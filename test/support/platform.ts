@@ -84,8 +84,8 @@ export async function startPlatform(
     child.kill(signal)
     await gone
   }
-  const stop = async (): Promise<void> => {
-    await Promise.all([...children.keys()].map(name => end(name, 'SIGTERM')))
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
+    await Promise.all([...children.keys()].map(name => end(name, signal)))
     await bus.close()
     await Promise.all(databases.map(one => one.drop()))
     await rm(dataDir, { recursive: true, force: true })
@@ -94,7 +94,8 @@ export async function startPlatform(
   try {
     for (const name of Object.keys(commands)) await start(name)
   } catch (error) {
-    await stop()
+    // What hangs in its start may not hear of a stop, and has nothing to end in order.
+    await stop('SIGKILL')
     throw error
   }
   const names = Object.keys(listeners) as RestService[]
@@ -129,7 +130,7 @@ export async function startPlatform(
         child.once('exit', code => reject(new Error(`${name} ended with ${code}`)))
         child.send(message)
       }),
-    stop,
+    stop: () => stop(),
   }
 }
 
@@ -155,7 +156,10 @@ function ready(name: string, child: ChildProcess): Promise<void> {
       clearTimeout(timer)
       resolve()
     })
-    child.once('exit', code => reject(new Error(`${name} ended with ${code} before it was ready`)))
+    child.once('exit', code => {
+      clearTimeout(timer)
+      reject(new Error(`${name} ended with ${code} before it was ready`))
+    })
   })
 }
 

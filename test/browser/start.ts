@@ -1,0 +1,14 @@
+import type { Environment } from '../../services/kernel/config.ts'
+import { openBrowser } from '../../services/kernel/testing-browser.ts'
+import { startPlatform } from '../support/platform.ts'
+
+/** A platform and a browser for one test file. When one does not start, the other is ended before that is thrown. */
+export async function startWithBrowser(executablePath: string, settings: Environment = {}) {
+  const [platform, browser] = await Promise.allSettled([startPlatform('one', settings), openBrowser(executablePath)])
+  if (platform.status === 'fulfilled' && browser.status === 'fulfilled')
+    return { platform: platform.value, browser: browser.value }
+  // What is left running would keep the file from ending.
+  if (platform.status === 'fulfilled') await platform.value.stop()
+  if (browser.status === 'fulfilled') await browser.value.end()
+  throw [platform, browser].find(one => one.status === 'rejected')?.reason
+}
