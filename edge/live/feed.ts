@@ -112,6 +112,8 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.auth.user.deleted',
   'platform.auth.user.sessions_revoked',
   'platform.member.access_changed',
+  // For accounts alone: whoever it is about is signed in nowhere.
+  'platform.member.rest_ended',
   // notification:new says it to the receivers, and no document lists a frame of its own.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',

@@ -1,9 +1,10 @@
-import { createPool, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
+import { AccountService as LegacyAccounts } from '../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
@@ -16,6 +17,7 @@ import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite } from '../kernel/testing.ts'
+import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from '../member/service.ts'
 import { service as auth } from './service.ts'
 
@@ -39,7 +41,7 @@ const hotelId = newId()
 const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
 const workspaceId = workspace?.id ?? ''
 
-const sql = createPool(host.databaseUrl('member'))
+const sql = testPool(host.databaseUrl('member'))
 
 test.after(async () => {
   await sql.end()
@@ -229,11 +231,8 @@ test('who rests with a deleted hotel no more has their account again, by whateve
   await set(started, true)
   await set(stopped, false)
   for (const person of people) await eventually(() => isOn(person))
-  const signedIn = await Promise.all([created, added, started].map(one => signIn.login({ email: one.email, password })))
-  assert.equal(
-    signedIn.map(({ user }) => user?.memberId),
-    [created, added, started].map(({ id }) => id),
-  )
+  // With the password that it had.
+  assert.is((await signIn.login({ email, password })).user?.memberId, created.id)
   const ended = async () => {
     const [rows] = await sql.query<RowDataPacket[]>(
       "select id, body from outbox where subject = 'platform.member.rest_ended'",
@@ -256,6 +255,31 @@ test('who rests with a deleted hotel no more has their account again, by whateve
   await accounts.deactivateUsers({ userIds: [stopped.userId] })
   await set(stopped, true)
   await eventually(() => isOn(stopped))
+})
+
+test('with an ecosystem go the accounts of its people, but of those who also work elsewhere', async () => {
+  const { accessToken: chiefs } = await signIn.login(chief)
+  const { workspace: closing } = await host
+    .client(HotelWorkspaceService)
+    .createHotelWorkspace({ hotelId: newId(), name: 'Le Récif' })
+  const signUp = async (email: string, ...others: string[]) => {
+    const request = { email, workspaceId: closing?.id ?? '' }
+    const { invitation } = await bearing(OnboardingService, chiefs).invite(request)
+    const { user } = await users.signUp({ token: invitation?.token ?? '', password })
+    for (const to of others)
+      await bearing(MemberService, chiefs).createMember({ firstName: 'A', lastName: 'B', email, workspaceId: to })
+    return user?.id ?? ''
+  }
+  const here = await signUp('here@recif.example')
+  const both = await signUp('both@recif.example', workspaceId)
+  const ecosystemId = closing?.ecosystemId ?? ''
+  const counts = await host.client(LegacyAccounts).deleteEcosystemAccounts({ ecosystemId })
+  assert.equal([counts.deletedUsers, counts.keptUsers], [1, 1])
+  const states = [here, both].map(userId => host.client(AccountService).getAccountState({ userId }))
+  assert.equal(
+    (await Promise.all(states)).map(({ isActive }) => isActive),
+    [false, true],
+  )
 })
 
 test('an ecosystem credential does what it carries of what its owner may, in its ecosystem alone', async () => {
