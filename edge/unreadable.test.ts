@@ -20,6 +20,7 @@ for (const [what, status, name, bytes, isOfAll = true] of [
   ['the preface of HTTP/2', 400, malformed, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a header that is none', 400, malformed, `${get}Host: x\r\ncanary canary\r\n\r\n`],
   ['HTTP/1.1 without Host', 400, malformed, `${get}\r\n`],
+  ['two Hosts', 400, malformed, `${get}Host: x\r\nHOST: canary\r\n\r\n`],
   ['a handshake without Host', 400, malformed, `GET /ws HTTP/1.1\r\n${upgrade}\r\n`],
   ['* for a path', 400, malformed, 'GET * HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['two lengths', 400, malformed, `${login}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
@@ -33,6 +34,7 @@ for (const [what, status, name, bytes, isOfAll = true] of [
   ['a trailer that is none', 400, malformed, `${chunked}1\r\n{\r\n0\r\ncanary canary\r\n\r\n`, false],
   ['a coding that is unknown', 400, malformed, `${login}Transfer-Encoding: canary\r\n\r\n`, false],
   ['a handshake without a key', 400, malformed, `GET /ws HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`, false],
+  ['a handshake by POST', 405, 'MethodNotAllowedError', `POST /ws HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`, false],
 ] as [string, number, string, string, boolean?][])
   test(`${what} is a ${status} in the documented form that echoes nothing, once, and ends the connection`, async () => {
     for (const url of isOfAll ? [...new Set(Object.values(urls)), edge.consoleUrl] : [urls.auth]) {

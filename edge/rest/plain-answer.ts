@@ -34,7 +34,8 @@ export function answerPlainly(
 /** Says the last of a connection, if anything, and ends it. */
 export function hangUp(socket: Duplex, text = ''): void {
   if (!socket.writable) {
-    socket.destroy()
+    // Where an end is under way, what was said before it is still being sent.
+    if (!socket.writableEnded || socket.writableFinished) socket.destroy()
     return
   }
   // Without a listener a reset would end the process.

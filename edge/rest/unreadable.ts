@@ -27,7 +27,7 @@ export function refuseUnreadable(server: Server): void {
   // An expectation that nobody knows is looked at like all else of a request (well-formed.ts).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable) return void socket.destroy()
+    if (!socket.writable) return hangUp(socket)
     // Whatever else comes over a connection that is about to end is as unreadable.
     if (refused.has(socket)) return
     refused.add(socket)

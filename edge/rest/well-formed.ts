@@ -9,13 +9,18 @@ import { requestIdOf } from './request-id.ts'
 /** All verbs that any route of ours may have, as an Allow header. */
 export const verbs = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** Refuses HTTP/1.1 without Host (RFC 9112, 3.2), for which Node's own answer has no body: ValidationError. */
-export function requireHost({ httpVersion, headers }: IncomingMessage): void {
+/** Refuses HTTP/1.1 without Host, and two of them (RFC 9112, 3.2): Node's own answer has no body, or takes the first. */
+export function requireHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (httpVersion === '1.1' && headers.host === undefined) throw malformed('HTTP/1.1 asks for a Host header')
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) count++
+  if (count > 1) throw malformed('There is more than one Host header')
 }
 
+const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
+
 /**
- * Refuses requests whose head can be read and is still none: no Host, an expectation that nobody knows (417), `*` for a
+ * Refuses requests whose head can be read and is still none: no Host or two, an expectation that nobody knows (417), `*` for a
  * path. `OPTIONS *` asks for the verbs of the server as a whole (RFC 9110, 9.3.7). Afterwards the connection ends.
  */
 export const wellFormed: RequestHandler = (request, response, next) => {
