@@ -75,8 +75,8 @@ test('each account makes the streams and its own consumers, and lacks nothing th
     for (const { durable } of durables[user]) await eventually(() => jsm.consumers.info(stream, durable))
     const { publish, subscribe } = permissionsOf(user, names)
     assert.equal(await refused(user, { publish: publish.allow, subscribe }), { publish: [], subscribe: [] }, user)
+    await Promise.all(stops.map(stop => stop()))
     assert.equal(said, [], user)
-    for (const stop of stops) stop()
     await bus.close()
   }
 })
