@@ -20,8 +20,8 @@ export function requireHost({ httpVersion, headers, rawHeaders }: IncomingMessag
 const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
 
 /**
- * Refuses requests whose head can be read and is still none: no Host or two, an expectation that nobody knows (417), `*` for a
- * path. `OPTIONS *` asks for the verbs of the server as a whole (RFC 9110, 9.3.7). Afterwards the connection ends.
+ * Refuses requests whose head can be read and is still none: no Host or two, an expectation that nobody knows (417), `*`
+ * for a path. `OPTIONS *` asks for the verbs of the server as a whole (RFC 9110, 9.3.7). Afterwards the connection ends.
  */
 export const wellFormed: RequestHandler = (request, response, next) => {
   try {

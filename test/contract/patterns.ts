@@ -20,7 +20,7 @@ function patternsIn(rules: FieldRules | undefined): string[] {
 
 /** More of the same behind a separator: (-[a-z]+)*. */
 const continued = /\((\\?[^\w\s[\]()])(\[[^\]]+\])\+\)[*+]/g
-/** Characters, classes of them, and how often one may come. A choice has fixed lengths. */
+/** Characters, classes of them, how often one may come, and choices between them. */
 const simple = /^\^(?:[\w:/#.@,!~ -]|\\[.+/]|\[[^\]]+\]|\{\d+(?:,\d+)?\}|[?+*]|[()|])*\$?$/
 
 /**

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Messages in trouble: how often their handler failed or a stopping process gave them back, and whether one is (or was, when the process died) running alone. */
+/**
+ * Messages in trouble: how often their handler failed or a stopping process gave them back, and whether one is (or was,
+ * when the process died) running alone.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists bus_suspects (
