@@ -7,28 +7,42 @@ import { fileURLToPath } from 'node:url'
 import { freePorts } from '../test/support/ports.ts'
 
 const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
+/** How long an idle platform is watched. */
+const idleSeconds = 30
 const settings = ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT']
 
-/** Resident MiB of the Node processes below a process, itself included. */
-function nodeMemory(pid: number): number {
+/** A process and all that it started. */
+function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc').filter(entry => /^\d+$/.test(entry))) {
-    const parent = Number(
-      read(`/proc/${name}/stat`)
-        .replace(/^.*\) /s, '')
-        .split(' ')[1],
-    )
+    const parent = Number(statOf(Number(name))[1])
     children.set(parent, [...(children.get(parent) ?? []), Number(name)])
   }
   const below = (one: number): number[] => [one, ...(children.get(one) ?? []).flatMap(below)]
   return below(pid)
+}
+
+/** What /proc tells of a process after its name. */
+const statOf = (pid: number): string[] =>
+  read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ')
+
+/** Resident MiB of the Node processes among a process and what it started. */
+const nodeMemory = (pid: number): number =>
+  familyOf(pid)
     .filter(one =>
       read(`/proc/${one}/comm`)
         .trim()
         .match(/^(node|MainThread)/),
     )
     .reduce((sum, one) => sum + Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${one}/status`))?.[1] ?? 0) / 1024, 0)
-}
+
+/** Processor time of a process and what it started, database and broker included, in ms; Linux counts in tens of them. */
+const processorMs = (pid: number): number =>
+  familyOf(pid).reduce((sum, one) => sum + (Number(statOf(one)[11] ?? 0) + Number(statOf(one)[12] ?? 0)) * 10, 0)
+
+const pass = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1000))
 
 function read(file: string): string {
   try {
@@ -38,7 +52,9 @@ function read(file: string): string {
   }
 }
 
-async function startOnce(dataDir: string, ports: Record<string, string>): Promise<{ ms: number; memory: number }> {
+type Started = { ms: number; memory: number; idleMs: number }
+
+async function startOnce(dataDir: string, ports: Record<string, string>): Promise<Started> {
   const started = performance.now()
   const child = spawn(process.execPath, [up], {
     env: {
@@ -55,15 +71,21 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
     child.once('exit', code => reject(new Error(`npm start ended with ${code}`)))
   })
   const ms = performance.now() - started
-  await new Promise(resolve => setTimeout(resolve, 5_000))
-  const memory = nodeMemory(child.pid ?? 0)
+  const pid = child.pid ?? 0
+  await pass(5)
+  const memory = nodeMemory(pid)
+  // Until it knows that nothing is going on.
+  await pass(15)
+  const before = processorMs(pid)
+  await pass(idleSeconds)
+  const idleMs = (processorMs(pid) - before) / idleSeconds
   const gone = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGTERM')
   await gone
-  return { ms, memory }
+  return { ms, memory, idleMs }
 }
 
-/** Start to ready on an empty data folder and on a kept one, and what the idle platform holds. */
+/** Start to ready on an empty data folder and on a kept one, and what the idle platform holds and does. */
 export async function benchStart(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'bench-start-'))
   const names = [
@@ -83,6 +105,7 @@ export async function benchStart(): Promise<string> {
       `| empty data folder to ready, demonstration tenant included | ${(first.ms / 1000).toFixed(1)} s |`,
       `| second start to ready | ${(second.ms / 1000).toFixed(1)} s |`,
       `| resident memory of all Node processes, idle, one worker | ${second.memory.toFixed(0)} MiB |`,
+      `| processor time of everything, idle, one worker | ${second.idleMs.toFixed(0)} ms/s |`,
     ].join('\n')
   } finally {
     await rm(dataDir, { recursive: true, force: true })

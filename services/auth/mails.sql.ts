@@ -16,10 +16,15 @@ export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: str
     })
     .execute()
 
-/** Whether a mail is due; claiming is a transaction, and nearly always for nothing. */
-export async function hasDueMails(db: Kysely<Tables>, now: Date): Promise<boolean> {
-  const row = await db.selectFrom('mails').select('id').where('next_attempt_at', '<=', now).limit(1).executeTakeFirst()
-  return row !== undefined
+/** When the next mail is due; claiming is a transaction, and nearly always for nothing. */
+export async function nextMail(db: Kysely<Tables>): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('mails')
+    .select('next_attempt_at')
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_attempt_at
 }
 
 /** Takes due mails for `leaseMs`; another process takes others. */

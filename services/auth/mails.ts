@@ -4,8 +4,9 @@ import type { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { afterCommit } from '../kernel/database.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
+import { startLookout } from '../kernel/lookout.ts'
 import type { Cipher } from '../kernel/secrets.ts'
-import { claimMails, deleteMail, hasDueMails, insertMail, postponeMail } from './mails.sql.ts'
+import { claimMails, deleteMail, insertMail, nextMail, postponeMail } from './mails.sql.ts'
 import type { Tables } from './tables.ts'
 
 export type Mail = {
@@ -43,15 +44,6 @@ export function startMailer(parts: {
   log: Log
 }): Mailer {
   const { db, box, client, log } = parts
-  let stopped = false
-  let woken = false
-  let rouse = () => {}
-
-  const wake = () => {
-    woken = true
-    rouse()
-  }
-
   const send = async (row: Awaited<ReturnType<typeof claimMails>>[number]): Promise<void> => {
     const opened = row.is_decoy ? undefined : box.open(row.sealed)
     if (opened === undefined) {
@@ -78,42 +70,26 @@ export function startMailer(parts: {
     }
   }
 
-  const pause = () =>
-    new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, pollMs)
-      rouse = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      if (woken || stopped) rouse()
-    })
-
-  const loop = async (): Promise<void> => {
-    while (!stopped) {
-      woken = false
-      try {
-        const now = new Date()
-        const rows = (await hasDueMails(db, now)) ? await claimMails(db, now, leaseMs, batch) : []
-        await Promise.all(rows.map(send))
-        if (rows.length === batch) continue
-      } catch (error) {
-        log.warn({ err: error }, 'mails wait for the database')
-      }
-      await pause()
-    }
-  }
-  const done = loop()
+  const lookout = startLookout({
+    everyMs: pollMs,
+    async look() {
+      const now = new Date()
+      const due = await nextMail(db)
+      if (!due) return undefined
+      if (due > now) return Math.min(pollMs, due.getTime() - now.getTime())
+      const rows = await claimMails(db, now, leaseMs, batch)
+      await Promise.all(rows.map(send))
+      return rows.length === batch ? 0 : pollMs
+    },
+    failed: error => log.warn({ err: error }, 'mails wait for the database'),
+  })
 
   return {
     async queue(trx, mail, decoy = false) {
       const { slug, ...content } = mail
       await insertMail(trx, { slug, sealed: box.seal(JSON.stringify(content)), decoy, now: new Date() })
-      afterCommit(trx, wake)
+      afterCommit(trx, lookout.wake)
     },
-    async stop() {
-      stopped = true
-      rouse()
-      await done
-    },
+    stop: lookout.stop,
   }
 }

@@ -49,9 +49,9 @@ export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: num
   return lease
 }
 
-/** Takes the next run that is due and belongs to nobody; others are passed over, not waited for. */
-export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undefined> {
-  const due = await trx
+/** The runs that are due and belong to nobody, the oldest first. */
+const dueRuns = (db: Db | Trx) =>
+  db
     .selectFrom('hotel_setups')
     .select('id')
     .where('status', 'in', ['running', 'undoing'])
@@ -59,9 +59,13 @@ export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undef
     .where(eb => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', now)]))
     .orderBy('created_at')
     .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+
+/** Whether there is such a run; claiming is a transaction, and nearly always for nothing. */
+export const hasDueRun = async (db: Db): Promise<boolean> => (await dueRuns(db).executeTakeFirst()) !== undefined
+
+/** Takes the next such run; others are passed over, not waited for. */
+export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undefined> {
+  const due = await dueRuns(trx).forUpdate().skipLocked().executeTakeFirst()
   if (!due) return undefined
   const owner = newId()
   const lease = { lease_owner: owner, lease_until: inMs(leaseMs) }

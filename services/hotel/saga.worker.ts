@@ -5,10 +5,10 @@ import { LeaseLostError, type Saga } from './saga.ts'
 import { recalledError } from './saga.errors.ts'
 import type { Sagas } from './saga.held.ts'
 import { advance } from './saga.run.ts'
-import { claimRun, findRun, insertRun, type Lease, type NewRun } from './saga.sql.ts'
+import { claimRun, findRun, hasDueRun, insertRun, type Lease, type NewRun } from './saga.sql.ts'
 import type { Trx } from './tables.ts'
 
-const longestPollMs = 500
+const longestPollMs = 1_000
 const parallel = 4
 const stopPatienceMs = 8_000
 
@@ -17,6 +17,7 @@ export function startSagaWorker(sagas: Sagas) {
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   const take = async (): Promise<boolean> => {
+    if (!(await hasDueRun(sagas.db))) return false
     const lease = await inTransaction(sagas.db, trx => claimRun(trx, sagas.leaseMs))
     if (!lease) return false
     const work = advance(sagas, lease)

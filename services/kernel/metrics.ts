@@ -7,10 +7,16 @@ export type RpcMetrics = { observe(rpc: string, result: string, ms: number): voi
 
 export type Metrics = RpcMetrics & { registry: Registry }
 
+/**
+ * How often the event loop is asked how late it is, in ms. prom-client would ask a hundred times a second, which is most
+ * of what wakes an idle process.
+ */
+const eventLoopMonitoringPrecision = 100
+
 /** The process's metrics: Node's own and a histogram of RPC times by method and result. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision })
   const seconds = new Histogram({
     name: 'rpc_duration_seconds',
     help: 'Time from the first interceptor to the answer, by RPC and result',

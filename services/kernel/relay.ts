@@ -3,6 +3,7 @@ import type { Bus, BusLog } from './bus.ts'
 import { header } from './bus-message.ts'
 import { inTransaction } from './database.ts'
 import { failpoint } from './failpoint.ts'
+import { startLookout } from './lookout.ts'
 import { onEnqueued } from './outbox.ts'
 import { purge } from './relay.purge.ts'
 import { refill } from './relay.refill.ts'
@@ -10,7 +11,7 @@ import { traced } from './tracing.ts'
 
 export interface RelayOptions {
   log: BusLog
-  /** How long it may take to find what another process wrote, in ms (1,000). */
+  /** How long it may take to find what another process wrote, in ms (1,000); five times that when all was quiet. */
   pollMs?: number
 }
 
@@ -45,40 +46,20 @@ const lockName = sql`concat('outbox:', left(sha2(database(), 256), 40))`
  * Any number of relays may run on one database. While the broker is away rows wait.
  */
 export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: RelayOptions): Relay {
-  let stopped = false
-  let woken = false
   let mustRefill = true
   let lastPurge = 0
   let room = { at: 0, bytes: 0 }
   let problem = ''
-  let rouse = () => {}
 
-  const wake = () => {
-    woken = true
-    rouse()
-  }
-  const pause = (ms: number, wakeable: boolean) =>
-    new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, ms)
-      const now = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      rouse = () => {
-        if (wakeable || stopped) now()
-      }
-      if (stopped || (wakeable && woken)) now()
-    })
-
-  /** @returns whether there may be more */
-  const pass = async () => {
+  /** @returns in how many ms to look again */
+  const pass = async (): Promise<number | undefined> => {
     if (mustRefill) {
       const missing = await locked(db, () => refill(db, bus))
-      if (missing === undefined) return false
+      if (missing === undefined) return pollMs
       mustRefill = false
       if (missing > 0) log.warn({ missing }, 'the broker had lost confirmed events; they are published again')
     }
-    if (!(await hasWork(db))) return false
+    if (!(await hasWork(db))) return undefined
     if (Date.now() - room.at > ROOM_AGE || room.bytes <= 0) {
       const bytes = Math.min(BATCH_BYTES, await bus.room())
       if (bytes <= 0) throw new Error('the stream is full of events that are still to be handled')
@@ -86,46 +67,39 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     }
     const batch = await locked(db, conn => publishBatch(conn, bus, room.bytes))
     room.bytes -= batch?.bytes ?? 0
-    return batch?.isMore ?? false
+    return batch?.isMore ? 0 : pollMs
   }
 
-  const loop = async () => {
-    while (!stopped) {
-      woken = false
-      let failed = false
-      try {
-        if (bus.status().connected) while (!stopped && (await pass())) continue
-        if (Date.now() - lastPurge > PURGE_EVERY) {
-          lastPurge = Date.now()
-          await purge(db)
-        }
-        problem = ''
-      } catch (error) {
-        failed = true
-        const reason = error instanceof Error ? error.message : String(error)
-        if (reason !== problem) log.warn({ reason }, 'events wait in the outbox')
-        problem = reason
+  const lookout = startLookout({
+    everyMs: pollMs,
+    async look() {
+      const again = bus.status().connected ? await pass() : undefined
+      if (again === 0) return again
+      if (Date.now() - lastPurge > PURGE_EVERY) {
+        lastPurge = Date.now()
+        await purge(db)
       }
-      // After a failure a wake does not shorten the wait: every commit would mean another attempt.
-      if (!stopped) await pause(pollMs, !failed)
-    }
-  }
-
+      problem = ''
+      return again
+    },
+    failed(error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (reason !== problem) log.warn({ reason }, 'events wait in the outbox')
+      problem = reason
+    },
+  })
   const offs = [
-    onEnqueued(wake),
+    onEnqueued(lookout.wake),
     bus.onConnected(() => {
       mustRefill = true
-      wake()
+      lookout.wake()
     }),
   ]
-  const done = loop()
   return {
-    wake,
+    wake: lookout.wake,
     async stop() {
-      stopped = true
       for (const off of offs) off()
-      rouse()
-      await done
+      await lookout.stop()
     },
   }
 }

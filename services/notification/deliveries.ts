@@ -1,5 +1,6 @@
 import { failpoint } from '../kernel/failpoint.ts'
 import type { Log } from '../kernel/log.ts'
+import { type Lookout, startLookout } from '../kernel/lookout.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Audience } from './audience.ts'
 import type { Clock } from './clock.ts'
@@ -17,12 +18,7 @@ import { failure, interrupted, type Outcome } from './outcome.ts'
 import type { Db, DeliveryRow, Lane } from './tables.ts'
 
 /** The work that waits on the lanes. */
-export type Deliveries = {
-  /** Looks at once: something was stored. */
-  wake(): void
-  /** Waits for what is under way. */
-  stop(): Promise<void>
-}
+export type Deliveries = Lookout
 
 export type DeliveryParts = {
   db: Db
@@ -56,54 +52,23 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   }
 }
 
-function startLane(parts: DeliveryParts, lane: Lane): Deliveries {
+function startLane(parts: DeliveryParts, lane: Lane): Lookout {
   const { db, log, clock } = parts
-  let stopped = false
-  let woken = false
-  let rouse = () => {}
-  const wake = () => {
-    woken = true
-    rouse()
-  }
-  const pause = (ms: number) =>
-    new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, ms)
-      rouse = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      if (woken || stopped) rouse()
-    })
-
-  const loop = async (): Promise<void> => {
-    while (!stopped) {
-      woken = false
-      let wait = pollMs
-      try {
-        // Nearly always nothing waits: one statement tells, where claiming is a transaction.
-        const due = await nextDue(db, lane)
-        const untilDue = due ? due.getTime() - clock.now().getTime() : pollMs
-        const claimed = untilDue > 0 ? [] : await claimDeliveries(db, lane, batch, leaseMs, clock.now())
-        if (claimed.length > 0) {
-          await settleDeliveries(db, await tryAll(parts, lane, claimed), clock.now())
-          continue
-        }
-        wait = Math.max(5, Math.min(pollMs, untilDue))
-      } catch (error) {
-        log.warn({ lane, err: error }, 'deliveries wait')
-      }
-      await pause(wait)
-    }
-  }
-  const done = loop()
-  return {
-    wake,
-    async stop() {
-      stopped = true
-      rouse()
-      await done
+  return startLookout({
+    everyMs: pollMs,
+    async look() {
+      // Nearly always nothing waits: one statement tells, where claiming is a transaction.
+      const due = await nextDue(db, lane)
+      if (!due) return undefined
+      const untilDue = due.getTime() - clock.now().getTime()
+      if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
+      const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
+      if (claimed.length === 0) return pollMs
+      await settleDeliveries(db, await tryAll(parts, lane, claimed), clock.now())
+      return 0
     },
-  }
+    failed: error => log.warn({ lane, err: error }, 'deliveries wait'),
+  })
 }
 
 async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Lookout, type LookoutOptions, startLookout } from './lookout.ts'
+
+const test = suite('lookout')
+const longMs = 60_000
+const started: Lookout[] = []
+const start = (options: Partial<LookoutOptions> & Pick<LookoutOptions, 'look'>) => {
+  const lookout = startLookout({ failed: () => undefined, everyMs: longMs, ...options })
+  started.push(lookout)
+  return lookout
+}
+/** Resolves with the n-th look. */
+const counted = (answer: (look: number) => number | undefined | Promise<number | undefined>) => {
+  let looks = 0
+  const waiting = new Map<number, () => void>()
+  return {
+    look: async () => {
+      looks++
+      waiting.get(looks)?.()
+      return answer(looks)
+    },
+    looked: (times: number) =>
+      looks >= times ? Promise.resolve() : new Promise<void>(resolve => waiting.set(times, resolve)),
+    count: () => looks,
+  }
+}
+
+test.after.each(async () => {
+  await Promise.all(started.splice(0).map(lookout => lookout.stop()))
+})
+
+test('looks again at once while there may be more, and then waits', async () => {
+  const { look, looked, count } = counted(time => (time < 3 ? 0 : undefined))
+  start({ look })
+  await looked(3)
+  await sleep(30)
+  assert.is(count(), 3)
+})
+
+test('looks when something is due, long before its turn', async () => {
+  const { look, looked } = counted(time => (time === 1 ? 5 : undefined))
+  start({ look })
+  await looked(2)
+})
+
+test('a wake ends the wait, also one that came during a look', async () => {
+  let lookout: Lookout | undefined
+  const { look, looked, count } = counted(async time => {
+    await sleep(1)
+    if (time === 1) lookout?.wake()
+    return undefined
+  })
+  lookout = start({ look })
+  await looked(2)
+  await sleep(30)
+  assert.is(count(), 2)
+  lookout.wake()
+  await looked(3)
+})
+
+test('looks seldomer while nothing is there', async () => {
+  const began: number[] = []
+  const { look, looked } = counted(() => {
+    began.push(performance.now())
+    return undefined
+  })
+  start({ look, everyMs: 20, seldomMs: 80 })
+  await looked(7)
+  const waits = began.slice(1).map((at, index) => at - (began[index] ?? 0))
+  // No wait is shorter than asked for, but for what a timer rounds; how much longer one is, is the machine's matter.
+  for (const [index, least] of [20, 30, 45, 67, 80, 80].entries())
+    assert.ok((waits[index] ?? 0) >= least - 2, `wait ${index} took ${waits[index]} ms, less than ${least}`)
+})
+
+test('and as often as before once something was', async () => {
+  const quietLooks = 40
+  const { look, looked } = counted(time => (time === quietLooks ? 1 : undefined))
+  const lookout = start({ look, everyMs: 1, seldomMs: longMs })
+  for (let time = 1; time < quietLooks; time++) {
+    await looked(time)
+    lookout.wake()
+  }
+  // By now the next look would be a minute away.
+  await looked(quietLooks + 3)
+})
+
+test('after a failure a wake shortens nothing', async () => {
+  const failures: unknown[] = []
+  const { look, looked, count } = counted(time => {
+    if (time === 1) throw new Error('the database is away')
+    return undefined
+  })
+  const lookout = start({ look, everyMs: 200, failed: error => failures.push(error) })
+  await looked(1)
+  lookout.wake()
+  await sleep(50)
+  assert.is(count(), 1)
+  assert.match(String(failures[0]), 'the database is away')
+  await looked(2)
+})
+
+test('a stop ends every wait and lets the look under way come to its end', async () => {
+  let isOver = false
+  const { look, looked } = counted(async () => {
+    await sleep(20)
+    isOver = true
+    return undefined
+  })
+  const lookout = start({ look })
+  await looked(1)
+  await lookout.stop()
+  assert.ok(isOver)
+})
+
+test.run()
