@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Platform, startPlatform } from '../test/support/platform.ts'
 import { benchToken } from './micro.ts'
 import { median } from './support/load.ts'
+import { request } from './support/request.ts'
 import { withServers } from './support/world.ts'
 
 const quickly = process.argv.includes('--quick')
@@ -15,21 +16,15 @@ const turns = quickly ? 8 : 16
 const [quietRounds, mostRounds] = quickly ? [2, 6] : [8, 24]
 const refreshRounds = 6
 const seconds = 4
-/** At forty a second it takes a thousand sign-ins and more until what they need is compiled, on either side. */
-const warmUpTurns = 8
+/** At forty a second it takes two thousand sign-ins and more until what they need is compiled, on either side. */
+const warmUpTurns = quickly ? 8 : 20
 const inFlight = 8
 const password = 'correct horse 7'
 
 type Pair = { accessToken: string; refreshToken: string }
 type Login = { name: string; base: string; accounts: string[]; token: string }
 
-async function post<T>(url: string, body: object, token?: string): Promise<T> {
-  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  const json = await answer.json()
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${JSON.stringify(json)}`)
-  return json as T
-}
+const post = async <T>(url: string, body: object): Promise<T> => JSON.parse(await request(url, { body })) as T
 
 /** Runs `work` in so many loops until the time is over. @returns how often per second it was done */
 async function perSecond(loops: number, work: (loop: number) => Promise<unknown>): Promise<number> {
@@ -54,9 +49,7 @@ async function beside<T>(url: string, token: string, work: () => Promise<T>): Pr
   const asked = new Set<Promise<void>>()
   const ask = async () => {
     const began = performance.now()
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+    await request(url, { token })
     times.push(performance.now() - began)
   }
   const timer = setInterval(() => {
@@ -95,11 +88,7 @@ async function startBare(platform: Platform): Promise<{ base: string; stop(): vo
  * A server that runs is asked for much more than sign-ins: at the forty a second that there can be, the compilers would
  * still be at work on either side when the last round ends.
  */
-const warmUp = (url: string, token: string) =>
-  perSecond(inFlight, async () => {
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    await answer.arrayBuffer()
-  })
+const warmUp = (url: string, token: string) => perSecond(inFlight, () => request(url, { token }))
 
 type Measured = {
   name: string
