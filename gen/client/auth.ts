@@ -456,7 +456,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<LoginResponse>
-  /** Ends the session of the presented refresh token, and no other, when it is the caller's own; an unknown, ended or foreign one answers alike.
+  /** Ends the session of the presented refresh token, and no other, when it is the caller's own, of either version; an unknown, ended or foreign one answers alike.
    *
    * **Callers:** user */
   logout(
@@ -511,7 +511,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<ListCredentialsResponse>
-  /** Revokes credentials: refused from the next request on. NotFoundError; revoking twice answers alike.
+  /** Revokes credentials: refused everywhere within a second. NotFoundError; revoking twice answers alike.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
   revokeCredential(
@@ -535,7 +535,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of the invited e-mail. NotFoundError for an unknown token, ConflictError for a used or revoked one, 410 for an expired one. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of the invited e-mail; repeated with the bearer token of whoever accepted, it answers alike. NotFoundError for an unknown token, ConflictError for one that is used otherwise or revoked, 410 for an expired one. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** anybody */
   acceptInvitation(

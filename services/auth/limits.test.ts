@@ -146,8 +146,9 @@ test('each other path of /auth counts by what it is shown, and says when to come
   ]
   for (const ask of paths) {
     for (let n = 0; n < 5; n++) assert.is.not(await statusOf(ask(token)), 429)
-    const { info } = await refusal(ask(token))
+    const { info, rawMessage } = await refusal(ask(token))
     assert.is(info.status, 429)
+    assert.match(rawMessage, /^Too many login attempts/)
     assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 900)
     assert.is.not(await statusOf(ask(newId())), 429)
   }

@@ -66,9 +66,17 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
         limit: SIGN_IN_SUBJECT_LIMIT,
         seconds: SIGN_IN_WINDOW_SECONDS,
         isOwn: true,
+        message: tooManyLogins,
       }),
-    named: (answer, policy, subject, limit = SIGN_IN_SUBJECT_LIMIT, seconds = SIGN_IN_WINDOW_SECONDS) =>
-      count(answer, { policy, subject, limit, seconds, isOwn: false }),
+    named: (answer, policy, subject, limit, seconds = SIGN_IN_WINDOW_SECONDS) =>
+      count(answer, {
+        policy,
+        subject,
+        seconds,
+        isOwn: false,
+        // The documented limit of the /auth prefix has the text of sign-ins; others have none of their own.
+        ...(limit === undefined ? { limit: SIGN_IN_SUBJECT_LIMIT, message: tooManyLogins } : { limit }),
+      }),
     async account(email) {
       const wrong = await counterOf(db, wrongPasswordsOf(email))
       if (isGuessed(wrong)) throw guessed(new Headers(), wrong)

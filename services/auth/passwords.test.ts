@@ -127,6 +127,7 @@ test('a change keeps the session that asks and ends the others', async () => {
   const mine = host.bearing(PasswordService, accessToken)
   await isRefused(mine.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400)
   await isRefused(mine.changePassword({ newPassword }), 400)
+  await isRefused(mine.changePassword({ currentPassword: password, oldPassword: 'wrong horse 7', newPassword }), 400)
   await mine.changePassword({ currentPassword: password, newPassword })
   await isRefused(signIn.refreshToken({ refreshToken: other.refreshToken }), 401)
   await signIn.refreshToken({ refreshToken })

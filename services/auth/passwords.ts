@@ -6,6 +6,7 @@ import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { frontLink, lifetimes } from './config.ts'
 import { assertAcceptable, assertReadable } from './hashing.ts'
+import { assertSame } from './names.rules.ts'
 import { type Parts, signedIn } from './parts.ts'
 import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
 import { replacePassword, settled } from './password-write.ts'
@@ -49,10 +50,9 @@ export const passwordService = (parts: Parts) =>
 
     async resetPassword(request) {
       const { db, hasher, limits } = parts
+      assertSame(request, 'password', 'newPassword')
       const password = request.password ?? request.newPassword
       if (password === undefined) throw invalid('password', 'is required', 'required')
-      if (request.newPassword !== undefined && request.newPassword !== password)
-        throw invalid('newPassword', 'differs from password', 'same')
       const tokenDigest = digest(request.token)
       const found = await openReset(db, tokenDigest, 'modern', new Date())
       const user = found?.user_id ? await userById(db, found.user_id) : undefined
@@ -75,6 +75,7 @@ export const passwordService = (parts: Parts) =>
       const { hasher, limits } = parts
       const { user, sessionId } = await signedIn(parts, context)
       const email = user.email ?? ''
+      assertSame(request, 'currentPassword', 'oldPassword')
       const old = request.currentPassword ?? request.oldPassword
       if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
       assertReadable(old, 'currentPassword')

@@ -13,7 +13,7 @@ import { newModernSession, openModernSession, pairOf } from './pairs.ts'
 import { claimsOf, clientOf, type Parts } from './parts.ts'
 import { badCredentials, withPassword } from './password-check.ts'
 import { presentedToken } from './refresh-tokens.sql.ts'
-import { endSessions } from './sessions.sql.ts'
+import { endSessions, ownerOf } from './sessions.sql.ts'
 import { tellCreated, tellRevoked } from './user-events.ts'
 import { userMessage } from './user-message.ts'
 import { insertUser, type UserRow, updateUser, userById } from './users.sql.ts'
@@ -93,11 +93,12 @@ export const signInService = (parts: Parts) =>
       const tokenDigest = digest(refreshToken)
       const row = await presentedToken(db, tokenDigest)
       await limits.presented(context.responseHeader, 'logout', row?.session_id ?? refreshToken)
-      const isOwn = row?.user_id === claimsOf(context)?.userId
-      if (row?.kind === 'modern' && row.session_active && isOwn)
+      const owner = row && ownerOf(row)
+      // One of the legacy version as well, which has no way out of its own while its clients migrate.
+      if (row?.session_active && owner && owner === claimsOf(context)?.userId)
         await inTransaction(db, async trx => {
           await endSessions(trx, { sessionIds: [row.session_id] }, new Date())
-          if (row.user_id) await tellRevoked(trx, row.user_id, { sessionId: row.session_id })
+          await tellRevoked(trx, owner, { sessionId: row.session_id })
         })
       return { message: 'Signed out' }
     },

@@ -164,6 +164,10 @@ test('somebody with an account accepts with their bearer token, and nobody else 
   await isRefused(invitations.acceptInvitation({ token }), 400)
   const answer = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
   assert.ok(answer.user?.memberId)
+  const again = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+  assert.is(again.user?.memberId, answer.user?.memberId)
+  await isRefused(host.bearing(InvitationService, stranger.accessToken).acceptInvitation({ token }), 403)
+  await isRefused(users.signUp({ token, password }), 409)
 })
 
 test('an administrator invites, renews, lists and revokes', async () => {

@@ -154,7 +154,10 @@ async function finish(parts: Parts, user: UserRow, invitation: Invitation, reque
   return enter(parts, user, profile, invitation.id, client)
 }
 
-/** Accepts an invitation for somebody who has an account and is signed in. ForbiddenError for another e-mail. */
+/**
+ * Accepts an invitation for somebody who has an account and is signed in. ForbiddenError for another e-mail. Whoever
+ * accepted it before gets the same answer; that it was they is for the member service to say.
+ */
 export async function acceptAs(
   parts: Parts,
   user: UserRow,
@@ -162,7 +165,7 @@ export async function acceptAs(
   request: Omit<SignUp, 'password'>,
 ): Promise<SignedUp> {
   assertInvited(user, invitation)
-  assertOpen(invitation)
+  if (invitation.status !== 'accepted') assertOpen(invitation)
   const { token, client } = request
   const profile = await parts.members.accept(token, { id: user.id, email: user.email ?? '', ...namesIn(request) })
   return enter(parts, user, profile, invitation.id, client)

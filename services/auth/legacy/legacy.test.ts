@@ -85,6 +85,22 @@ test('the profile speaks in the names of the claims, and tokens of both versions
   await host.bearing(UserService, accessToken).getMe({})
 })
 
+test('the modern sign-out ends one’s own legacy sign-in, an administrator’s too, and nobody else’s', async () => {
+  const { email } = await invited()
+  const one = await signIn.login({ type: 'mobile', email, password }, device)
+  const stranger = (await signIn.loginAsAdmin(chief)).accessToken
+  await host.bearing(ModernSignIn, stranger).logout({ refreshToken: one.refreshToken })
+  const { profile } = await host.bearing(ProfileService, one.accessToken).getProfile({})
+  assert.is(profile?.email, email)
+  const admin = await signIn.loginAsAdmin(chief)
+  for (const { accessToken, refreshToken } of [one, admin]) {
+    await host.bearing(ModernSignIn, accessToken).logout({ refreshToken })
+    assert.is((await refusal(signIn.refresh({ refreshToken }))).info.status, 401)
+  }
+  assert.is((await refusal(host.bearing(ProfileService, one.accessToken).getProfile({}))).info.status, 401)
+  assert.is((await refusal(host.bearing(ProfileService, admin.accessToken).getProfileAsAdmin({}))).info.status, 401)
+})
+
 test('a system administrator signs in, refreshes and sees the administrator’s profile and routes', async () => {
   const answer = await signIn.loginAsAdmin(chief)
   assert.is(answer.admin?.email, chief.email)

@@ -133,6 +133,14 @@ test('code and token must both hold, and each is of its own request', async () =
     { email, code: proof.code, token: foreign.token, newPassword },
   ]
   for (const bad of tries) await isRefused(passwords.resetPassword(bad), 400, 'MSG_606')
+  const whole = { email, ...proof, newPassword }
+  // Each field has two names; two values are none.
+  for (const second of [{ couponCode: wrongOf(proof.code) }, { hashedToken: foreign.token }, { password }]) {
+    const { info } = await refusal(passwords.resetPassword({ ...whole, ...second }))
+    assert.equal([info.status, info.violations?.[0]?.rule], [400, 'same'])
+  }
+  const twoCodes = { email, code: proof.code, couponCode: wrongOf(proof.code) }
+  assert.is((await refusal(passwords.checkResetRequest(twoCodes))).info.status, 400)
   await passwords.resetPassword({ email, couponCode: proof.code, token: proof.token, password: newPassword })
 })
 

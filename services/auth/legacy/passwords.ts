@@ -7,6 +7,7 @@ import { ValidationError } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { normalEmail } from '../addresses.rules.ts'
 import { assertAcceptable, assertReadable, type NewPassword } from '../hashing.ts'
+import { assertSame } from '../names.rules.ts'
 import { claimsOf, signedIn } from '../parts.ts'
 import { useReset } from '../password-resets.sql.ts'
 import { replacePassword } from '../password-write.ts'
@@ -32,10 +33,10 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       return { email, generatedcode: code, tokenFrontRoute: token }
     },
 
-    async checkResetRequest({ email, code, couponCode, hashedToken, token }, { responseHeader }) {
-      const given = code ?? couponCode
-      const request = await proveReset(parts, email, { code: given, token: hashedToken ?? token }, responseHeader)
-      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: given ?? '' } }
+    async checkResetRequest(asked, { responseHeader }) {
+      const { code, token } = proofIn(asked)
+      const request = await proveReset(parts, asked.email, { code, token }, responseHeader)
+      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code ?? '' } }
     },
 
     async checkResetCode({ email, code, hashedToken }, { responseHeader }) {
@@ -45,8 +46,8 @@ export const legacyPasswordService = (parts: LegacyParts) =>
 
     async resetPassword(request, { responseHeader }) {
       const { db, hasher, limits } = parts
-      const code = request.code ?? request.couponCode
-      const token = request.hashedToken ?? request.token
+      const { code, token } = proofIn(request)
+      assertSame(request, 'newPassword', 'password')
       const password = request.newPassword ?? request.password
       const given = { code, hashedToken: token, newPassword: password }
       const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]))
@@ -113,6 +114,15 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       return { success: true, temporaryPassword, message: 'A temporary password was set and mailed' }
     },
   })
+
+type Names = Partial<Record<'code' | 'couponCode' | 'hashedToken' | 'token', string | undefined>>
+
+/** Code and token of a request, each under either of its names. ValidationError when the two differ. */
+function proofIn(given: Names): { code: string | undefined; token: string | undefined } {
+  assertSame(given, 'code', 'couponCode')
+  assertSame(given, 'hashedToken', 'token')
+  return { code: given.code ?? given.couponCode, token: given.hashedToken ?? given.token }
+}
 
 /** Services, legacy Administrators and administrators' accounts see code and token in the answer. */
 async function isTrusted(parts: LegacyParts, context: HandlerContext): Promise<boolean> {

@@ -319,7 +319,7 @@ export const CredentialService: GenService<{
     output: typeof ListCredentialsResponseSchema;
   },
   /**
-   * Revokes credentials: refused from the next request on. NotFoundError; revoking twice answers alike.
+   * Revokes credentials: refused everywhere within a second. NotFoundError; revoking twice answers alike.
    *
    * @generated from rpc platform.auth.v1.CredentialService.RevokeCredential
    */

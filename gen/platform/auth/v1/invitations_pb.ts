@@ -383,8 +383,8 @@ export const InvitationService: GenService<{
   },
   /**
    * Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of
-   * the invited e-mail. NotFoundError for an unknown token, ConflictError for a used or revoked one, 410 for an
-   * expired one.
+   * the invited e-mail; repeated with the bearer token of whoever accepted, it answers alike. NotFoundError for an
+   * unknown token, ConflictError for one that is used otherwise or revoked, 410 for an expired one.
    *
    * @generated from rpc platform.auth.v1.InvitationService.AcceptInvitation
    */

@@ -351,8 +351,8 @@ export const SignInService: GenService<{
     output: typeof RefreshTokenResponseSchema;
   },
   /**
-   * Ends the session of the presented refresh token, and no other, when it is the caller's own; an unknown, ended
-   * or foreign one answers alike.
+   * Ends the session of the presented refresh token, and no other, when it is the caller's own, of either version;
+   * an unknown, ended or foreign one answers alike.
    *
    * @generated from rpc platform.auth.v1.SignInService.Logout
    */
