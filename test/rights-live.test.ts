@@ -124,6 +124,50 @@ test('an ecosystem credential of its owner grants nothing that it does not carry
   assert.is((await ask({ permissions: [] })).status, 200)
 })
 
+/** Somebody new in the hotel, who waits at both processes with an open socket. */
+async function newcomer(name: string) {
+  const email = addressOf(hotels.world, name)
+  const { workspace: workspaceId } = hotels.ours
+  const body = { email, firstName: 'New', lastName: 'Comer', workspaceId, workspaceRole: 'viewer', permissions: [] }
+  await asAda('POST', '/onboarding/invite', body, 201)
+  const token = await takeUpInvitation(hotels.world, email)
+  const { id: userId, memberId } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
+  const sockets = await Promise.all([platform, other].map(({ urls }) => openSocket(urls.notification, token)))
+  return { token, email, userId: String(userId), memberId: String(memberId), sockets }
+}
+
+const leavers: [how: string, name: string, leave: (who: Awaited<ReturnType<typeof newcomer>>) => Promise<unknown>][] = [
+  [
+    'leaves the only workspace',
+    'lee',
+    ({ token }) =>
+      expect(hotels.world, 200, 'member', 'POST', `/workspaces/${hotels.ours.workspace}/leave`, { token, body: {} }),
+  ],
+  [
+    'is removed from the only workspace',
+    'rem',
+    ({ memberId }) => asAda('DELETE', `/workspaces/${hotels.ours.workspace}/remove-member/${memberId}`),
+  ],
+  ['is deleted as a member', 'mem', ({ memberId }) => asAda('DELETE', `/members/delete/${memberId}`)],
+  ['deletes the account', 'dee', ({ token }) => expect(hotels.world, 200, 'auth', 'DELETE', '/users/me', { token })],
+  [
+    'has the account deleted by the legacy route',
+    'leg',
+    ({ email }) =>
+      expect(hotels.world, 200, 'legacyauth', 'DELETE', `/auth/delete/${encodeURIComponent(email)}`, {
+        token: hotels.root,
+      }),
+  ],
+]
+for (const [how, name, leave] of leavers)
+  test(`the sockets of somebody who ${how} are closed with 4401 at both processes, those of others stay`, async () => {
+    const [who, stays] = [await newcomer(name), await openSocket(platform.urls.notification, hotels.ours.token)]
+    await leave(who)
+    assert.equal(await Promise.all(who.sockets.map(({ closed }) => closed)), [4401, 4401])
+    await stays.ask('ping', undefined)
+    stays.close()
+  })
+
 test('a workspace that is put to rest is closed to its members everywhere, and opens again', async () => {
   const { workspace } = hotels.ours
   await asAda('PATCH', `/workspaces/update/${workspace}`, { isActive: false })

@@ -14,6 +14,7 @@ const parts = [
   'calls.js',
   'store.js',
   'list.js',
+  'line.js',
   'preferences.js',
   'panel.js',
   'follow.js',

@@ -4,6 +4,7 @@ import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ExternalServiceError, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { requireText } from '../kernel/text.ts'
 import { findHotel, lockHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import { region } from './chat-provider.ts'
@@ -11,7 +12,6 @@ import { actorOf } from './rows.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import { finish, openRun } from './saga.worker.ts'
-import { requireText } from './text.ts'
 
 type Places = { outside: Outside; sagas: Sagas; chatCreation: Saga }
 

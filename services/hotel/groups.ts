@@ -5,10 +5,10 @@ import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { requireText } from '../kernel/text.ts'
 import { countByGroup, deleteGroup, findGroup, hotelsOfGroup, listGroups } from './groups.sql.ts'
 import { hotelsOf, now, optional, timestamp } from './rows.ts'
 import type { Db, GroupRow } from './tables.ts'
-import { requireText } from './text.ts'
 
 const changeable = new Set(['name', 'description', 'logo_url'])
 

@@ -6,6 +6,7 @@ import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { InternalServerError, invalid, UnprocessableError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { digest } from '../kernel/secrets.ts'
+import { requireText } from '../kernel/text.ts'
 import { toCreated } from './hotels.message.ts'
 import { findHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
@@ -15,7 +16,6 @@ import type { NewHotel, Saga, SagaInput, SagaState } from './saga.ts'
 import { parseState, type Sagas } from './saga.held.ts'
 import { stepsOf } from './saga.sql.ts'
 import { finish, openRun, outcome } from './saga.worker.ts'
-import { requireText } from './text.ts'
 
 type Places = { outside: Outside; sagas: Sagas; creation: Saga }
 

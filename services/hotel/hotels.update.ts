@@ -7,6 +7,7 @@ import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { emit } from '../kernel/events.ts'
 import { pagesOf } from '../kernel/paging.ts'
+import { requireText } from '../kernel/text.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import { requireReferences } from './references.sql.ts'
@@ -15,7 +16,6 @@ import type { Saga } from './saga.ts'
 import { insertRun } from './saga.sql.ts'
 import { tellExchange } from './settings.event.ts'
 import type { HotelChange } from './tables.ts'
-import { requireText } from './text.ts'
 
 /** The fields that may be changed (DECISIONS 65): name in the mask → column and name in the body. */
 const fields = {

@@ -5,9 +5,9 @@ import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { requireText } from '../kernel/text.ts'
 import { now, optional, timestamp } from './rows.ts'
 import type { Db, TypeRow } from './tables.ts'
-import { requireText } from './text.ts'
 
 const changeable = new Set(['name', 'description', 'icon'])
 

@@ -3,7 +3,7 @@ import { WeatherService } from '../../gen/platform/hotel/v1/weather_pb.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { requireText } from './text.ts'
+import { requireText } from '../kernel/text.ts'
 import type { Weather } from './weather-provider.ts'
 
 /** A weather of yesterday helps nobody. */

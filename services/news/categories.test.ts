@@ -65,6 +65,20 @@ test('categories are listed by order and name with the live pages that the calle
   assert.is((await refusal(stranger.reader.categories.listCategories({ workspaceId }))).info.status, 403)
 })
 
+test('a category or a template whose name is nothing but spaces is refused', async () => {
+  const { workspaceId, editor } = await scene()
+  const { category } = await editor.categories.createCategory({ name: 'Bar', workspaceId })
+  const { template } = await editor.templates.createTemplate({ name: 'Note', content: body, workspaceId })
+  const blank = { name: ' \t', updateMask: { paths: ['name'] } }
+  for (const ask of [
+    () => editor.categories.createCategory({ name: ' ', slug: 'blank', workspaceId }),
+    () => editor.categories.updateCategory({ id: category?.id ?? '', ...blank }),
+    () => editor.templates.createTemplate({ name: ' ', content: body, workspaceId }),
+    () => editor.templates.updateTemplate({ id: template?.id ?? '', ...blank }),
+  ])
+    assert.is((await refusal(ask())).rawMessage, 'name: must not be blank')
+})
+
 test('a category changes the named fields; another hotel does not find it', async () => {
   const { workspaceId, editor, reader } = await scene()
   const stranger = await scene()

@@ -13,6 +13,7 @@ import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import {
   insertCategory,
   listCategories,
@@ -73,6 +74,7 @@ async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
 
 async function createCategory({ db }: News, request: CreateCategoryRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
+  requireText({ name: request.name })
   const slug = request.slug ?? slugOf(request.name)
   const now = new Date()
   const row: CategoryRow = {
@@ -100,6 +102,7 @@ async function updateCategory(news: News, request: UpdateCategoryRequest, contex
   for (const field of ['name', 'slug'] as const)
     if (paths.has(field) && request[field] === undefined) throw invalid(field, 'cannot be cleared', 'required')
   const { name, slug } = request
+  requireText({ name })
   const set: Partial<CategoryRow> = {
     ...(name === undefined ? {} : { name }),
     ...(slug === undefined ? {} : { slug, live_slug: slug }),

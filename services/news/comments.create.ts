@@ -9,6 +9,7 @@ import { newId } from '../kernel/ids.ts'
 import { emitAll } from '../kernel/events.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { commentAudience, commentCreated } from './comments.events.ts'
 import * as statements from './comments.sql.ts'
 import { commentOf } from './comments.tree.ts'
@@ -55,6 +56,7 @@ async function store({ db, members }: News, items: NewComment[]): Promise<Commen
 export function commentCreator(news: News) {
   const write = together((items: NewComment[]) => store(news, items), most)
   return async (request: CreateCommentRequest, context: HandlerContext) => {
+    requireText({ content: request.content })
     const { tenant, page } = await openPage(news, context, request.pageId)
     const member = callerOf(context)
     if (page.enable_comments !== 1) throw new ForbiddenError('The page takes no comments')

@@ -90,6 +90,7 @@ test('an empty or overlong comment, an unknown page, and a parent of another pag
   const { comment } = await elsewhere.ben.comments.createComment({ pageId: elsewhere.pageId, content: 'There' })
   const create = (fields: object) => refusal(ben.comments.createComment({ pageId, content: 'Hi', ...fields }))
   assert.is((await create({ content: '' })).info.violations[0]?.path, 'content')
+  assert.is((await create({ content: ' \n\u00a0' })).info.violations[0]?.path, 'content')
   assert.is((await create({ content: 'x'.repeat(2001) })).info.violations[0]?.path, 'content')
   assert.is((await create({ pageId: newId() })).info.status, 404)
   assert.is((await create({ pageId: elsewhere.pageId })).info.status, 404)
@@ -137,6 +138,7 @@ test('authors change their comment, others do not, and another hotel does not fi
   assert.ok(changed?.editedAt)
   assert.is((await refusal(change(editor, 'Mine'))).info.status, 403)
   assert.is((await refusal(change(ben))).info.status, 400)
+  assert.is((await refusal(change(ben, ' '))).info.violations[0]?.path, 'content')
   const id = comment?.id ?? ''
   const calls = [
     change(stranger.editor, 'Taken'),

@@ -11,6 +11,7 @@ import { implement } from '../kernel/implement.ts'
 import { paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { commentCreator } from './comments.create.ts'
 import { emitCommentDeleted } from './comments.events.ts'
 import * as statements from './comments.sql.ts'
@@ -67,6 +68,7 @@ async function updateComment(news: News, request: UpdateCommentRequest, context:
   if (request.updateMask?.paths.includes('content') && request.content === undefined)
     throw invalid('content', 'cannot be cleared', 'required')
   const { content } = request
+  requireText({ content })
   const row = await inTransaction(news.db, async trx => {
     const before = await statements.lockComment(trx, tenant, comment.id)
     if (!before) throw commentNotFound()

@@ -14,6 +14,7 @@ import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { contentText } from './content.rules.ts'
 import type { News } from './news.ts'
 import { storePage } from './pages.create.ts'
@@ -50,6 +51,7 @@ const templateOf = (row: TemplateRow): MessageInitShape<typeof TemplateSchema> =
 
 async function createTemplate({ db }: News, request: CreateTemplateRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
+  requireText({ name: request.name })
   const now = new Date()
   const row: TemplateRow = {
     id: newId(),
@@ -72,6 +74,7 @@ async function updateTemplate(news: News, request: UpdateTemplateRequest, contex
   const tenant = await openTemplate(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
   if (paths.has('name') && request.name === undefined) throw invalid('name', 'cannot be cleared', 'required')
+  requireText({ name: request.name })
   const set: Partial<TemplateRow> = {
     ...(request.name === undefined ? {} : { name: request.name }),
     ...(paths.has('description') ? { description: request.description ?? null } : {}),

@@ -78,6 +78,7 @@ export function follow({ inbox, base, tokens, parts, tell }, redraw) {
   on(window, 'resize', () => redraw('place'))
   on(document, 'scroll', () => redraw('place'))
   on(window, 'online', catchUp)
+  on(window, 'pagehide', () => parts.panel.hurry())
   on(document, 'visibilitychange', () => document.visibilityState === 'visible' && !isLive && catchUp())
   on(inbox.shadowRoot, 'keydown', event => {
     if (event.key !== 'Escape' || event.defaultPrevented) return

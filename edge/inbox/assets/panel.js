@@ -151,6 +151,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
     },
     tell,
     isSettings: () => isSettings,
+    hurry: preferences.hurry,
     turn,
     focus: focusList,
   }

@@ -1,4 +1,5 @@
 import { h, prose, settle } from './dom.js'
+import { createLine } from './line.js'
 import { clock, untilMorning } from './time.js'
 
 const path = '/api/v1/preferences'
@@ -64,25 +65,17 @@ export function createPreferences(call, told) {
   /** As the platform has them. */
   let wishes
   let view
-  let line = Promise.resolve()
   let waiting = 0
   let fault
+  const { inTurn, send, hurry } = createLine(call)
 
   const read = async () => {
     wishes = await call('GET', path)
   }
-  const inTurn = act => {
-    const done = line.then(act)
-    line = done.catch(() => undefined)
-    return done
-  }
-  /** @param body makes what is sent, when it is sent: of what the changes before it have left */
   const save = async (method, to, body = () => undefined) => {
     waiting++
     try {
-      await inTurn(async () => {
-        wishes = await call(method, to, body())
-      })
+      wishes = await send(method, to, body)
     } catch (error) {
       fault = error.kind ?? 'failed'
     }
@@ -200,6 +193,7 @@ export function createPreferences(call, told) {
 
   return {
     element,
+    hurry,
     async open(next) {
       view = next
       element.replaceChildren(h('p', { class: 'end', role: 'status' }, view.t.loading))

@@ -9,7 +9,7 @@ import {
   TeamSchema,
   UpdateTeamRequestSchema,
 } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { CreatePageRequestSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { CreatePageRequestSchema, SchedulePageRequestSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { ValidationError } from '../errors.ts'
 import { fromJson, isTooDeep } from './decode.ts'
 import { toJson } from './encode.ts'
@@ -85,6 +85,31 @@ test('a body that is no object is refused', () => {
     assert.equal(
       violations(() => fromJson(CreateTeamRequestSchema, body)),
       ['body type'],
+    )
+})
+
+test('a time is a moment that there is, with its zone', () => {
+  const refused = [
+    '2030-02-30T02:00:00Z',
+    '2030-02-29T00:00:00Z',
+    '2030-04-31T00:00:00Z',
+    '2030-13-01T00:00:00Z',
+    '2030-00-01T00:00:00Z',
+    '2030-01-00T00:00:00Z',
+    '2030-01-01T25:00:00Z',
+    '2030-01-01T00:00:00',
+    '2030-01-01',
+    5,
+  ]
+  for (const scheduledAt of refused)
+    assert.equal(
+      [scheduledAt, violations(() => fromJson(SchedulePageRequestSchema, { scheduledAt }))],
+      [scheduledAt, ['scheduledAt type']],
+    )
+  for (const scheduledAt of ['2028-02-29T23:59:59.5Z', '2030-12-31T23:00:00+02:00', '0099-02-28T00:00Z'])
+    assert.equal(
+      [scheduledAt, violations(() => fromJson(SchedulePageRequestSchema, { scheduledAt }))],
+      [scheduledAt, []],
     )
 })
 

@@ -1,4 +1,4 @@
-import { invalid } from '../kernel/errors.ts'
+import { invalid } from './errors.ts'
 
 /**
  * What people are to read must say something: 400 for a text of blanks alone. What is absent or empty is the contract's.

@@ -1,0 +1,53 @@
+import { browserPath } from '../../services/kernel/testing-browser.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { startInbox } from './inbox-site.ts'
+
+/** What becomes of changes that wait for the one before them when somebody goes to another page. */
+const test = suite('the inbox on a page that closes')
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the inbox')
+const proved = browserPath ? test : test.skip
+
+let world: Awaited<ReturnType<typeof startInbox>>
+test.before(async () => {
+  if (browserPath) world = await startInbox(browserPath)
+})
+test.after(() => world?.end())
+
+/** The first change is never answered, so that those after it wait. */
+const unanswered = `{
+  const go = fetch
+  globalThis.changes = 0
+  globalThis.fetch = (url, init) =>
+    init?.method && init.method !== 'GET' && changes++ === 0 ? new Promise(() => undefined) : go(url, init)
+}`
+
+proved('changes of the preferences that still wait are stored, the last word about each', async () => {
+  const page = await world.browser.context.newPage()
+  await page.addInitScript(unanswered)
+  await page.goto(world.origin)
+  await page.getByRole('button', { name: /^Notifications, / }).click()
+  const panel = page.getByRole('dialog', { name: /Notifications|Preferences/ })
+  await panel.getByRole('button', { name: 'Preferences' }).click()
+  const box = (name: string) => panel.getByRole('checkbox', { name })
+  await box('Comments: In app').uncheck()
+  await eventually(() => page.evaluate<boolean>('changes === 1'))
+  for (const name of ['Comments: E-mail', 'Comments: Push', 'Reactions: Push']) await box(name).uncheck()
+  await box('Comments: Push').check()
+  await panel.getByRole('switch', { name: /^Mute everything/ }).check()
+  await panel.getByLabel('Do not disturb').selectOption('3600')
+  await panel.getByLabel('Do not disturb').selectOption('0')
+  assert.is(await page.evaluate('changes'), 1)
+  await page.goto('about:blank')
+  await eventually(async () => (await world.read('/api/v1/preferences'))['isGlobalSilent'] === (true as unknown))
+  await eventually(async () => {
+    const { categoryPrefs, doNotDisturb } = await world.read('/api/v1/preferences')
+    const [comments, likes] = [categoryPrefs?.['comment.created'], categoryPrefs?.['like.created']]
+    return (
+      [comments?.['app'], comments?.['email'], comments?.['push'], likes?.['push'], doNotDisturb].join() ===
+      'true,false,true,false,false'
+    )
+  })
+  await page.close()
+})
+
+test.run()
