@@ -120,6 +120,8 @@ const invalidFrames: InvalidFrame[] = [
   ['a further key', 'news', { event: 'ping', room: 'x' }, 'room', 'unknown_field'],
   ['an id of a wrong type', 'news', { event: 'ping', id: {} }, 'id', 'type'],
   ['no object', 'news', ['ping'], 'frame', 'type'],
+  ['a list for an object', 'news', { event: 'subscribeToTypes', data: [workspaceId] }, 'data', 'type'],
+  ['null for an object', 'news', { event: 'ping', data: null }, 'data', 'type'],
   ['a malformed id', 'news', { event: 'joinPage', data: 'x' }, 'pageId', 'string.pattern'],
   ['an object for an id', 'news', { event: 'joinPage', data: { pageId: page.id } }, 'pageId', 'type'],
   ['no data', 'hotel', { event: 'joinHotel' }, 'hotelId', 'string.pattern'],

@@ -84,6 +84,9 @@ function commandOf({ event, ...rest }: Fields, { port }: Connection): Command {
 
 function decode({ desc }: Command, data: unknown): Message {
   const field = desc.fields.find(({ name }) => name === frameOf(desc).dataField)
+  // The fault is told by the name that it has in a frame, which has no body.
+  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
+  if (!field && data !== undefined && !isObject) throw invalid('data', 'must be an object', 'type')
   const wrapped = field ? { [field.jsonName]: data } : data
   // A frame without data is like one with an empty object: what is required is missed by its rules.
   const message = data === undefined ? create(desc) : fromJson(desc, wrapped)
