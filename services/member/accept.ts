@@ -40,7 +40,8 @@ export async function acceptInvitation(db: Db, bus: Bus, token: string, taker: T
     if (invitation.is_over === 1) return 'expired' as const
     const member = await takerOf(trx, invitation, addressed, taker)
     await takeUp(trx, bus, invitation, member, addressed)
-    return { invitation: { ...invitation, status: 'accepted' as const, accepted_at: new Date() }, member }
+    // As it is stored, so that whoever accepts once more gets the same answer.
+    return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
   }
   const accepted = await bringingMembers(() => inTransaction(db, accept))
   if (accepted !== 'expired') return accepted

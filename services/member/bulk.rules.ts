@@ -15,7 +15,7 @@ const address =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 export const isAddress = (text: string): boolean => text.length <= 254 && address.test(text)
-export const isName = (text: string): boolean => text.length > 0 && text.length <= 120
+export const isName = (text: string): boolean => text.trim() !== '' && text.length <= 120
 
 /** A row that fails says why under the name of its error class; anything unexpected stops the whole call. */
 export function failed(index: number, error: unknown, known: Pick<Result, 'memberId' | 'email'> = {}): Result {

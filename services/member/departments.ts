@@ -6,6 +6,7 @@ import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { callerActor } from './announce.ts'
 import { auditGroup, auditPlace } from './audit.groups.ts'
 import { departmentValues } from './audit.values.ts'
@@ -33,6 +34,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
 
   return implement(DepartmentService, {
     async createDepartment({ name, description, code, parentId, managerId }, context) {
+      requireText({ name })
       const tenant = tenantOf(context)
       const place = { name, code: code ?? null, parent_id: parentId ?? null }
       const department = await inTransaction(db, async trx => {
@@ -56,6 +58,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
       const tenant = await open(id, context)
       const named = new Set(updateMask?.paths)
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      requireText({ name })
       if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
       const set = {
         ...(named.has('name') && name ? { name } : {}),

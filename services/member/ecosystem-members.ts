@@ -47,7 +47,7 @@ export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const set: Parameters<typeof updateEcosystemMember>[3] = {}
         if (named.has('permissions')) {
           const present = JSON.parse(before.permissions) as string[]
-          await checkSlugs(trx, ecosystem, permissions, 'permissions', present, 'ecosystem')
+          await checkSlugs(trx, ecosystem, permissions, undefined, present, 'ecosystem')
           set.permissions = JSON.stringify([...new Set(permissions)])
         }
         if (isRole(role) && named.has('role') && role !== before.role) {

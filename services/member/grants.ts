@@ -8,9 +8,9 @@ import type { Db } from './rows.ts'
  * Checks what somebody wants to grant: the role and the slugs must exist (400), and the giver
  * must hold all of it (403), because nobody hands on what they do not have.
  */
-export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: string[], field = 'permissions') {
+export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: string[]) {
   const found = await existingRole(db, tenant, role)
-  await checkSlugs(db, tenant, slugs, field)
+  await checkSlugs(db, tenant, slugs)
   holdRole(tenant, found)
   return found
 }
@@ -34,17 +34,20 @@ function holdRole(tenant: Tenant, role: { slug: string; slugs: string[] }): void
   if (role.slug === 'admin' && !administers(tenant)) throw new ForbiddenError('Permission denied')
 }
 
+/** Where slugs stand in most requests. */
+const listed = (index: number): string => `permissions[${index}]`
+
 /** Checks slugs to grant; those that the receiver has already need not be held by the giver. */
 export async function checkSlugs(
   db: Db,
   tenant: Tenant | Ecosystem,
   slugs: string[],
-  field = 'permissions',
+  pathOf = listed,
   present: string[] = [],
   level: 'workspace' | 'ecosystem' = 'workspace',
 ): Promise<void> {
   const known = await knownSlugs(db, slugs, level)
-  const unknown = unknownSlugs(slugs, slug => known.has(slug), field)
+  const unknown = unknownSlugs(slugs, slug => known.has(slug), pathOf)
   if (unknown.length > 0) throw new ValidationError(unknown)
   holdAll(
     tenant,
@@ -53,11 +56,9 @@ export async function checkSlugs(
 }
 
 /** What is wrong with slugs that nobody knows. */
-export const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, field = 'permissions'): Violation[] =>
+export const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, pathOf = listed): Violation[] =>
   slugs.flatMap((slug, index) =>
-    isKnown(slug)
-      ? []
-      : [{ path: `${field}[${index}]`, message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
+    isKnown(slug) ? [] : [{ path: pathOf(index), message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
   )
 
 /** What is wrong with an ecosystem that has no workspace. */

@@ -8,6 +8,7 @@ import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, systemTenant, type Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { audit } from './audit.record.ts'
 import { forgetInAudit } from './audit.sql.ts'
 import { membershipValues } from './audit.values.ts'
@@ -37,6 +38,7 @@ const mostIds = 1000
 export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
   implement(HotelMemberService, {
     async addHotelMember({ hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false }) {
+      requireText({ firstName, lastName })
       const add = async (trx: Trx) => {
         const { tenant, announced } = await workspaceOf(trx, hotelId)
         const existing = await findByEmail(trx, email)

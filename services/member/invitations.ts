@@ -6,6 +6,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Rights } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, systemTenant, type Tenant, tenantOfMember } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { acceptInvitation } from './accept.ts'
 import { accessActor } from './announce.ts'
 import { audit } from './audit.record.ts'
@@ -56,6 +57,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
     },
 
     async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
+      requireText({ firstName, lastName })
       const { member, tenant } = await inviterOf(userId, workspaceId)
       await checkGrant(db, tenant, workspaceRole, [])
       await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })

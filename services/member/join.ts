@@ -60,8 +60,13 @@ export async function wake(trx: Trx, tenant: Tenant, memberId: string, by: Event
   const person = await findById(trx, memberId)
   if (person?.is_active !== 0 || !(await endRest(trx, memberId))) return
   await updateMember(trx, memberId, { is_active: 1 })
-  await audit(trx, tenant, {
-    actor: by,
+  await auditReactivation(trx, tenant, memberId, by)
+}
+
+/** Records that somebody rests no more. */
+export const auditReactivation = (trx: Trx, tenant: Tenant, memberId: string, actor: EventActor) =>
+  audit(trx, tenant, {
+    actor,
     action: 'member.reactivated',
     entity: 'member',
     entityId: memberId,
@@ -69,7 +74,6 @@ export async function wake(trx: Trx, tenant: Tenant, memberId: string, by: Event
     before: { isActive: false },
     after: { isActive: true },
   })
-}
 
 /** A new membership as it is recorded. */
 export const added = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): Change => ({

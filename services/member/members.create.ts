@@ -6,6 +6,7 @@ import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, invalid } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
+import { requireText } from '../kernel/text.ts'
 import { callerActor } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
@@ -41,6 +42,7 @@ const present = () => new ConflictError('The workspace has a member with this e-
  */
 export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
+  requireText({ firstName: request.firstName, lastName: request.lastName })
   const actor = callerActor(context)
   const role = request.workspaceRole ?? (await defaultRole(db, tenant))
   await checkGrant(db, tenant, role, [])

@@ -7,6 +7,7 @@ import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
 import { callerActor } from './announce.ts'
 import { audit, auditMember } from './audit.record.ts'
@@ -85,6 +86,7 @@ function changesOf(request: UpdateMemberRequest, named: Set<string>) {
     is_active: request.isActive,
     is_super_admin: request.isSuperAdmin,
   }
+  requireText({ firstName: request.firstName, lastName: request.lastName })
   const changed = Object.entries(values).filter(([path]) => named.has(path))
   for (const [path, value] of changed)
     if (value === undefined && required.has(path)) throw invalid(jsonName(path), 'cannot be cleared', 'required')

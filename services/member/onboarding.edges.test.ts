@@ -1,3 +1,4 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { AuditService } from '../../gen/platform/member/v1/audit_pb.ts'
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
@@ -106,6 +107,17 @@ test('the clock of the database decides, to the millisecond, for accepting, canc
   const renewed = await open(world, email)
   assert.not.equal(renewed.id, id)
   assert.is((await accept(renewed.token, email)).status, 'accepted')
+})
+
+test('accepting once more tells the moment that is stored, as the first answer did', async () => {
+  const world = await openWorld(host)
+  const [email, userId] = [someAddress(), newId()]
+  const { id, token } = await open(world, email)
+  const answers = [await accept(token, email, userId), await accept(token, email, userId)]
+  const [rows] = await sql.query<RowDataPacket[]>('select accepted_at from onboardings where id = ?', [id])
+  const stored = (rows[0]?.['accepted_at'] as Date).getTime()
+  const told = answers.map(({ acceptedAt }) => acceptedAt && timestampMs(acceptedAt))
+  assert.equal(told, [stored, stored])
 })
 
 test('inviting again renews: the old token is dead, grants and days are new, and it is still one invitation', async () => {

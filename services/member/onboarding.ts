@@ -8,6 +8,7 @@ import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { requireText } from '../kernel/text.ts'
 import { acceptInvitation } from './accept.ts'
 import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
@@ -22,6 +23,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
   implement(OnboardingService, {
     async invite(request, context) {
       const tenant = tenantOf(context)
+      requireText({ firstName: request.firstName, lastName: request.lastName })
       if (request.ecosystemId && request.ecosystemId !== tenant.ecosystemId)
         throw invalid('ecosystemId', 'is not the ecosystem of the workspace', 'mismatch')
       const role = request.workspaceRole ?? 'member'

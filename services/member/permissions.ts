@@ -6,6 +6,7 @@ import { ConflictError, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { findById } from './members.sql.ts'
@@ -27,6 +28,7 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
     },
 
     async createPermission({ slug, name, description, category, resource, action, level }, context) {
+      requireText({ name })
       const fields = { slug, name, description: description ?? null, category, resource, action }
       const row = await inTransaction(db, async trx => {
         const inserted = await insertPermission(trx, {

@@ -116,6 +116,8 @@ test('slugs are taken once, never shadow the system and must be known and held',
   const { role } = await roles(world.admin).createRole({ name: 'Clerk', permissions: ['manage_roles', 'view_members'] })
   const clerk = await addPerson(host, world, 'clerk')
   const id = role?.id ?? ''
+  const nothing = await refusal(roles(world.admin).addRolePermission({ id, permissionSlug: 'fly' }))
+  assert.equal([nothing.info.status, nothing.info.violations[0]?.path], [400, 'permissionSlug'])
   const escalation = await refusal(roles(clerk).addRolePermission({ id, permissionSlug: 'export_data' }))
   assert.equal([escalation.info.status, escalation.rawMessage], [403, 'Permission denied'])
   const fresh = await refusal(roles(clerk).createRole({ name: 'Mine', permissions: ['manage_members'] }))

@@ -7,6 +7,7 @@ import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { roleValues } from './audit.values.ts'
@@ -74,6 +75,7 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
   return implement(RoleService, {
     async createRole({ name, slug = slugOf(name), description, permissions }, context) {
       const tenant = tenantOf(context)
+      requireText({ name })
       if (!slug) throw invalid('slug', 'cannot be made from this name', 'required')
       if (systemRoles.some(one => one.slug === slug)) throw taken()
       await checkSlugs(db, tenant, permissions)
@@ -99,6 +101,7 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
     updateRole({ id, updateMask, name, slug, description, permissions, isDefault }, context) {
       const named = new Set(updateMask?.paths)
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      requireText({ name })
       if (named.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')
       if (named.has('is_default') && isDefault === undefined)
         throw invalid('isDefault', 'cannot be cleared', 'required')
@@ -111,7 +114,7 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
         if (named.has('name') && name) await updateRole(trx, tenant, id, { name })
         if (named.has('description')) await updateRole(trx, tenant, id, { description: description ?? null })
         if (named.has('permissions')) {
-          await checkSlugs(trx, tenant, permissions, 'permissions', present)
+          await checkSlugs(trx, tenant, permissions, undefined, present)
           await revokeSlugs(trx, id)
           await grantSlugs(trx, id, permissions)
         }
@@ -134,7 +137,7 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
 
     addRolePermission: ({ id, permissionSlug }, context) =>
       changed(id, context, async (trx, tenant, _role, present) => {
-        await checkSlugs(trx, tenant, [permissionSlug], 'permissionSlug', present)
+        await checkSlugs(trx, tenant, [permissionSlug], () => 'permissionSlug', present)
         await grantSlugs(trx, id, [permissionSlug])
       }),
 

@@ -6,6 +6,7 @@ import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { callerActor } from './announce.ts'
 import { auditGroup, auditPlace } from './audit.groups.ts'
 import { teamValues } from './audit.values.ts'
@@ -39,6 +40,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
 
   return implement(TeamService, {
     async createTeam({ name, description, color, icon, leaderId }, context) {
+      requireText({ name })
       const tenant = tenantOf(context)
       const fields = { description: description ?? null, color: color ?? null, icon: icon ?? null, leader_id: null }
       const team = await inTransaction(db, async trx => {
@@ -60,6 +62,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       const tenant = await open(id, context)
       const named = new Set(updateMask?.paths)
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      requireText({ name })
       if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
       const set = {
         ...(named.has('name') && name ? { name, live_name: name } : {}),

@@ -24,6 +24,7 @@ import { announceRights } from './memberships.announce.ts'
 import { activeMemberIds, joinEcosystem } from './memberships.sql.ts'
 import { alignInvitations } from './onboarding.sql.ts'
 import { administers } from './permissions.rules.ts'
+import { restingIn, settleRests } from './rests.leave.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import { loadMembership, toMembership } from './workspace-members.message.ts'
 import { belongsToEcosystem, lockMembership, updateMembership } from './workspace-members.sql.ts'
@@ -64,7 +65,10 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       await inTransaction(db, async trx => {
         const membership = await changeable(trx, context, tenant, memberId)
         await keepAdministrator(trx, tenant, membership)
-        await leave(trx, bus, tenant, membership, callerActor(context))
+        const actor = callerActor(context)
+        const resting = await restingIn(trx, tenant, memberId)
+        await leave(trx, bus, tenant, membership, actor)
+        await settleRests(trx, tenant, resting, actor)
       })
       return { message: 'Member removed from workspace', workspaceId, memberId }
     },
@@ -120,7 +124,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
           set.is_admin = workspaceRole === 'admin' ? 1 : 0
         }
         if (named.has('permissions')) {
-          await checkSlugs(trx, tenant, permissions, 'permissions', JSON.parse(before.permission_slugs) as string[])
+          await checkSlugs(trx, tenant, permissions, undefined, JSON.parse(before.permission_slugs) as string[])
           set.permission_slugs = JSON.stringify([...new Set(permissions)])
         }
         if (named.has('is_admin') && isAdmin !== undefined) {

@@ -234,6 +234,55 @@ test('of two deleted hotels one that is restored brings back whom they share, bu
   )
 })
 
+test('who loses their place in the deleted hotel they rest with rests with another deleted one, or with none any more', async () => {
+  const [gone, other, next] = [await openWorld(host), await openWorld(host), await openWorld(host)]
+  const names = { firstName: 'Some', lastName: 'Body' }
+  const into = (workspaceId: string, { email }: Person) =>
+    host.as(MemberService, gone.root).createMember({ ...names, workspaceId, email })
+  const people: Person[] = []
+  for (let i = 0; i < 4; i++) people.push(await addPerson(host, gone, 'viewer'))
+  const [removed, shared, moved, kept] = people as [Person, Person, Person, Person]
+  // Of a second workspace, which is deleted: one is in that alone, another one in both.
+  const root = as({ userId: gone.root })
+  const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: gone.hotelId })
+  const second = workspace?.id ?? ''
+  for (const one of [moved, kept]) await into(second, one)
+  await into(other.workspaceId, shared)
+  const remove = (workspaceId: string, { memberId }: Person) =>
+    host.as(WorkspaceMemberService, gone.root).removeWorkspaceMember({ workspaceId, memberId })
+  await remove(gone.workspaceId, moved)
+  const members = host.client(HotelMemberService)
+  for (const { hotelId } of [other, gone]) await members.deactivateHotelMembers({ hotelId })
+  const active = async () => {
+    const ids = people.map(({ memberId }) => memberId)
+    const [rows] = await sql.query<RowDataPacket[]>('select id, is_active from members where id in (?)', [ids])
+    return ids.map(id => rows.find(row => row['id'] === id)?.['is_active'] === 1)
+  }
+  assert.equal(await active(), [false, false, false, false])
+  for (const one of [removed, shared]) await remove(gone.workspaceId, one)
+  await root.deleteWorkspace({ id: second })
+  assert.equal(await active(), [true, false, true, false])
+  // Their accounts follow, and it is recorded who they are active by.
+  const [told] = await sql.query<RowDataPacket[]>(
+    "select json_value(body, '$.payload.id') as id from outbox where subject = 'platform.member.rest_ended'",
+  )
+  const [recorded] = await sql.query<RowDataPacket[]>(
+    "select member_id as id from audit_entries where action = 'member.reactivated' and member_id in (?)",
+    [people.map(({ memberId }) => memberId)],
+  )
+  const awake = [removed, moved].map(({ memberId }) => memberId).toSorted()
+  for (const rows of [told, recorded]) {
+    const ids = rows.map(row => String(row['id']))
+    assert.equal(ids.filter(id => people.some(one => one.memberId === id)).toSorted(), awake)
+  }
+  // The hotel that has lost them brings nobody back; the one with which one rests now does.
+  const back = async ({ hotelId }: typeof gone) => (await members.reactivateHotelMembers({ hotelId })).memberIds
+  assert.equal((await back(gone)).toSorted(), [gone.admin, kept].map(one => one.memberId).toSorted())
+  assert.equal((await back(other)).toSorted(), [other.admin, shared].map(one => one.memberId).toSorted())
+  for (const one of people) await into(next.workspaceId, one)
+  assert.equal(await active(), [true, true, true, true])
+})
+
 test('people of a deleted hotel rest and wake page by page: each once, when it is begun anew, and none by a late page', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const { hotelId } = world

@@ -10,6 +10,7 @@ import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { announceAccess, callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { workspaceValues } from './audit.values.ts'
@@ -21,6 +22,7 @@ import { withRights } from './memberships.rights.ts'
 import { administers } from './permissions.rules.ts'
 import { unknownEcosystem } from './grants.ts'
 import { createSystemRoles } from './roles.seed.ts'
+import { restingIn, settleRests } from './rests.leave.ts'
 import { type Db, optional, timestamp, type Trx } from './rows.ts'
 import type { Workspaces } from './tables.ts'
 import { deleteWorkspace } from './workspaces.delete.sql.ts'
@@ -47,6 +49,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
   implement(WorkspaceService, {
     async createWorkspace(request, context) {
       const { ecosystemId } = ecosystemOf(context)
+      requireText({ name: request.name })
       const caller = maybeCaller(context)
       const workspace = await inTransaction(db, async trx => {
         await openEcosystem(trx, ecosystemId)
@@ -110,6 +113,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const tenant = tenantOf(context)
       const named = new Set(updateMask?.paths)
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      requireText({ name })
       if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
       if (named.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
       const set = {
@@ -142,7 +146,9 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       await inTransaction(db, async trx => {
         const workspace = await lockWorkspace(trx, tenant)
         if (workspace.is_default === 1) throw new ConflictError('The default workspace stays as long as its ecosystem')
+        const resting = await restingIn(trx, tenant)
         await deleteWorkspace(trx, tenant)
+        await settleRests(trx, tenant, resting, callerActor(context))
         await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)
         const { workspaceId, ecosystemId } = tenant
         await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })

@@ -1,0 +1,68 @@
+import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
+import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
+import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
+import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { service as member } from './service.ts'
+import { openWorld, someAddress } from './testing.ts'
+
+const test = suite('names of nothing but spaces')
+let host: TestHost
+
+test.before(async () => {
+  host = await startTestHost([member])
+})
+test.after(() => host.end())
+
+test('are refused wherever a person, a workspace, a team, a department, a role or a permission is named', async () => {
+  const { workspaceId, hotelId, admin, root } = await openWorld(host)
+  const [teams, departments] = [host.as(TeamService, admin.userId), host.as(DepartmentService, admin.userId)]
+  const [roles, workspaces] = [host.as(RoleService, admin.userId), host.as(WorkspaceService, admin.userId)]
+  const id = {
+    team: (await teams.createTeam({ workspaceId, name: 'Desk' })).team?.id ?? '',
+    department: (await departments.createDepartment({ workspaceId, name: 'Rooms' })).department?.id ?? '',
+    role: (await roles.createRole({ workspaceId, name: 'Porter' })).role?.id ?? '',
+  }
+  const name = ' \t\u00a0'
+  const renamed = { name, updateMask: { paths: ['name'] } }
+  const email = someAddress()
+  const members = host.as(MemberService, admin.userId)
+  const self = { id: admin.memberId, lastName: name, updateMask: { paths: ['last_name'] } }
+  const kind = { slug: 'fly', category: 'members', resource: 'member', action: 'read' }
+  const invited = { userId: admin.userId, workspaceId, workspaceRole: 'member', email, lastName: name }
+  const calls: [path: string, call: () => Promise<unknown>][] = [
+    ['firstName', () => members.createMember({ workspaceId, email, firstName: name, lastName: 'Body' })],
+    ['lastName', () => members.updateMember(self)],
+    ['firstName', () => host.as(OnboardingService, admin.userId).invite({ workspaceId, email, firstName: name })],
+    ['lastName', () => host.client(InvitationService).inviteForUser(invited)],
+    [
+      'lastName',
+      () => host.client(HotelMemberService).addHotelMember({ hotelId, email, firstName: 'A', lastName: name }),
+    ],
+    ['name', () => host.as(WorkspaceService, root).createWorkspace({ ecosystemId: hotelId, name })],
+    ['name', () => workspaces.updateWorkspace({ id: workspaceId, ...renamed })],
+    ['name', () => teams.createTeam({ workspaceId, name })],
+    ['name', () => teams.updateTeam({ id: id.team, ...renamed })],
+    ['name', () => departments.createDepartment({ workspaceId, name })],
+    ['name', () => departments.updateDepartment({ id: id.department, ...renamed })],
+    ['name', () => roles.createRole({ workspaceId, name, slug: 'blank' })],
+    ['name', () => roles.updateRole({ id: id.role, ...renamed })],
+    ['name', () => host.as(PermissionService, root).createPermission({ ...kind, name })],
+  ]
+  for (const [path, call] of calls) assert.is((await refusal(call())).rawMessage, `${path}: must not be blank`)
+  const { results } = await host
+    .as(BulkService, admin.userId)
+    .bulkAddMembers({ workspaceId, members: [{ email, firstName: name, lastName: 'Body' }] })
+  assert.equal(
+    results.map(one => [one.success, one.error]),
+    [[false, 'ValidationError']],
+  )
+})
+
+test.run()
