@@ -115,7 +115,7 @@ test('accepting once more tells the moment that is stored, as the first answer d
   const { id, token } = await open(world, email)
   const answers = [await accept(token, email, userId), await accept(token, email, userId)]
   const [rows] = await sql.query<RowDataPacket[]>('select accepted_at from onboardings where id = ?', [id])
-  const stored = (rows[0]?.['accepted_at'] as Date).getTime()
+  const stored = new Date(rows[0]?.['accepted_at'] as Date).getTime()
   const told = answers.map(({ acceptedAt }) => acceptedAt && timestampMs(acceptedAt))
   assert.equal(told, [stored, stored])
 })
