@@ -90,6 +90,17 @@ export const ecosystemMemberships = (db: Db, by: By) =>
     .orderBy('e.ecosystem_id')
     .execute()
 
+/** Of these ecosystems those whose hotel is deleted. */
+export const closedEcosystems = (db: Db, ecosystemIds: string[]) =>
+  free(db)
+    .selectFrom('workspaces')
+    .select('ecosystem_id')
+    .distinct()
+    .where('ecosystem_id', 'in', ecosystemIds)
+    .where('deleted_at', 'is', null)
+    .where('closed_at', 'is not', null)
+    .execute()
+
 /** A live workspace's name and ecosystem. */
 export const findWorkspaceTenant = (db: Db, workspaceId: string) =>
   db

@@ -4,7 +4,7 @@ import type { MemberDetailSchema, MemberSchema } from '../../gen/platform/member
 import { ecosystemMemberships } from './access.sql.ts'
 import { departmentsOf, directSubordinates, teamsOf, visibleMember } from './members.read.sql.ts'
 import type { LiveMembership } from './memberships.live.sql.ts'
-import { withRights } from './memberships.rights.ts'
+import { withRightsNow } from './memberships.rights.ts'
 import type { Reach } from './reach.ts'
 import { type Db, optional, timestamp } from './rows.ts'
 import type { Members } from './tables.ts'
@@ -65,7 +65,7 @@ export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageIni
   const [manager, subordinates, workspaces, ecosystems, teams, departments] = await Promise.all([
     member.superior_id ? visibleMember(db, member.superior_id, visible) : undefined,
     directSubordinates(db, member.id, visible),
-    withRights(db, seen),
+    withRightsNow(db, seen),
     ecosystemMemberships(db, { memberId: member.id }),
     teamsOf(db, member.id, workspaceIds),
     departmentsOf(db, member.id, workspaceIds),

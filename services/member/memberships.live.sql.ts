@@ -13,6 +13,7 @@ export function liveMemberships(db: Db, memberIds: string[], workspaceIds?: stri
     )
     .selectAll('wm')
     .select(['w.name as workspace_name', 'w.ecosystem_id', 'w.logo_url', 'w.is_default', 'r.id as role_id'])
+    .select(['w.is_active as workspace_active', 'w.closed_at'])
     .where('wm.member_id', 'in', memberIds)
     .where('wm.left_at', 'is', null)
     .where('w.deleted_at', 'is', null)

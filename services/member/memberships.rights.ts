@@ -1,5 +1,6 @@
 import { grantedByRoles } from './access.ts'
-import { effectivePermissions } from './permissions.rules.ts'
+import type { LiveMembership } from './memberships.live.sql.ts'
+import { effectivePermissions, leftIn } from './permissions.rules.ts'
 import type { Db } from './rows.ts'
 
 type Granting = { role_id: string | null; permission_slugs: string; status: string }
@@ -17,3 +18,10 @@ export async function withRights<Row extends Granting>(db: Db, rows: Row[]): Pro
     return { ...row, ofRole, direct, permissions: row.status === 'active' ? effectivePermissions(ofRole, direct) : [] }
   })
 }
+
+/** The same for memberships of several workspaces: what of it each of these leaves at the moment. */
+export const withRightsNow = async (db: Db, rows: LiveMembership[]): Promise<(LiveMembership & Granted)[]> =>
+  (await withRights(db, rows)).map(row => ({
+    ...row,
+    permissions: leftIn({ is_active: row.workspace_active, closed_at: row.closed_at }, row),
+  }))

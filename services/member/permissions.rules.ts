@@ -19,5 +19,14 @@ export const restingSlugs: ReadonlySet<string> = new Set([
 export const isAdministrator = (membership: { workspace_role: string; is_admin: number }): boolean =>
   membership.is_admin === 1 || membership.workspace_role === 'admin'
 
+type Held = { workspace_role: string; is_admin: number; permissions: string[] }
+
+/** What of a membership's permissions its workspace leaves: nothing where the hotel is deleted, and little at rest. */
+export function leftIn(workspace: { is_active: number; closed_at: Date | null }, membership: Held): string[] {
+  if (workspace.closed_at !== null) return []
+  if (workspace.is_active === 1) return membership.permissions
+  return isAdministrator(membership) ? membership.permissions.filter(slug => restingSlugs.has(slug)) : []
+}
+
 /** Whether the caller is an administrator of the workspace. */
 export const administers = (tenant: Tenant): boolean => tenant.isAdmin || tenant.role === 'admin'

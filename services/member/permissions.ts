@@ -10,7 +10,7 @@ import { requireText } from '../kernel/text.ts'
 import { callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { findById } from './members.sql.ts'
-import { isAdministrator, restingSlugs } from './permissions.rules.ts'
+import { leftIn } from './permissions.rules.ts'
 import { allPermissions, insertPermission } from './permissions.sql.ts'
 import { type Db, optional } from './rows.ts'
 import type { Permissions } from './tables.ts'
@@ -74,13 +74,11 @@ async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
     findWorkspace(db, tenant),
   ])
   if (!member || !membership || membership.left_at !== null) return undefined
-  const isOpen = member.is_active === 1 && workspace?.closed_at === null
-  const resting = membership.permissions.filter(slug => isAdministrator(membership) && restingSlugs.has(slug))
   return {
     memberId,
     workspaceId: tenant.workspaceId,
     workspaceRole: membership.workspace_role,
-    permissions: isOpen ? (workspace.is_active === 1 ? membership.permissions : resting) : [],
+    permissions: member.is_active === 1 && workspace ? leftIn(workspace, membership) : [],
     source: { role: membership.ofRole, direct: membership.direct },
   }
 }

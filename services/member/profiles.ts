@@ -10,7 +10,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
-import { activeMemberships, ecosystemMemberships } from './access.sql.ts'
+import { activeMemberships, closedEcosystems, ecosystemMemberships } from './access.sql.ts'
 import { announceDeparture } from './administrators.ts'
 import { forgetRights, memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
@@ -201,13 +201,14 @@ async function profileOf(db: Db, member: Selectable<Members>): Promise<Profile> 
     settingsOf(db, member.id),
   ])
   const first = workspaces[0]
+  const hotelIds = ecosystems.map(one => one.ecosystem_id)
   const ofRole = JSON.parse(first?.role_slugs ?? '[]') as string[]
   return {
     id: member.id,
     firstname: member.first_name,
     lastname: member.last_name,
     picture: optional(member.photo_url),
-    hotelId: ecosystems[0]?.ecosystem_id ?? first?.ecosystem_id,
+    hotelId: (await firstOpen(db, hotelIds)) ?? first?.ecosystem_id,
     workspaces: workspaces.map(one => ({ id: one.workspace_id, name: one.name, role: one.workspace_role })),
     roles: [...new Set(workspaces.map(one => one.workspace_role))],
     permissions: first ? effectivePermissions(ofRole, JSON.parse(first.permission_slugs) as string[]) : [],
@@ -221,4 +222,11 @@ async function profileOf(db: Db, member: Selectable<Members>): Promise<Profile> 
     isActive: member.is_active === 1,
     registeredAt: timestamp(member.registered_at),
   }
+}
+
+/** The first of somebody's hotels (DECISIONS 9), of several the first that is not deleted. */
+async function firstOpen(db: Db, hotelIds: string[]): Promise<string | undefined> {
+  if (hotelIds.length < 2) return hotelIds[0]
+  const closed = new Set((await closedEcosystems(db, hotelIds)).map(one => one.ecosystem_id))
+  return hotelIds.find(id => !closed.has(id)) ?? hotelIds[0]
 }

@@ -4,6 +4,7 @@ import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_p
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
+import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
@@ -281,6 +282,32 @@ test('who loses their place in the deleted hotel they rest with rests with anoth
   assert.equal((await back(other)).toSorted(), [other.admin, shared].map(one => one.memberId).toSorted())
   for (const one of people) await into(next.workspaceId, one)
   assert.equal(await active(), [true, true, true, true])
+})
+
+test('what is told of closed and resting workspaces is what they leave, and the hotel of a profile is an open one', async () => {
+  const [gone, next] = [await openWorld(host), await openWorld(host)]
+  const { email, memberId } = gone.admin
+  const names = { firstName: 'Ada', lastName: 'Chef' }
+  await host
+    .as(MemberService, next.root)
+    .createMember({ ...names, email, workspaceId: next.workspaceId, workspaceRole: 'viewer' })
+  const told = async () => {
+    const mine = (await as(gone.admin).listMyWorkspaces({})).data
+    const { member: own } = await host.as(MemberService, gone.admin.userId).getMember({ id: memberId })
+    const { profile } = await host.client(ProfileService).getProfileByEmail({ email })
+    const seen = [gone, next].map(({ workspaceId }) => [
+      mine.find(one => one.id === workspaceId)?.permissions.length,
+      own?.workspaces.find(one => one.workspaceId === workspaceId)?.permissions.length,
+    ])
+    return [...seen, profile?.hotelId]
+  }
+  assert.equal(await told(), [[19, 19], [1, 1], gone.hotelId])
+  await as(next.admin).updateWorkspace(setActive(next.workspaceId, false))
+  await as(gone.admin).updateWorkspace(setActive(gone.workspaceId, false))
+  assert.equal(await told(), [[6, 6], [0, 0], gone.hotelId])
+  await as(next.admin).updateWorkspace(setActive(next.workspaceId, true))
+  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: gone.hotelId })
+  assert.equal(await told(), [[0, 0], [1, 1], next.hotelId])
 })
 
 test('people of a deleted hotel rest and wake page by page: each once, when it is begun anew, and none by a late page', async () => {

@@ -18,7 +18,7 @@ import { announceWorkspace, toWorkspace } from './hotel-workspaces.ts'
 import { join } from './join.ts'
 import { findById } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
-import { withRights } from './memberships.rights.ts'
+import { withRightsNow } from './memberships.rights.ts'
 import { administers } from './permissions.rules.ts'
 import { unknownEcosystem } from './grants.ts'
 import { createSystemRoles } from './roles.seed.ts'
@@ -93,7 +93,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async listMyWorkspaces(_request, context) {
-      const rows = await withRights(db, await liveMemberships(db, [callerOf(context).memberId]))
+      const rows = await withRightsNow(db, await liveMemberships(db, [callerOf(context).memberId]))
       const data = rows.map(row => ({
         id: row.workspace_id,
         name: row.workspace_name,
