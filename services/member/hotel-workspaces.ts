@@ -5,7 +5,7 @@ import type { WorkspaceSchema } from '../../gen/platform/member/v1/workspaces_pb
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
-import { emit, systemActor } from '../kernel/events.ts'
+import { emit, type EventActor, systemActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { createSystemRoles } from './roles.seed.ts'
@@ -45,6 +45,7 @@ export async function announceWorkspace(
   trx: Trx,
   workspace: Selectable<Workspaces>,
   receiverIds: string[],
+  actor: EventActor = systemActor,
 ): Promise<void> {
   const { id, name, ecosystem_id: ecosystemId } = workspace
   await markAnnounced(trx, id)
@@ -52,7 +53,7 @@ export async function announceWorkspace(
     trx,
     WorkspaceCreatedSchema,
     { id, workspaceId: id, name, ecosystemId },
-    { workspaceId: id, ecosystemId, workspaceName: name, channels: ['socket'], actor: systemActor, receiverIds },
+    { workspaceId: id, ecosystemId, workspaceName: name, channels: ['socket'], actor, receiverIds },
   )
 }
 

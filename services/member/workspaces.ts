@@ -57,7 +57,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         if (request.isDefault) await clearDefault(trx, ecosystemId)
         const created = await insertWorkspace(trx, { ecosystemId }, request)
         await createSystemRoles(trx, created.id)
-        await announceWorkspace(trx, created, caller ? [caller.memberId] : [])
+        await announceWorkspace(trx, created, caller ? [caller.memberId] : [], callerActor(context))
         await auditWorkspace(trx, context, 'workspace.created', undefined, created)
         const creator = caller && (await findById(trx, caller.memberId))
         if (creator) {
