@@ -46,13 +46,12 @@ test('looks when something is due, long before its turn', async () => {
 })
 
 test('a wake ends the wait, also one that came during a look', async () => {
-  let lookout: Lookout | undefined
   const { look, looked, count } = counted(async time => {
     await sleep(1)
-    if (time === 1) lookout?.wake()
+    if (time === 1) lookout.wake()
     return undefined
   })
-  lookout = start({ look })
+  const lookout = start({ look })
   await looked(2)
   await sleep(30)
   assert.is(count(), 2)
