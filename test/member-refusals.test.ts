@@ -223,7 +223,7 @@ test('parents of another workspace are refused, each with its field or as not fo
     ['POST', '/onboarding/invite', { ...newcomer, ecosystemId: hotels.theirs.ecosystem }, 400, 'ecosystemId'],
     ['POST', '/onboarding/invite', { ...newcomer, permissions: ['view_members', 'fly'] }, 400, 'permissions[1]'],
     ['POST', '/roles', { workspaceId, name: 'R', permissions: ['fly'] }, 400, 'permissions[0]'],
-    ['POST', `/roles/${mine.role}/add-permission`, { permissionSlug: 'manage_ecosystem' }, 400, 'permissionSlug[0]'],
+    ['POST', `/roles/${mine.role}/add-permission`, { permissionSlug: 'manage_ecosystem' }, 400, 'permissionSlug'],
     ['POST', '/workspaces', { name: 'W', ecosystemId: hotels.theirs.ecosystem }, 403],
     [
       'PATCH',

@@ -57,6 +57,18 @@ for (const [service, event, data, rooms] of admitted)
     client.ws.close()
   })
 
+test('what is named twice is joined and told of once', async () => {
+  const client = await world.open('news', ben)
+  const rooms = async (event: string, data: unknown) => (await client.ask(event, data)).data['rooms']
+  assert.equal(await rooms('subscribeToTypes', { workspaceId, types: ['feed', 'feed'] }), [
+    `workspace:${workspaceId}:type:feed`,
+  ])
+  assert.equal(await rooms('unsubscribeFromTypes', { workspaceId, types: ['feed', 'feed'] }), [
+    `workspace:${workspaceId}:type:feed`,
+  ])
+  client.ws.close()
+})
+
 const refusals: [title: string, service: string, event: string, data: unknown, status: number, message: string][] = [
   ['another hotel', 'hotel', 'joinHotel', otherHotel, 403, 'Ecosystem access denied'],
   [

@@ -51,7 +51,7 @@ function forKnown<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command
 
 const joins = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
   forKnown(desc, (hub, connection, message, identity, offset) =>
-    join(hub, connection, identity, rooms(message), offset),
+    join(hub, connection, identity, [...new Set(rooms(message))], offset),
   )
 
 const leaves = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>

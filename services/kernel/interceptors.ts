@@ -16,7 +16,7 @@ import type { Log } from './log.ts'
 import type { RpcMetrics } from './metrics.ts'
 import { requestIdFor } from './request-id.ts'
 import type { Rights } from './rights.ts'
-import { sameSecret } from './secrets.ts'
+import { oneOf } from './secrets.ts'
 import type { Tokens } from './tokens.ts'
 import { traced } from './tracing.ts'
 import { validator } from './validator.ts'
@@ -90,8 +90,9 @@ const authenticating = (gate: Gate): Interceptor => {
     request.contextValues.set(actorKey, actor ?? anonymous)
     requireCredential(access, actor ?? anonymous)
   }
+  const isServiceKey = oneOf(gate.serviceKeys)
   return next => request => {
-    const actor = actorOf(request, gate)
+    const actor = actorOf(request, gate, isServiceKey)
     if (!(actor instanceof Promise)) {
       admit(request, actor)
       return next(request)
@@ -104,7 +105,7 @@ const authenticating = (gate: Gate): Interceptor => {
 }
 
 /** The caller, anonymous without a credential, undefined when there is one that does not hold. */
-function actorOf(request: Request, { tokens, serviceKeys, credentials, accounts }: Gate) {
+function actorOf(request: Request, { tokens, credentials, accounts }: Gate, isServiceKey: (key: string) => boolean) {
   const bearer = requestHeader(request, 'authorization')
   if (bearer !== undefined) {
     const token = /^Bearer (\S+)$/i.exec(bearer)?.[1]
@@ -120,7 +121,7 @@ function actorOf(request: Request, { tokens, serviceKeys, credentials, accounts 
   const secret = requestHeader(request, 'x-api-secret')
   if (secret !== undefined)
     return credentials?.(key, secret).then(credential => credential && ({ kind: 'credential', credential } as const))
-  return serviceKeys.some(known => sameSecret(known, key)) ? ({ kind: 'service' } as const) : undefined
+  return isServiceKey(key) ? ({ kind: 'service' } as const) : undefined
 }
 
 /** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */
