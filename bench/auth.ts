@@ -16,7 +16,7 @@ const turns = quickly ? 8 : 16
 const [quietRounds, mostRounds] = quickly ? [2, 6] : [8, 24]
 const refreshRounds = 6
 const seconds = 4
-/** At forty a second it takes two thousand sign-ins and more until what they need is compiled, on either side. */
+/** It takes a thousand sign-ins and more until what they need is compiled, on either side. */
 const warmUpTurns = quickly ? 8 : 20
 const inFlight = 8
 const password = 'correct horse 7'
