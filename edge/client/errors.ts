@@ -32,7 +32,7 @@ export class PlatformError extends Error {
 }
 
 /** What Retry-After says, in seconds, given as seconds or as a date. */
-export function retryAfterSeconds(response: Response): number | undefined {
+function retryAfterSeconds(response: Response): number | undefined {
   const value = response.headers.get('retry-after')
   if (value === null) return undefined
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000

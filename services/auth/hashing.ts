@@ -5,7 +5,7 @@ import { isCommon } from './common-passwords.ts'
 import { startThreads } from './hashing.threads.ts'
 
 /** Fixed by document 1, "Limits". */
-export const bcryptCost = 10
+const bcryptCost = 10
 const minCharacters = 8
 const maxBytes = 72
 

@@ -17,7 +17,7 @@ type Making = { tokens: Tokens; config: Config }
 export type Pair = { accessToken: string; refreshToken: string; expiresIn: number }
 
 /** Claims of a modern access token (document 1, "Access token payloads"). Without a member they are empty. */
-export const modernClaims = (
+const modernClaims = (
   user: Pick<UserRow, 'id' | 'email' | 'is_admin'>,
   profile: Profile | undefined,
   sessionId: string,

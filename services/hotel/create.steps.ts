@@ -31,7 +31,7 @@ export const creation = (outside: Outside): Saga => ({
   ],
 })
 
-export function newHotelOf(run: Run): NewHotel {
+function newHotelOf(run: Run): NewHotel {
   if (!run.input.hotel) throw new InternalServerError(`run ${run.id} has no input`)
   return run.input.hotel
 }

@@ -56,7 +56,7 @@ export async function emitAll<T, Desc extends DescMessage>(
 }
 
 /** An event as it stands in the outbox: under its routing key, then under each of its other names. */
-export function eventsOf<Desc extends DescMessage>(
+function eventsOf<Desc extends DescMessage>(
   desc: Desc,
   payload: MessageInitShape<Desc>,
   around: Around,

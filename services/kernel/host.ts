@@ -65,7 +65,7 @@ export type Host = Runtime & {
 }
 
 /** The service that answers a package: platform.member.v1 → member. */
-export function ownerOf(service: DescService): ServiceName {
+function ownerOf(service: DescService): ServiceName {
   const part = service.typeName.split('.')[1] ?? ''
   const name = { legacyauth: 'auth', access: 'member' }[part] ?? part
   const owner = serviceNames.find(known => known === name)

@@ -2,7 +2,7 @@
 export type Paging = { page: number; limit: number; offset: number }
 
 /** Most records that one page holds. */
-export const maxLimit = 100
+const maxLimit = 100
 
 /** Reads page and limit of a request: 1 and 20 by default, the limit capped. */
 export function paging(request: { page?: number | undefined; limit?: number | undefined }): Paging {

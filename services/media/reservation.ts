@@ -6,7 +6,7 @@ import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpl
 import type { Db, FileRow, Owner } from './tables.ts'
 
 /** Largest file, in bytes. */
-export const maxFileBytes = 1024 ** 3
+const maxFileBytes = 1024 ** 3
 /** Space is reserved for so much at once when the sender did not say the size. */
 const step = 8 * 1024 * 1024
 const renewMs = 60_000

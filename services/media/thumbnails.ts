@@ -6,7 +6,7 @@ import type { ObjectStore } from './objects.ts'
 import type { Db, FileRow } from './tables.ts'
 
 /** The sizes there are, and the square in pixels that each fits into. */
-export const thumbnailSizes = { small: 160, medium: 480, large: 1280 } as const
+const thumbnailSizes = { small: 160, medium: 480, large: 1280 } as const
 export type ThumbnailSize = keyof typeof thumbnailSizes
 
 /** What every thumbnail is, whatever it was made of. */

@@ -52,7 +52,7 @@ const categoryOf = (row: CategoryRow & { page_count: unknown }): MessageInitShap
 })
 
 /** A slug out of a name: "Café & bar" gives "cafe-bar". ValidationError when nothing is left of it. */
-export function slugOf(name: string): string {
+function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')

@@ -14,7 +14,7 @@ type Cell = { page_type: string; category_id: string; author_id: string; status:
  * The counters that a page is part of. Published pages are nobody's in particular; of the others each author has
  * counters, because only authors and editors see them.
  */
-export function cellsOf(page: Counted): Cell[] {
+function cellsOf(page: Counted): Cell[] {
   const types = [allOfThem, page.page_type]
   const categories = page.category_id === null ? [allOfThem] : [allOfThem, page.category_id]
   const authors = page.status === 'published' ? [allOfThem] : [allOfThem, page.created_by_id]

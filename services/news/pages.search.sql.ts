@@ -53,7 +53,7 @@ async function candidatesOf(db: Kysely<Tables>, tenant: Tenant, term: string): P
 }
 
 /** Texts of live pages that have the term and pass the filters, as far as the caller may see them. */
-export function matchingTexts(db: Kysely<Tables>, tenant: Tenant, query: PageQuery, candidates: Candidates) {
+function matchingTexts(db: Kysely<Tables>, tenant: Tenant, query: PageQuery, candidates: Candidates) {
   const { seesAll, memberId, status, pageType, categoryId, search = '' } = query
   let texts = db
     .selectFrom('page_texts as t')

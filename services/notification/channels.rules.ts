@@ -19,4 +19,4 @@ export const maskOf = (channels: Iterable<string>): number => {
 /** The channels of a stored number. */
 export const channelsOf = (mask: number): Channel[] => allChannels.filter(channel => mask & bits[channel])
 
-export const isChannel = (name: string): name is Channel => Object.hasOwn(bits, name)
+const isChannel = (name: string): name is Channel => Object.hasOwn(bits, name)

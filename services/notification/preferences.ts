@@ -69,7 +69,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
 }
 
 /** The wishes after a PATCH: what its mask names changes, null sets the default. */
-export function updated(before: Wishes, request: UpdatePreferencesRequest, now: Date): Wishes {
+function updated(before: Wishes, request: UpdatePreferencesRequest, now: Date): Wishes {
   const named = new Set(request.updateMask?.paths)
   const after = { ...before }
   if (named.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false

@@ -85,4 +85,4 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Text as HTML. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark] ?? mark)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark] ?? mark)

@@ -67,7 +67,7 @@ export function textsIn(template: Template, language: Language): TemplateTexts {
 export const hasOwnMail = ({ texts }: Template): boolean =>
   Object.values(texts).some(({ email_body }) => email_body !== null)
 
-export const textsOf = (row: TemplateRow): TemplateTexts => ({
+const textsOf = (row: TemplateRow): TemplateTexts => ({
   language: row.language,
   title: row.title,
   body: row.body,

@@ -115,7 +115,7 @@ export function pageRoutes(state: State): Router {
 const find = (state: State, id: string): Mail | undefined => state.mails.items.find(mail => mail.id === id)
 
 /** The http(s) links of a mail, from its HTML and its text, each once. */
-export function linksOf(mail: Pick<Mail, 'html' | 'text'>): string[] {
+function linksOf(mail: Pick<Mail, 'html' | 'text'>): string[] {
   const html = [...mail.html.matchAll(/href\s*=\s*["']([^"']{1,2000})["']/gi)].map(match => unescape(match[1] ?? ''))
   const text = [...mail.text.matchAll(/https?:\/\/[^\s<>"']{1,2000}/g)].map(match => match[0].replace(/[.,;)]+$/, ''))
   return [...new Set([...html, ...text])].filter(link => /^https?:\/\//i.test(link) && URL.canParse(link)).slice(0, 50)

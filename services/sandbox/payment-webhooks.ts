@@ -9,7 +9,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>
 const retryDelaysMs = [1000, 2000, 4000, 8000]
 
 /** The signature header the provider sends: `t=<seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
-export function signature(body: string, secret: string, at = seconds()): string {
+function signature(body: string, secret: string, at = seconds()): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 }
 

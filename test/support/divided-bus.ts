@@ -15,7 +15,7 @@ export const dividedBus = (): Promise<TestBus> =>
   })
 
 /** The address of such a broker for one of its accounts. */
-export const addressFor = (url: string, account: string): string =>
+const addressFor = (url: string, account: string): string =>
   Object.assign(new URL(url), { username: account, password: passwordOf(account) }).href
 
 /** The setting of each process that has an account of its own. */

@@ -40,7 +40,7 @@ export const isOf = ({ access }: Endpoint, ...scopes: Scope[]): boolean => scope
 export const takesJson = ({ route }: Endpoint): boolean => route.hasBody && route.rest.request !== Body.MULTIPART
 export const idParameters = ({ bound }: Endpoint): DescField[] => bound.filter(isId)
 /** The request field that names the tenant. */
-export const scopeFieldOf = ({ route, access }: Endpoint): DescField | undefined =>
+const scopeFieldOf = ({ route, access }: Endpoint): DescField | undefined =>
   access.scopeField ? route.method.input.fields.find(field => field.name === access.scopeField) : undefined
 
 /** An id that no record has; the same for the same text. */

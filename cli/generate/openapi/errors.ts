@@ -44,7 +44,7 @@ const requestId = 'c0ffee00-1111-4222-8333-444455556666'
 const violation = { path: 'email', message: 'must be a valid email address', rule: 'string.email' }
 
 /** Statuses that an RPC refuses with: what its rule implies, and what its comment names by class or number. */
-export function refusals(route: Route, access: Access, comment: string): number[] {
+function refusals(route: Route, access: Access, comment: string): number[] {
   // Even what takes nothing refuses a query that it does not know.
   const found = new Set([400])
   if (!access.callers.includes(Caller.PUBLIC)) found.add(401).add(403)

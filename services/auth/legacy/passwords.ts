@@ -145,5 +145,5 @@ function acceptable(password: string, email: string, msg: FailureCode): asserts 
 /** Without letters and digits that are easily mistaken for others. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
 
-export const newTemporaryPassword = (): string =>
+const newTemporaryPassword = (): string =>
   Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')
