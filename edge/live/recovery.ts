@@ -1,7 +1,7 @@
 import type { AckFrame } from '../../gen/platform/live/v1/connection_pb.ts'
 import type { Connection } from './connection.ts'
 import { isCarried, textBytes } from './frames.ts'
-import type { Entry } from './history.ts'
+import type { Entry } from './history.frames.ts'
 import type { Hub } from './hub.ts'
 
 /** What an ack says of the rooms that were joined or left. */
