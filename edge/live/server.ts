@@ -1,33 +1,13 @@
-import type { IncomingMessage, Server } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../services/kernel/errors.ts'
-import { ReadyFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
+import type { Server } from 'node:http'
 import type { Log } from '../../services/kernel/log.ts'
-import { requestIdFrom } from '../rest/request-id.ts'
-import { requireHost } from '../rest/well-formed.ts'
 import { listen } from './bus.ts'
-import { connectionOf, inspect, LiveSocket, openConnection } from './connection.ts'
-import { receive } from './dispatch.ts'
-import { messageBytes } from './frames.ts'
-import {
-  bearerProtocol,
-  checkOrigin,
-  isHidden,
-  isSocketPath,
-  offsetOf,
-  refuse,
-  refuseForm,
-  tokenOf,
-  wantsSocket,
-} from './handshake.ts'
-import { alone, createHub, createPort, type Hub, type LiveHost, type Port } from './hub.ts'
-import { admit, identify } from './identity.ts'
+import { inspect } from './connection.ts'
+import { alone, createHub, createPort, type Hub, type LiveHost } from './hub.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { measureLive } from './metrics.ts'
 import { linkPresence } from './presence-link.ts'
 import { watchRights } from './recheck.ts'
+import { takeUpgrades, type UpgradeRules } from './upgrades.ts'
 
 /** One HTTP server that also takes sockets, and the services whose frames it carries. */
 export type LiveServer = { server: Server; services: string[] }
@@ -49,95 +29,36 @@ export type Live = {
   stats(): LiveStats
 }
 
-type LiveOptions = {
+type LiveOptions = UpgradeRules & {
   servers: LiveServer[]
   host: LiveHost
   log: Log
-  /** Foreign origins whose pages may open sockets; `*` lets all. */
-  corsOrigins: string[]
-  /** Whether a token may come in the address; true unless told. */
-  takesQueryTokens?: boolean
   limits?: Partial<Limits>
 }
 
 /** Accepts sockets on `/ws` and `/` of the servers, and feeds their rooms from the bus. */
-export function startLive({ servers, host, log, corsOrigins, takesQueryTokens, limits }: LiveOptions): Live {
-  const all = { ...defaultLimits, ...limits }
-  const ports = servers.map(({ services }) => createPort(services))
-  const hub = createHub(host, log, all, ports)
+export function startLive({ servers, host, log, limits, ...rules }: LiveOptions): Live {
+  const listeners = servers.map(({ server, services }) => ({ server, port: createPort(services) }))
+  const ports = listeners.map(({ port }) => port)
+  const hub = createHub(host, log, { ...defaultLimits, ...limits }, ports)
   const rights = watchRights(hub)
   const bus = listen(hub)
   hub.presence = linkPresence(hub)
   const unmeasure = measureLive(hub, host.metrics.registry)
-  let isClosing = false
-
-  const sockets = new WebSocketServer({
-    noServer: true,
-    WebSocket: LiveSocket,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: all.frameBytes,
-    maxFragments: 1_024,
-    handleProtocols: offered => (offered.has(bearerProtocol) ? bearerProtocol : false),
-  }).on('wsClientError', ({ message }, socket, request) => refuseForm(socket, message, request))
-
-  const detach = servers.map(({ server }, index) => {
-    const port = ports[index] as Port
-    const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-      const onError = (error: Error) => log.debug({ err: error }, 'handshake broken off')
-      socket.on('error', onError)
-      open(request, socket, head, port).then(
-        () => socket.off('error', onError),
-        (thrown: unknown) => {
-          const error = toPlatformError(thrown)
-          const requestId = requestIdFrom(request)
-          if (error.info.status >= 500 && !isClosing)
-            log.error({ requestId, err: error.cause ?? error }, 'handshake failed')
-          refuse(socket, error, requestId)
-        },
-      )
-    }
-    server.on('upgrade', upgrade)
-    // Clients that offer HTTP/2 with an Upgrade header are answered as if they had not (Node 24.9 and later).
-    Object.assign(server, { shouldUpgradeCallback: wantsSocket })
-    return () => server.off('upgrade', upgrade)
-  })
-
-  async function open(request: IncomingMessage, socket: Duplex, head: Buffer, port: Port): Promise<void> {
-    if (isClosing) throw new ServiceUnavailableError()
-    requireHost(request)
-    if (!isSocketPath(request)) throw new NotFoundError()
-    checkOrigin(request, corsOrigins)
-    const offset = offsetOf(request)
-    await hub.history.settled(offset)
-    const { epoch } = hub
-    const token = tokenOf(request, takesQueryTokens)
-    const known = token === undefined ? undefined : await identify(hub, token)
-    if (isClosing) throw new ServiceUnavailableError()
-    sockets.handleUpgrade(request, socket, head, ws => {
-      const connection = accept(hub, port, ws, socket as Socket, known !== undefined)
-      if (!connection) return
-      connection.hidden = isHidden(request)
-      if (!known) return
-      const answer = admit(hub, connection, known, offset)
-      if (!answer) return
-      if (offset !== undefined) hub.outgoing.add(connection, messageBytes(ReadyFrameSchema, answer))
-      // Rights that changed during the handshake may have been asked for before they did.
-      if (epoch !== hub.epoch) hub.recheck([known.identity.owner])
-    })
-  }
-
+  const upgrades = takeUpgrades(hub, listeners, rules)
   const sweep = setInterval(() => {
     const now = Date.now()
     for (const connection of hub.connections) inspect(hub, connection, now)
     hub.history.expire()
-  }, all.sweepMs)
+  }, hub.limits.sweepMs)
   sweep.unref()
+  let isClosing = false
 
   return {
     async close() {
       if (isClosing) return
       isClosing = true
+      upgrades.refuseAll()
       bus.stop()
       rights.stop()
       unmeasure()
@@ -146,7 +67,7 @@ export function startLive({ servers, host, log, corsOrigins, takesQueryTokens, l
       hub.outgoing.flushAll()
       clearInterval(sweep)
       await closeAll(hub)
-      for (const off of detach) off()
+      upgrades.detach()
     },
     stats: () => ({
       sockets: hub.connections.size,
@@ -156,22 +77,6 @@ export function startLive({ servers, host, log, corsOrigins, takesQueryTokens, l
       closed: Object.fromEntries(hub.closed),
     }),
   }
-}
-
-/** @param isKnown whether it has said who it is, so that the limit of those who have not is not for it */
-function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket, isKnown: boolean) {
-  const connection = openConnection(hub, port, ws, socket)
-  ws.on('message', said)
-  const { connections, identified, limits } = hub
-  const anonymous = connections.size - identified - (isKnown ? 1 : 0)
-  if (connections.size <= limits.sockets && anonymous <= limits.anonymousSockets) return connection
-  connection.close('overloaded')
-  return undefined
-}
-
-function said(this: WebSocket, data: RawData, isBinary: boolean): void {
-  const connection = connectionOf(this)
-  if (connection) receive(connection.hub, connection, data as Buffer, isBinary)
 }
 
 /** Closes every socket with 1001 and waits until they are gone. */
