@@ -10,6 +10,8 @@ export interface Trouble {
   diedAlone: boolean
 }
 
+export type Suspects = ReturnType<typeof suspects>
+
 /** The memory of one durable consumer, shared by all its processes. */
 export function suspects<T>(db: Kysely<T>, durable: string) {
   return {

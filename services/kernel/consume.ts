@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Bus, BusLog } from './bus.ts'
-import { type BusMessage, type Delivery, header, messageId, PermanentFailure, readMessage } from './bus-message.ts'
-import { alone, together } from './consume.lane.ts'
-import { suspects, type Trouble } from './consume.suspects.ts'
-import { type AnyTransaction, isDuplicateKey, isUnavailable, pingDatabase } from './database.ts'
-import { deadLetter } from './dead-letters.ts'
+import type { BusMessage, Delivery } from './bus-message.ts'
+import { type Held, settler } from './consume.settle.ts'
+import { suspects } from './consume.suspects.ts'
+import { type AnyTransaction, isDuplicateKey } from './database.ts'
 import { reportError } from './error-reports.ts'
-import { failpoint } from './failpoint.ts'
-import { traced } from './tracing.ts'
 
 export { type BusMessage, PermanentFailure } from './bus-message.ts'
 
@@ -43,19 +40,9 @@ export interface Consumer {
   stop(): Promise<void>
 }
 
-interface Held {
-  key: string
-  delivery: Delivery
-}
-
 const RETRY_DELAYS = [1_000, 2_000, 4_000]
-/** Deliveries neither failed nor given back on record, after which the message may be what kills the process. */
-const UNEXPLAINED = 4
-/** With the database back and still no way through, the message itself is at fault. */
-const UNAVAILABLE_TRIES = 10
 /** A database that does not answer must not keep a message from others, in ms. */
 const MEMORY_MS = 5_000
-const NO_TROUBLE: Trouble = { failures: 0, givenBack: 0, reason: null, diedAlone: false }
 
 /**
  * Remembers in the handler's own transaction that `consumer` has done an event.
@@ -86,6 +73,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const waiting: Held[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
+  const settle = settler({ bus, db, durable, handle, log, retryDelays, memory, signal: stopping.signal })
   let ended: Promise<void> | undefined
 
   const take = (delivery: Delivery) => {
@@ -107,6 +95,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
       const next = waiting.shift()
       if (!next) return
       const run = settle(next)
+        .then(isSettled => (isSettled ? undefined : giveBack([next])))
         .catch((error: unknown) => {
           log.error({ durable, err: error }, 'a message could not be settled and will come again')
           reportError(error, { where: `consumer ${durable}` })
@@ -119,81 +108,6 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
         })
       running.add(run)
     }
-  }
-
-  const settle = async (message: Held): Promise<void> => {
-    const { deliveries, headers } = message.delivery
-    const only = headers[header.redrivenFor]
-    if (only !== undefined && only !== durable) return message.delivery.ack()
-    const trouble = deliveries > 1 ? await patiently(() => memory.recall(message.key)) : NO_TROUBLE
-    if (!trouble) return giveBack([message])
-    if (trouble.diedAlone) return bury(message, 'the process died while this message ran alone', deliveries)
-    if (trouble.failures > retryDelays.length) return bury(message, trouble.reason ?? 'failed', trouble.failures)
-    const suspect = deliveries - 1 - trouble.failures - trouble.givenBack >= UNEXPLAINED
-    if (suspect) log.warn({ durable, deliveries, subject: message.delivery.subject }, 'a suspect message runs alone')
-
-    const result = await attempt(message, trouble.failures + 1, suspect)
-    if (result === 'stopped') return giveBack([message])
-    if (result === 'done') {
-      failpoint('consumer-handled')
-      message.delivery.ack()
-      if (deliveries > 1) await memory.forget(message.key).catch(() => {})
-      return
-    }
-    const failures = trouble.failures + 1
-    const delay = retryDelays[failures - 1]
-    const reason = `${result.error.name}: ${result.error.message}`.slice(0, 400)
-    if (result.error instanceof PermanentFailure) return bury(message, result.error.message, failures)
-    const written = await patiently(async () => (await memory.failed(message.key, reason), true))
-    if (written && delay === undefined) return bury(message, reason, failures)
-    log.warn({ durable, subject: message.delivery.subject, attempt: failures, err: result.error }, 'a handler failed')
-    message.delivery.nak(delay)
-  }
-
-  /** One run of the handler, repeated as long as only the database's absence was in its way. */
-  const attempt = async (message: Held, number: number, suspect: boolean) => {
-    for (let unavailable = 1; ; unavailable++) {
-      try {
-        const parsed = readMessage(bus.stream, message.delivery, number)
-        const attributes = { 'messaging.system': 'nats', 'messaging.consumer.group.name': durable }
-        await traced(`process ${parsed.subject}`, { kind: 'consumer', attributes, from: parsed.headers }, () =>
-          suspect ? alone(() => markedAlone(message.key, parsed)) : together(() => handle(parsed)),
-        )
-        return 'done' as const
-      } catch (thrown) {
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-        if (!isUnavailable(error) || unavailable === UNAVAILABLE_TRIES) return { error }
-        log.warn({ durable, reason: error.message }, 'a handler waits for its database')
-        await rest(Math.min(500 * 2 ** unavailable, 5_000))
-        const back = await patiently(async () => (await pingDatabase(db), true))
-        if (!back) return 'stopped' as const
-      }
-    }
-  }
-
-  const markedAlone = async (key: string, parsed: BusMessage) => {
-    await memory.runsAlone(key)
-    try {
-      await handle(parsed)
-    } finally {
-      // A mark that stayed would condemn the message, although the process lives.
-      await patiently(async () => (await memory.survived(key), true))
-    }
-  }
-
-  const bury = async (message: Held, reason: string, attempts: number): Promise<void> => {
-    log.error({ durable, subject: message.delivery.subject, reason, attempts }, 'a message becomes a dead letter')
-    reportError(new Error(`a message became a dead letter: ${reason}`), { where: `consumer ${durable}` })
-    const { delivery } = message
-    const id = messageId(bus.stream, delivery)
-    const stored = await patiently(async () => {
-      await deadLetter(bus, { stored: delivery, id, durable, reason, attempts })
-      return true
-    })
-    if (!stored) return giveBack([message])
-    failpoint('dead-letter-published')
-    message.delivery.term()
-    await memory.forget(message.key).catch(() => {})
   }
 
   /**
@@ -212,20 +126,6 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     }
   }
 
-  /** Repeats a step until the database or broker it needs is there; undefined when the consumer stops first. */
-  const patiently = async <R>(step: () => Promise<R>): Promise<R | undefined> => {
-    for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
-      try {
-        return await step()
-      } catch (error) {
-        log.warn({ durable, reason: String(error) }, 'a consumer waits for the database or the broker')
-        await rest(wait)
-      }
-    }
-    return undefined
-  }
-
-  const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
   const alive = setInterval(() => {
     for (const { delivery } of held.values()) delivery.working()
   }, ackWait / 3)
