@@ -1,13 +1,18 @@
-import { createServer as createHttp1, type RequestListener, type ServerResponse } from 'node:http'
-import { constants, createServer as createHttp2, type ServerHttp2Session } from 'node:http2'
+import {
+  createServer as createHttp1,
+  type RequestListener,
+  type Server as Http1Server,
+  type ServerResponse,
+} from 'node:http'
+import { constants, createServer as createHttp2, type Http2Server, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import type { Environment } from './config.ts'
 import { longestCallMs } from './deadline.ts'
-import { healthImplementation } from './health.ts'
-import { lastAnswers, waitingTaken } from './last-answers.ts'
+import { type Ending, healthImplementation } from './health.ts'
+import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
 import { idleTimes } from './process.ts'
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
@@ -51,80 +56,19 @@ const limits = { readMaxBytes: 1024 * 1024, writeMaxBytes: 8 * 1024 * 1024, maxT
  * HTTP/1.1, with grpc.health.v1 and reflection beside them. Compression is off: these are
  * connections inside one site.
  */
-export async function startRpcServer({
-  rpcs,
-  interceptors,
-  host,
-  port,
-  healthy,
-  env = {},
-}: Options): Promise<RpcServer> {
-  const platform = connectNodeAdapter({
-    routes: router => {
-      for (const { service, implementation } of rpcs) router.service(service, implementation)
-    },
-    interceptors,
-    acceptCompression: [],
-    ...limits,
-  })
+export async function startRpcServer(options: Options): Promise<RpcServer> {
+  const { host, port, env = {} } = options
   const last = lastAnswers()
   const [drained, stopped] = [new AbortController(), new AbortController()]
   const leave = () => {
     last.begin()
     drained.abort()
   }
-  const tools = connectNodeAdapter({
-    routes: router => {
-      router.service(Health, healthImplementation(rpcs, healthy, { drained: drained.signal, stopped: stopped.signal }))
-      const described = [...rpcs.map(rpc => rpc.service), Health]
-      router.service(ServerReflection, reflectionImplementation(described, stopped.signal))
-    },
-    acceptCompression: [],
-    ...limits,
-    maxTimeoutMs: 0x7fffffff,
-  })
-  const listener: typeof platform = (request, response) => {
-    if (request.httpVersionMajor === 1) last.see(response as ServerResponse)
-    // Its client may go on asking: when all is answered, the stream is over for both.
-    else if ('stream' in response && request.url?.startsWith('/grpc.reflection.'))
-      response.stream.once('wantTrailers', () => setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR)))
-    ;(request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
-  }
-
+  const listener = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
   const http1 = createHttp1({ requestTimeout: 30_000, ...idleTimes(env, keptMs) }, listener as RequestListener)
   const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
-  const sessions = new Set<ServerHttp2Session>()
-  /** Those that have asked something. */
-  const spoken = new Set<ServerHttp2Session>()
-  http2.on('session', session => {
-    sessions.add(session)
-    session.once('close', () => {
-      sessions.delete(session)
-      spoken.delete(session)
-    })
-    session.once('stream', () => {
-      spoken.add(session)
-      if (last.begun()) session.close()
-    })
-  })
-  const sockets = new Set<Socket>()
-  const tcp = createTcp(socket => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
-    // The first bytes tell the protocol: an HTTP/2 client begins with its preface "PRI * …". They are
-    // read without starting the flow, and put back, so that the chosen server sees all of it.
-    const choose = () => {
-      const first = socket.read() as Buffer | null
-      if (first === null) {
-        if (!socket.destroyed) socket.once('readable', choose)
-        return
-      }
-      socket.unshift(first)
-      const target = first.subarray(0, 3).toString('latin1') === 'PRI' ? http2 : http1
-      target.emit('connection', socket)
-    }
-    choose()
-  })
+  const { sessions, spoken } = watchSessions(http2, last)
+  const { tcp, sockets } = divide(http1, http2)
   await new Promise<void>((resolve, reject) => {
     tcp.once('error', reject).listen(port, host, resolve)
   })
@@ -156,4 +100,77 @@ export async function startRpcServer({
       clearInterval(idle)
     },
   }
+}
+
+type Listener = ReturnType<typeof connectNodeAdapter>
+
+/** Answers the process's own RPCs behind their interceptors, and health and reflection without. */
+function listenerOf({ rpcs, interceptors, healthy }: Options, ending: Ending, last: LastAnswers): Listener {
+  const platform = connectNodeAdapter({
+    routes: router => {
+      for (const { service, implementation } of rpcs) router.service(service, implementation)
+    },
+    interceptors,
+    acceptCompression: [],
+    ...limits,
+  })
+  const tools = connectNodeAdapter({
+    routes: router => {
+      router.service(Health, healthImplementation(rpcs, healthy, ending))
+      const described = [...rpcs.map(rpc => rpc.service), Health]
+      router.service(ServerReflection, reflectionImplementation(described, ending.stopped))
+    },
+    acceptCompression: [],
+    ...limits,
+    maxTimeoutMs: 0x7fffffff,
+  })
+  return (request, response) => {
+    if (request.httpVersionMajor === 1) last.see(response as ServerResponse)
+    // Its client may go on asking: when all is answered, the stream is over for both.
+    else if ('stream' in response && request.url?.startsWith('/grpc.reflection.'))
+      response.stream.once('wantTrailers', () => setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR)))
+    ;(request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
+  }
+}
+
+/** The open sessions, and those of them that have asked something. Once the last answers have begun, one that asks is the last. */
+function watchSessions(http2: Http2Server, last: LastAnswers) {
+  const sessions = new Set<ServerHttp2Session>()
+  const spoken = new Set<ServerHttp2Session>()
+  http2.on('session', session => {
+    sessions.add(session)
+    session.once('close', () => {
+      sessions.delete(session)
+      spoken.delete(session)
+    })
+    session.once('stream', () => {
+      spoken.add(session)
+      if (last.begun()) session.close()
+    })
+  })
+  return { sessions, spoken }
+}
+
+/**
+ * One TCP server in front of both, with its open sockets. The first bytes tell the protocol: an HTTP/2 client begins with
+ * its preface "PRI * …". They are read without starting the flow, and put back, so that the chosen server sees all of it.
+ */
+function divide(http1: Http1Server, http2: Http2Server) {
+  const sockets = new Set<Socket>()
+  const tcp = createTcp(socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+    const choose = () => {
+      const first = socket.read() as Buffer | null
+      if (first === null) {
+        if (!socket.destroyed) socket.once('readable', choose)
+        return
+      }
+      socket.unshift(first)
+      const target = first.subarray(0, 3).toString('latin1') === 'PRI' ? http2 : http1
+      target.emit('connection', socket)
+    }
+    choose()
+  })
+  return { tcp, sockets }
 }
