@@ -7,7 +7,7 @@ import { brokerAccount } from './broker-account.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
 import { credentialsFrom } from './credentials.ts'
-import { type Environment, integer, liveKeys, secret, settings } from './config.ts'
+import { type Environment, liveKeys, secret, settings } from './config.ts'
 import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
@@ -15,16 +15,15 @@ import { currentRequestId, gateInterceptors } from './interceptors.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { reportProcess } from './process-reports.ts'
-import { remoteTransport } from './remote.ts'
+import { remoteServices, rpcPort } from './remote-services.ts'
 import { forgettingFirst, type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
 import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
 import { cipher } from './secrets.ts'
+import { ownerOf, type ServiceName } from './service-names.ts'
 import { accessTokens, type Tokens } from './tokens.ts'
 import { z } from 'zod'
 
-/** The services, in the order they start; each one's RPC port is 4000 plus its place. */
-export const serviceNames = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'payment'] as const
-export type ServiceName = (typeof serviceNames)[number]
+export { type ServiceName, serviceNames } from './service-names.ts'
 
 /** What a service gets from the process that hosts it. */
 export type Runtime = {
@@ -62,15 +61,6 @@ export type Host = Runtime & {
   /** Has clients come back on other connections; all calls are still answered. See `RpcServer`. */
   drain(handsOver?: boolean): void
   stop(): Promise<void>
-}
-
-/** The service that answers a package: platform.member.v1 → member. */
-function ownerOf(service: DescService): ServiceName {
-  const part = service.typeName.split('.')[1] ?? ''
-  const name = { legacyauth: 'auth', access: 'member' }[part] ?? part
-  const owner = serviceNames.find(known => known === name)
-  if (!owner) throw new Error(`no service answers ${service.typeName}`)
-  return owner
 }
 
 const shape = {
@@ -118,17 +108,10 @@ export async function startHost(
   const hosted = new Set(modules.map(module => module.name))
   const metrics = createMetrics()
   watchBus(metrics.registry, bus)
-  const remotes = new Map<ServiceName, ReturnType<typeof remoteTransport>>()
-
-  const remoteOf = (name: ServiceName): Transport => {
-    let remote = remotes.get(name)
-    if (!remote) remotes.set(name, (remote = remoteTransport(rpcUrl(env, name))))
-    return remote
-  }
+  const remotes = remoteServices(env)
   const transport = (service: DescService): Transport => {
     const owner = ownerOf(service)
-    if (hosted.has(owner)) return local.transport
-    return remoteOf(owner)
+    return hosted.has(owner) ? local.transport : remotes.to(owner)
   }
   const client = <S extends DescService>(service: S): Client<S> =>
     createClient(service, asService(transport(service), config.SERVICE_API_KEY))
@@ -148,31 +131,29 @@ export async function startHost(
     config.JWT_ACCESS_SECRET_NEXT,
   )
   const tokens = accessTokens(tokenSecrets)
-  const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
   const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, accounts, metrics })
   const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
 
+  const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
+  const gateOf = async ({ repeatable }: Started): Promise<Interceptor[]> =>
+    repeatable ? [...gate, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : gate
+
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
-    const { repeatable } = started
-    const interceptors = repeatable
-      ? [...gate, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })]
-      : gate
-    addAll(local, started.rpcs, interceptors)
+    const { rpcs } = started
+    const interceptors = await gateOf(started)
+    addAll(local, rpcs, interceptors)
+    const healthy = () => succeeds(started.ready())
     const server = await startRpcServer({
-      rpcs: started.rpcs,
+      rpcs,
       interceptors,
       host: config.RPC_HOST,
       port: rpcPort(env, name),
       env,
-      healthy: () =>
-        started.ready().then(
-          () => true,
-          () => false,
-        ),
+      healthy,
     })
     running.push({ name, started, server })
   }
@@ -184,8 +165,8 @@ export async function startHost(
     hosted,
     healthy(name) {
       const here = running.find(one => one.name === name)
-      if (here) return within(1_000, here.started.ready())
-      return within(1_000, isServing(remoteOf(name)))
+      if (here) return succeedsWithin(1_000, here.started.ready())
+      return succeedsWithin(1_000, isServing(remotes.to(name)))
     },
     drain(handsOver) {
       for (const { server } of running) server.drain(handsOver)
@@ -194,7 +175,7 @@ export async function startHost(
       stopReporting()
       await Promise.all(running.map(({ server }) => server.close()))
       for (const { started } of running.toReversed()) await started.stop()
-      await Promise.all([...remotes.values()].map(remote => remote.close()))
+      await remotes.close()
       await bus.close()
     },
   }
@@ -214,24 +195,14 @@ function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<type
     local.add(service, implementation as Record<string, unknown>, interceptors)
 }
 
-const within = (ms: number, promise: Promise<void>): Promise<boolean> =>
-  Promise.race([
-    promise.then(
-      () => true,
-      () => false,
-    ),
-    new Promise<boolean>(resolve => setTimeout(resolve, ms, false).unref()),
-  ])
+const succeeds = (promise: Promise<void>): Promise<boolean> =>
+  promise.then(
+    () => true,
+    () => false,
+  )
 
-/** Port of a service's RPCs: MEMBER_RPC_PORT, by default 4000 plus the service's place. */
-function rpcPort(env: Environment, name: ServiceName): number {
-  const key = `${name.toUpperCase()}_RPC_PORT`
-  const fallback = String(4000 + serviceNames.indexOf(name))
-  return settings({ [key]: fallback, ...env }, '', { [key]: integer(0, 65_535) })[key] as number
-}
-
-const rpcUrl = (env: Environment, name: ServiceName): string =>
-  env[`${name.toUpperCase()}_RPC_URL`] ?? `http://127.0.0.1:${rpcPort(env, name)}`
+const succeedsWithin = (ms: number, promise: Promise<void>): Promise<boolean> =>
+  Promise.race([succeeds(promise), new Promise<boolean>(resolve => setTimeout(resolve, ms, false).unref())])
 
 /** Adds the service key and the running request's id to every call. */
 function asService(transport: Transport, key: string): Transport {

@@ -48,8 +48,12 @@ const composed = (): Setting[] => [
   ...serviceNames.flatMap((service, place) => {
     const own = service.toUpperCase()
     return [
-      { name: `${own}_RPC_PORT`, path: 'services/kernel/host.ts', fallback: String(4000 + place) },
-      { name: `${own}_RPC_URL`, path: 'services/kernel/host.ts', fallback: `http://127.0.0.1:${4000 + place}` },
+      { name: `${own}_RPC_PORT`, path: 'services/kernel/remote-services.ts', fallback: String(4000 + place) },
+      {
+        name: `${own}_RPC_URL`,
+        path: 'services/kernel/remote-services.ts',
+        fallback: `http://127.0.0.1:${4000 + place}`,
+      },
       { name: `${own}_DATABASE_URL`, path: 'services/kernel/config.ts', fallback: undefined },
     ]
   }),
