@@ -28,6 +28,8 @@ const withOurAddresses = (text: string): string =>
 
 test('the first steps can be copied as they stand, up to a notification on a socket of one’s own', () => {
   const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  // One token in 64 begins with a dash, which would be an option of the program that it is handed to.
+  assert.match(block, /' -- "\$bo"\)/)
   const here = withOurAddresses(block)
   const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', here], {
     cwd: fileURLToPath(root),
