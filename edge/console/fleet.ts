@@ -74,7 +74,7 @@ export function addTraffic(to: Traffic, added: Iterable<readonly [string, RpcCou
 }
 
 /** All of it as one. */
-export function together(counts: Iterable<RpcCounts>): RpcCounts {
+export function sumOf(counts: Iterable<RpcCounts>): RpcCounts {
   const sum: Traffic = new Map()
   for (const one of counts) addTraffic(sum, [['', one]])
   return sum.get('') ?? { calls: 0, faults: 0, buckets: [] }

@@ -1,6 +1,6 @@
 import { type Host, type ServiceName, serviceNames } from '../../services/kernel/host.ts'
 import type { RpcCounts } from '../../services/kernel/process-reports.ts'
-import { addTraffic, type Fleet, quantile, together, type Traffic } from './fleet.ts'
+import { addTraffic, type Fleet, quantile, sumOf, type Traffic } from './fleet.ts'
 
 /** Calls of a service within one sample's time; times in ms, null when nobody called. */
 export type Calls = { calls: number; faults: number; p50: number | null; p99: number | null }
@@ -79,7 +79,7 @@ export function keepHistory(host: Pick<Host, 'healthy'> & { bus: Bus }, fleet: F
     const traffic = fleet.taken()
     const byService = Map.groupBy(traffic, ([rpc]) => serviceOf(rpc))
     const callsOf = (which: Iterable<readonly [string, RpcCounts]>) => {
-      const sum = together([...which].map(([, counts]) => counts))
+      const sum = sumOf([...which].map(([, counts]) => counts))
       const [p50, p99] = [0.5, 0.99].map(share => quantile(share, sum, fleet.bounds()))
       return { calls: sum.calls, faults: sum.faults, p50: p50 ?? null, p99: p99 ?? null }
     }

@@ -1,6 +1,6 @@
 import { serviceNames, type Host } from '../../services/kernel/host.ts'
 import type { EdgeConfig } from '../config.ts'
-import { quantile, together, type Fleet } from './fleet.ts'
+import { quantile, sumOf, type Fleet } from './fleet.ts'
 import { type History, sampleSeconds, serviceOf } from './history.ts'
 
 const mostRpcs = 100
@@ -22,7 +22,7 @@ export async function platformStatus(
   ])
   const processes = fleet.processes()
   const { traffic, seconds } = history.recent()
-  const shown = (counts: ReturnType<typeof together>) => ({
+  const shown = (counts: ReturnType<typeof sumOf>) => ({
     calls: counts.calls,
     faults: counts.faults,
     p50: quantile(0.5, counts, fleet.bounds()),
@@ -36,7 +36,7 @@ export async function platformStatus(
       name,
       up: up[at] ?? false,
       processes: processes.filter(one => one.services.includes(name)).length,
-      ...shown(together([...traffic].filter(([rpc]) => serviceOf(rpc) === name).map(([, counts]) => counts))),
+      ...shown(sumOf([...traffic].filter(([rpc]) => serviceOf(rpc) === name).map(([, counts]) => counts))),
     })),
     processes,
     /** Seconds that the counts of services and RPCs are of. */

@@ -6,7 +6,7 @@ import {
 } from '../../services/kernel/errors.ts'
 import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
-import { enter, type Answer } from './recovery.ts'
+import { enterRooms, type Answer } from './recovery.ts'
 import { workspaceOfPage } from './page-rooms.ts'
 import { type Identity, type Standing, standingOf } from './identity.ts'
 
@@ -58,7 +58,7 @@ export async function join(
     if (epoch !== hub.epoch) continue
     if (!connection.isOpen()) return { rooms: [] }
     for (const [room, workspaceId] of pages) (connection.pages ??= new Map()).set(room, workspaceId)
-    return enter(hub, connection, rooms, offset)
+    return enterRooms(hub, connection, rooms, offset)
   }
   throw new ServiceUnavailableError()
 }

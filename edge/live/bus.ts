@@ -3,11 +3,11 @@ import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { rightsChangedSubject } from '../../services/kernel/rights.ts'
 import { createArrivals } from './arrivals.ts'
-import { fedSubjects, framesFor, read } from './feed.ts'
+import { fedSubjects, framesFor, parseMessage } from './feed.ts'
 import { framesSubject, type RoomMessage } from './frames.ts'
 import { deliver, type Hub } from './hub.ts'
 import { closedPage, recheckPage } from './page-rooms.ts'
-import { heed, signalSubjects } from './signals.ts'
+import { obey, signalSubjects } from './signals.ts'
 
 /** How far an edge that lost the broker goes back among the events: what it had passed on may not have arrived. */
 const againMs = 30_000
@@ -16,7 +16,7 @@ const againMs = 30_000
  * Connects the rooms with the bus. Every process turns events into frames and says them on `live.frames`, where the
  * broker keeps the first of each and gives it its number; every process hands out what it reads there.
  */
-export function listen(hub: Hub): { stop(): void } {
+export function feedRooms(hub: Hub): { stop(): void } {
   const { bus } = hub.host
   const { historyMs } = hub.limits
   /** One message that cannot be read must not end the feed. */
@@ -29,7 +29,7 @@ export function listen(hub: Hub): { stop(): void } {
   }
   const stops = [
     // By themselves: a signal must not wait until what was said before this process began is read.
-    ...signalSubjects.map(subject => bus.tail(subject, message => safely(subject, () => heed(hub, message)))),
+    ...signalSubjects.map(subject => bus.tail(subject, message => safely(subject, () => obey(hub, message)))),
     bus.tail(
       'platform.>',
       message => {
@@ -64,7 +64,7 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
   const { history } = hub
   const arrivals = createArrivals()
   const take = (body: unknown, sequence: number, at: Date): void => {
-    const { rooms, event, data, id, version } = read(RoomFrameSchema, body)
+    const { rooms, event, data, id, version } = parseMessage(RoomFrameSchema, body)
     const message = { rooms, event, data: (data ?? {}) as JsonObject, id, version: Number(version) }
     for (const told of arrivals(message)) {
       const entry = history.add(told, sequence, at)

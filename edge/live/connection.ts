@@ -167,7 +167,7 @@ export function isWithinRate(hub: Hub, connection: Connection, now: number): boo
 }
 
 /** Looks a socket over: closes it when its time is up, pings it when it is due. */
-export function inspect(hub: Hub, connection: Connection, now: number): void {
+export function checkLiveness(hub: Hub, connection: Connection, now: number): void {
   const { limits } = hub
   const { identity } = connection
   if (!identity && now - connection.openedAt > limits.authMs) return connection.close('unauthorized')

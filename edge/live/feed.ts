@@ -31,11 +31,11 @@ function row<Desc extends DescMessage>(
   tell: (payload: MessageShape<Desc>, envelope: Envelope) => Told[],
   isTwice = false,
 ): Row {
-  return { key: getOption(event, eventOption).key, isTwice, decode: payload => read(event, payload), tell }
+  return { key: getOption(event, eventOption).key, isTwice, decode: payload => parseMessage(event, payload), tell }
 }
 
 /** A message of the bus. Fields of a newer version are passed over: processes are replaced one by one. */
-export const read = <Desc extends DescMessage>(desc: Desc, json: unknown): MessageShape<Desc> =>
+export const parseMessage = <Desc extends DescMessage>(desc: Desc, json: unknown): MessageShape<Desc> =>
   fromJson(desc, json as JsonValue, { ignoreUnknownFields: true })
 
 /** A frame of live/v1 out of the fields of the same name. */
@@ -145,7 +145,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
 export function framesFor(subject: string, body: unknown): RoomMessage[] {
   const entry = byKey.get(subject)
   if (!entry) return []
-  const envelope = read(EnvelopeSchema, body)
+  const envelope = parseMessage(EnvelopeSchema, body)
   const isForSocketsAlone = envelope.channels.length === 1 && envelope.channels[0] === 'socket'
   if (entry.isTwice && !isForSocketsAlone) return []
   const id = envelope.metadata?.occurrenceId ?? ''

@@ -47,7 +47,7 @@ export type Hub = {
 }
 
 /** Until the processes know of each other. */
-export const alone: PresenceLink = {
+export const noPresence: PresenceLink = {
   changed: () => {},
   elsewhere: () => 0,
   list: () => [],
@@ -72,7 +72,7 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
     outgoing: createOutgoing(limits),
     epoch: 0,
     recheck: () => {},
-    presence: alone,
+    presence: noPresence,
     history: createHistory(limits),
     delivered: 0,
     recoveries: { recovered: 0, lost: 0 },

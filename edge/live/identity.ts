@@ -3,7 +3,7 @@ import type { MemberAccess } from '../../services/kernel/rights.ts'
 import type { AccessClaims } from '../../services/kernel/tokens.ts'
 import type { Connection } from './connection.ts'
 import type { Hub, LiveHost } from './hub.ts'
-import { type Answer, enter } from './recovery.ts'
+import { type Answer, enterRooms } from './recovery.ts'
 import { ecosystemRoom, memberRoom, workspaceRoom } from './room-names.ts'
 
 /** Whose socket it is. */
@@ -85,7 +85,7 @@ export function giveRooms(hub: Hub, connection: Connection, { access }: Standing
   const rooms = access ? ownRooms(access, connection.port.services.has('notification')) : []
   const fresh = rooms.filter(room => !connection.given.has(room))
   for (const room of fresh) connection.given.add(room)
-  return enter(hub, connection, fresh, offset)
+  return enterRooms(hub, connection, fresh, offset)
 }
 
 function ownRooms(access: MemberAccess, withWorkspaces: boolean): string[] {

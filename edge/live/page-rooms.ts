@@ -7,7 +7,7 @@ import { leave } from './leave.ts'
 import { frameOf, messageBytes, type RoomMessage } from './frames.ts'
 import type { Hub, LiveHost } from './hub.ts'
 import type { Identity } from './identity.ts'
-import { enter, placeOf } from './recovery.ts'
+import { enterRooms, placeOf } from './recovery.ts'
 import { pageRoom } from './room-names.ts'
 
 const timeoutMs = 5_000
@@ -59,7 +59,7 @@ export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
         // Who cannot be asked about does not stay: joining again is easy.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
         if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages?.has(room)) return
-        if (workspaceId !== undefined) return void enter(hub, connection, [room], offset)
+        if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], offset)
         leave(connection, [room])
         return hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
       }),

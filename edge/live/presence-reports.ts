@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { PresenceReportSchema } from '../../gen/platform/live/v1/presence_pb.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
-import { read } from './feed.ts'
+import { parseMessage } from './feed.ts'
 import type { Hub } from './hub.ts'
 import type { Share } from './presence.ts'
 
@@ -15,7 +15,7 @@ type Report = Omit<MessageInitShape<typeof PresenceReportSchema>, '$typeName'>
 
 /** What another process said. */
 export function reportOf(bytes: Uint8Array) {
-  const report = read(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()))
+  const report = parseMessage(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()))
   return { ...report, number: Number(report.number) }
 }
 

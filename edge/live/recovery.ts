@@ -11,7 +11,7 @@ export type Answer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' |
  * Puts a socket into rooms and, when it says how far it had got, gives it what it has missed since. Both in one go,
  * so that nothing is lost or comes twice between the past and the present.
  */
-export function enter(hub: Hub, connection: Connection, rooms: string[], offset: string | undefined): Answer {
+export function enterRooms(hub: Hub, connection: Connection, rooms: string[], offset: string | undefined): Answer {
   const { history, recoveries } = hub
   const missed = offset ? recall(hub, connection, rooms, offset) : undefined
   for (const entry of missed ?? []) hub.outgoing.add(connection, textBytes(`${entry.text},"recovered":true}`))

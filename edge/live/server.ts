@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Log } from '../../services/kernel/log.ts'
-import { listen } from './bus.ts'
-import { inspect } from './connection.ts'
-import { alone, createHub, createPort, type Hub, type LiveHost } from './hub.ts'
+import { feedRooms } from './bus.ts'
+import { checkLiveness } from './connection.ts'
+import { noPresence, createHub, createPort, type Hub, type LiveHost } from './hub.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { measureLive } from './metrics.ts'
 import { linkPresence } from './presence-link.ts'
@@ -42,13 +42,13 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
   const ports = listeners.map(({ port }) => port)
   const hub = createHub(host, log, { ...defaultLimits, ...limits }, ports)
   const rights = watchRights(hub)
-  const bus = listen(hub)
+  const bus = feedRooms(hub)
   hub.presence = linkPresence(hub)
   const unmeasure = measureLive(hub, host.metrics.registry)
   const upgrades = takeUpgrades(hub, listeners, rules)
   const sweep = setInterval(() => {
     const now = Date.now()
-    for (const connection of hub.connections) inspect(hub, connection, now)
+    for (const connection of hub.connections) checkLiveness(hub, connection, now)
     hub.history.expire()
   }, hub.limits.sweepMs)
   sweep.unref()
@@ -63,7 +63,7 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
       rights.stop()
       unmeasure()
       hub.presence.stop()
-      hub.presence = alone
+      hub.presence = noPresence
       hub.outgoing.flushAll()
       clearInterval(sweep)
       await closeAll(hub)

@@ -7,7 +7,7 @@ import { WorkspaceMemberLeftSchema } from '../../gen/platform/events/v1/workspac
 import type { BusMessage } from '../../services/kernel/bus-message.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import type { CloseCause } from './close-codes.ts'
-import { read } from './feed.ts'
+import { parseMessage } from './feed.ts'
 import type { Hub } from './hub.ts'
 
 /** What an event means for the sockets themselves, rather than for what they show. */
@@ -18,7 +18,7 @@ const signal = <Desc extends DescMessage>(
   act: (hub: Hub, payload: MessageShape<Desc>) => void,
 ): Signal => ({
   key: getOption(event, eventOption).key,
-  act: (hub, payload) => act(hub, read(event, payload)),
+  act: (hub, payload) => act(hub, parseMessage(event, payload)),
 })
 
 function closeUser(hub: Hub, userId: string, cause: CloseCause, isMeant: (sessionId: string | null) => boolean): void {
@@ -48,7 +48,7 @@ const byKey = new Map(signals.map(entry => [entry.key, entry]))
 export const signalSubjects: readonly string[] = [...byKey.keys()]
 
 /** Does to the sockets of this process what an event of the bus asks for. */
-export function heed(hub: Hub, message: Pick<BusMessage, 'subject' | 'body'>): void {
+export function obey(hub: Hub, message: Pick<BusMessage, 'subject' | 'body'>): void {
   const entry = byKey.get(message.subject)
-  if (entry) entry.act(hub, read(EnvelopeSchema, message.body).payload ?? {})
+  if (entry) entry.act(hub, parseMessage(EnvelopeSchema, message.body).payload ?? {})
 }

@@ -20,7 +20,7 @@ type Entry = {
  * tidies up what the legacy version left: its flag of the first sign-in, and a hash of another cost. False when password
  * or account changed since they were checked.
  */
-export async function enter(
+export async function storeSignIn(
   { db, hasher }: Pick<Parts, 'db' | 'hasher'>,
   { checked, password, opening: { session, token }, attempt, now }: Entry,
 ): Promise<boolean> {

@@ -6,7 +6,7 @@ import { tellRevoked } from './user-events.ts'
 import { updateUser } from './users.sql.ts'
 
 /** A new password ends what the legacy flags ask for, and a sign-up that broke off cannot be taken over any more. */
-export const settled = { is_tmp_password: 0, is_first_login: 0, is_forced: 0, sign_up_pending: 0 }
+export const settledFlags = { is_tmp_password: 0, is_first_login: 0, is_forced: 0, sign_up_pending: 0 }
 
 /**
  * Writes a password that was not asked for by a signed-in person: every session and every token of before ends, and

@@ -9,7 +9,7 @@ import { assertAcceptable, assertReadable } from './hashing.ts'
 import { assertSame } from './names.rules.ts'
 import { type Parts, signedIn } from './parts.ts'
 import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
-import { replacePassword, settled } from './password-write.ts'
+import { replacePassword, settledFlags } from './password-write.ts'
 import { endSessions } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
 import { changeChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
@@ -63,7 +63,7 @@ export const passwordService = (parts: Parts) =>
       const done = await inTransaction(db, async trx => {
         if (!(await useReset(trx, found.id, new Date()))) return false
         // The link came by mail to this very address.
-        await replacePassword(trx, user.id, { ...settled, password_hash: passwordHash, email_verified: 1 })
+        await replacePassword(trx, user.id, { ...settledFlags, password_hash: passwordHash, email_verified: 1 })
         return true
       })
       if (!done) throw badToken()
@@ -104,7 +104,7 @@ export async function changePassword(
 ): Promise<boolean> {
   const { id } = checked
   return inTransaction(db, async trx => {
-    if (!(await changeChecked(trx, checked, { ...settled, password_hash: passwordHash }))) return false
+    if (!(await changeChecked(trx, checked, { ...settledFlags, password_hash: passwordHash }))) return false
     await endSessions(trx, { userIds: [id], except: exceptSessionId }, new Date())
     await voidUserResets(trx, id)
     await tellRevoked(trx, id, exceptSessionId ? { exceptSessionId } : {})

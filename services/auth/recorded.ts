@@ -13,7 +13,7 @@ const reads = /^(get|list)/
  * The same handlers, with a line of the log for each attempt at what they guard, whatever comes of it: what, who where
  * that is known, from which address, and the outcome. Nothing of what was typed.
  */
-export function recorded(log: Log, { service, implementation }: Rpc): Rpc {
+export function logAttempts(log: Log, { service, implementation }: Rpc): Rpc {
   const handlers = implementation as Record<string, Handler | undefined>
   const noted = service.methods.flatMap(({ localName, name }) => {
     const handler = handlers[localName]

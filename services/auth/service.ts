@@ -22,7 +22,7 @@ import { startMailer } from './mails.ts'
 import { membersBehind } from './members.ts'
 import type { Parts } from './parts.ts'
 import { passwordService } from './passwords.ts'
-import { recorded } from './recorded.ts'
+import { logAttempts } from './recorded.ts'
 import { registrations } from './registrations.ts'
 import { sessionService } from './sessions.ts'
 import { signInService } from './sign-in.ts'
@@ -92,7 +92,7 @@ export const service: ServiceModule = {
           sessionService(parts),
           credentialService(parts),
           ...versions.flatMap(({ rpcs }) => rpcs),
-        ].map(rpc => recorded(log, rpc)),
+        ].map(rpc => logAttempts(log, rpc)),
         accountService(parts),
       ],
       repeatable: { db },

@@ -6,7 +6,7 @@ import { implement } from '../kernel/implement.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { lifetimes } from './config.ts'
-import { enter } from './enter.ts'
+import { storeSignIn } from './enter.ts'
 import { exchange, mayExchange } from './exchange.ts'
 import { assertAcceptable } from './hashing.ts'
 import { newModernSession, openModernSession, pairOf } from './pairs.ts'
@@ -65,7 +65,7 @@ export const signInService = (parts: Parts) =>
         const profile = await parts.members.ofUser(user.id)
         const now = new Date()
         const opening = newModernSession(parts, { user, profile, client })
-        if (!(await enter(parts, { checked: user, password, opening, attempt, now }))) throw badCredentials()
+        if (!(await storeSignIn(parts, { checked: user, password, opening, attempt, now }))) throw badCredentials()
         return { ...opening.pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }
       })
       if (!answer) throw badCredentials()

@@ -6,7 +6,7 @@ import { normalEmail } from './addresses.rules.ts'
 import { assertAcceptable, type NewPassword } from './hashing.ts'
 import { invitationUsed } from './invitations.sql.ts'
 import type { Profile } from './members.ts'
-import { replacePassword, settled } from './password-write.ts'
+import { replacePassword, settledFlags } from './password-write.ts'
 import { openModernSession, type Pair } from './pairs.ts'
 import type { Client, Parts } from './parts.ts'
 import { assertInvited, assertOpen, namesIn } from './sign-up.rules.ts'
@@ -81,7 +81,7 @@ async function takeBack(
   const password_hash = await hasher.hash(password)
   return inTransaction(db, async trx => {
     const isBack = (await switchUsers(trx, [id], true, new Date())).length > 0
-    const unfinished = { ...settled, sign_up_pending: 1, invitation_id: invitation.id }
+    const unfinished = { ...settledFlags, sign_up_pending: 1, invitation_id: invitation.id }
     if (isBack) await replacePassword(trx, id, { ...unfinished, password_hash, email_verified: 1 })
     const user = await userById(trx, id)
     if (!user) throw taken()

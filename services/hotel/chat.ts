@@ -11,7 +11,7 @@ import { region } from './chat-provider.ts'
 import { actorOf } from './rows.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
-import { finish, openRun } from './saga.worker.ts'
+import { runToEnd, openRun } from './saga.worker.ts'
 
 type Places = { outside: Outside; sagas: Sagas; chatCreation: Saga }
 
@@ -36,7 +36,7 @@ export const chatService = ({ outside, sagas, chatCreation }: Places): Rpc => {
             alone: 'chat',
           })
         })
-        await finish(sagas, lease)
+        await runToEnd(sagas, lease)
       } catch (error) {
         throw isDuplicateKey(error, 'hotel_setups_open') ? one() : error
       }

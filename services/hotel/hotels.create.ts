@@ -15,7 +15,7 @@ import { actorOf } from './rows.ts'
 import type { NewHotel, Saga, SagaInput, SagaState } from './saga.ts'
 import { parseState, type Sagas } from './saga.held.ts'
 import { stepsOf } from './saga.sql.ts'
-import { finish, openRun, outcome } from './saga.worker.ts'
+import { runToEnd, openRun, awaitOutcome } from './saga.worker.ts'
 
 type Places = { outside: Outside; sagas: Sagas; creation: Saga }
 
@@ -38,7 +38,7 @@ export async function createHotel(places: Places, request: CreateHotelRequest, c
   const run = { hotelId: newId(), input, actor: actorOf(context), idempotencyKey: key, requestDigest }
   try {
     const lease = await inTransaction(outside.db, trx => openRun(sagas, trx, creation, run))
-    await finish(sagas, lease)
+    await runToEnd(sagas, lease)
     return await answerOf(outside, lease.id, run.hotelId)
   } catch (error) {
     const winner = isDuplicateKey(error) && key ? await runOfKey(outside, key) : undefined
@@ -94,7 +94,7 @@ const runOfKey = ({ db }: Outside, key: string): Promise<Earlier | undefined> =>
 async function repeated({ outside, sagas }: Places, earlier: Earlier, requestDigest: string) {
   if (earlier.request_digest !== requestDigest)
     throw new UnprocessableError('This Idempotency-Key was used for another request')
-  await outcome(sagas, earlier.id)
+  await awaitOutcome(sagas, earlier.id)
   return answerOf(outside, earlier.id, earlier.hotel_id)
 }
 

@@ -8,7 +8,7 @@ import { actorOf, now } from './rows.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import type { Lease } from './saga.sql.ts'
-import { finish, openRun } from './saga.worker.ts'
+import { runToEnd, openRun } from './saga.worker.ts'
 import type { Db } from './tables.ts'
 
 type Places = { outside: Outside; sagas: Sagas; deletion: Saga; restoration: Saga; restoreDays: number }
@@ -58,7 +58,7 @@ async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease
 
 /** A side that is away now is no reason to say that nothing was done: the run is tried until it is. */
 async function carryOn(sagas: Sagas, lease: Lease): Promise<void> {
-  await finish(sagas, lease).catch((error: unknown) =>
+  await runToEnd(sagas, lease).catch((error: unknown) =>
     sagas.log.warn({ run: lease.id, reason: String(error) }, 'a run goes on later'),
   )
 }

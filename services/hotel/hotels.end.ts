@@ -5,7 +5,7 @@ import { now } from './rows.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import type { Lease } from './saga.sql.ts'
-import { finish, openRun } from './saga.worker.ts'
+import { runToEnd, openRun } from './saga.worker.ts'
 
 type Ending = { sagas: Sagas; ending: Saga; restoreDays: number; lookMs: number }
 
@@ -28,7 +28,7 @@ export function startEnding(places: Ending): () => Promise<void> {
   const look = async (): Promise<void> => {
     for (let lease = await beginNext(places); lease; lease = stopped ? undefined : await beginNext(places)) {
       const { id } = lease
-      await finish(sagas, lease).catch((error: unknown) =>
+      await runToEnd(sagas, lease).catch((error: unknown) =>
         sagas.log.warn({ run: id, reason: String(error) }, 'the end of a hotel goes on later'),
       )
     }

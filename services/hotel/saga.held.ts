@@ -23,7 +23,7 @@ export type Held = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Ste
 const longestPause = 300_000
 
 /** Reads a leased run. */
-export async function hold(sagas: Sagas, lease: Lease): Promise<Held> {
+export async function loadHeld(sagas: Sagas, lease: Lease): Promise<Held> {
   const { db, known } = sagas
   const row = await findRun(db, lease.id)
   const saga = row && known.get(row.kind)
@@ -48,8 +48,8 @@ export async function hold(sagas: Sagas, lease: Lease): Promise<Held> {
   return { saga, row, steps, run, lease }
 }
 
-/** Makes `run` speak of one step. */
-export function enter(sagas: Sagas, held: Held, row: StepRow): void {
+/** Makes `run` the view of one step that its procedure gets. */
+export function pointAtStep(sagas: Sagas, held: Held, row: StepRow): void {
   const { run, lease } = held
   run.attempt = row.attempts
   run.startedAt = row.started_at ?? new Date()

@@ -4,7 +4,7 @@ import { ConflictError, toPlatformError } from '../kernel/errors.ts'
 import { sharedFailpoint } from '../kernel/failpoint.ts'
 import { digest } from '../kernel/secrets.ts'
 import { LeaseLostError } from './saga.ts'
-import { enter, type Held, hold, parseState, postpone, type Sagas } from './saga.held.ts'
+import { pointAtStep, type Held, loadHeld, parseState, postpone, type Sagas } from './saga.held.ts'
 import { assertLease, type Lease, renewLease, setRun, setStep, stepsOf } from './saga.sql.ts'
 import { undoRun } from './saga.undo.ts'
 import { errorText, storedError } from './saga.errors.ts'
@@ -32,7 +32,7 @@ export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
 }
 
 async function proceed(sagas: Sagas, lease: Lease): Promise<unknown> {
-  const held = await hold(sagas, lease)
+  const held = await loadHeld(sagas, lease)
   if (held.row.status === 'undoing') {
     await undoRun(sagas, held)
     return undefined
@@ -93,7 +93,7 @@ async function begin(sagas: Sagas, held: Held, { row, step }: Current): Promise<
   }
   const [fresh] = (await stepsOf(sagas.db, [held.run.id])).filter(each => each.position === row.position)
   if (fresh) Object.assign(row, fresh)
-  enter(sagas, held, row)
+  pointAtStep(sagas, held, row)
 }
 
 async function fail(sagas: Sagas, held: Held, row: StepRow, error: unknown): Promise<void> {

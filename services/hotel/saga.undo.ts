@@ -2,7 +2,7 @@ import { inTransaction, isUnavailable } from '../kernel/database.ts'
 import { sharedFailpoint } from '../kernel/failpoint.ts'
 import { LeaseLostError } from './saga.ts'
 import { assertLease, setRun, setStep } from './saga.sql.ts'
-import { enter, type Held, postpone, type Sagas } from './saga.held.ts'
+import { pointAtStep, type Held, postpone, type Sagas } from './saga.held.ts'
 import { errorText } from './saga.errors.ts'
 import type { StepRow } from './tables.ts'
 
@@ -35,7 +35,7 @@ async function undoStep(sagas: Sagas, held: Held, row: StepRow, step: Held['step
   // A clear refusal had no effect; what crashed or was not answered may have had one.
   const refused = row.status === 'failed' && row.uncertain === 0
   try {
-    enter(sagas, held, row)
+    pointAtStep(sagas, held, row)
     if (!refused) await step.undo?.(run)
     await sharedFailpoint(`${held.saga.kind}-${step.name}-undo`)
     const again = row.uncertain === 1 && step.undo !== undefined

@@ -51,23 +51,23 @@ export function startSagaWorker(sagas: Sagas) {
   }
 }
 
-/** Writes a run that belongs to this process; take it further with {@link finish} after the commit. */
+/** Writes a run that belongs to this process; take it further with {@link runToEnd} after the commit. */
 export const openRun = (sagas: Sagas, trx: Trx, saga: Saga, run: NewRun): Promise<Lease> =>
   insertRun(trx, saga, run, sagas.leaseMs)
 
 /** Takes a run as far as it goes now and throws what stopped it. */
-export async function finish(sagas: Sagas, lease: Lease): Promise<void> {
+export async function runToEnd(sagas: Sagas, lease: Lease): Promise<void> {
   try {
     const error = await advance(sagas, lease)
     if (error !== undefined) throw error
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error
-    await outcome(sagas, lease.id)
+    await awaitOutcome(sagas, lease.id)
   }
 }
 
 /** Waits for the result of a run that another call or process is at work on, and throws what stopped it. */
-export async function outcome(sagas: Sagas, id: string, patienceMs = 45_000): Promise<void> {
+export async function awaitOutcome(sagas: Sagas, id: string, patienceMs = 45_000): Promise<void> {
   for (let waited = 0; waited < patienceMs; waited += 200) {
     const row = await findRun(sagas.db, id)
     if (!row || row.status === 'completed') return

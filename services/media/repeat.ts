@@ -18,7 +18,7 @@ type Kept = { sha256: string; file: FileRow }
  * Makes an upload repeatable under its Idempotency-Key, as JSON routes are (DECISIONS 122): the same file of the same
  * caller gets the first answer for a day and is not stored again. The bytes count, too: another file is a 422.
  */
-export async function repeatable(
+export async function repeatableUpload(
   db: Db,
   { key, caller, head }: Asked,
   chunks: Chunks,

@@ -11,7 +11,7 @@ import { sampleBytes, typeOf } from './content.ts'
 import { dimensionsOf, type Dimensions } from './dimensions.ts'
 import { displayName } from './names.ts'
 import type { Draft, ObjectStore } from './objects.ts'
-import { repeatable } from './repeat.ts'
+import { repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
 import type { Db, FileRow } from './tables.ts'
 import { canHaveThumbnail, type Thumbnails } from './thumbnails.ts'
@@ -50,7 +50,7 @@ export async function receiveFile(
     const target = { owner, head, uploadedBy }
     if (key === null) return await store(media, target, chunks)
     const caller = `${uploadedBy ?? 'service'}\n${owner.ecosystemId}`
-    return await repeatable(media.db, { key, caller, head }, chunks, hashed => store(media, target, hashed))
+    return await repeatableUpload(media.db, { key, caller, head }, chunks, hashed => store(media, target, hashed))
   } finally {
     await chunks.return?.()
   }

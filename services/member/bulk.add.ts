@@ -13,7 +13,7 @@ import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './
 import { checkRole } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { inviteAll, type Links } from './invite.ts'
-import { added, wake } from './join.ts'
+import { membershipAdded, wake } from './join.ts'
 import { type Db, normalisedEmail, optional, type Trx } from './rows.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
@@ -133,7 +133,7 @@ function recorded(actor: EventActor, { id, first_name, last_name, email, role, i
     memberId: id,
     after: values,
   }
-  return [...(isNew ? [created] : []), added(actor, id, { role, slugs: [], isAdmin: role === 'admin' })]
+  return [...(isNew ? [created] : []), membershipAdded(actor, id, { role, slugs: [], isAdmin: role === 'admin' })]
 }
 
 /** Shown in the room of the workspace; a thousand newcomers are no thousand notifications for everybody. */

@@ -24,7 +24,7 @@ export function failed(index: number, error: unknown, known: Pick<Result, 'membe
 }
 
 /** The whole report, in the order of the request. */
-export function report(results: Result[]) {
+export function bulkReport(results: Result[]) {
   const succeeded = results.filter(one => one.success).length
   const ordered = results.toSorted((a, b) => a.index - b.index)
   return { results: ordered, total: results.length, succeeded, failed: results.length - succeeded }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { copied } from './members.copy.ts'
+import { membershipCopyOf } from './members.copy.ts'
 import { holdRoles } from './grants.sql.ts'
 import { normalisedEmail, type Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
@@ -75,7 +75,7 @@ export async function bringIn(trx: Trx, tenant: Tenant, people: Arrival[]): Prom
       .values(
         first.map(person => ({
           ...granted(person.role),
-          ...copied(person),
+          ...membershipCopyOf(person),
           workspace_id: tenant.workspaceId,
           member_id: person.id,
         })),

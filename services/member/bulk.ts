@@ -6,7 +6,7 @@ import type { Rpc } from '../kernel/server.ts'
 import { callerActor } from './announce.ts'
 import { addMembers } from './bulk.add.ts'
 import { changeRoles, grantSlugsToAll } from './bulk.change.ts'
-import { report } from './bulk.rules.ts'
+import { bulkReport } from './bulk.rules.ts'
 import { checkSlugs } from './grants.ts'
 import type { Links } from './invite.ts'
 import type { Db } from './rows.ts'
@@ -17,12 +17,12 @@ export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links
     async bulkAddMembers({ members }, context) {
       const inviterId = maybeCaller(context)?.memberId ?? null
       const needs = { db, bus, links, tenant: tenantOf(context), actor: callerActor(context), inviterId }
-      return report(await addMembers(needs, members))
+      return bulkReport(await addMembers(needs, members))
     },
 
     async bulkUpdateRoles({ members }, context) {
       const callerId = maybeCaller(context)?.memberId
-      return report(
+      return bulkReport(
         await changeRoles({ db, bus, tenant: tenantOf(context), actor: callerActor(context), callerId }, members),
       )
     },
@@ -31,6 +31,6 @@ export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links
       const tenant = tenantOf(context)
       await checkSlugs(db, tenant, permissions)
       const needs = { db, bus, tenant, actor: callerActor(context), callerId: maybeCaller(context)?.memberId }
-      return report(await grantSlugsToAll(needs, memberIds, permissions))
+      return bulkReport(await grantSlugsToAll(needs, memberIds, permissions))
     },
   })

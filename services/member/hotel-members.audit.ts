@@ -3,7 +3,7 @@ import { systemActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { audit } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
-import { added } from './join.ts'
+import { membershipAdded } from './join.ts'
 import { findById } from './members.sql.ts'
 import type { Grant } from './memberships.sql.ts'
 import type { Trx } from './rows.ts'
@@ -30,7 +30,7 @@ export async function auditHotelMember(
     after: now && memberValues(now),
   })
   if (!awaited) return
-  const change = added(systemActor, memberId, awaited)
+  const change = membershipAdded(systemActor, memberId, awaited)
   await audit(trx, tenant, { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } })
 }
 

@@ -11,7 +11,7 @@ import { acceptInvitation } from './accept.ts'
 import { accessActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
-import { cancelled, invite, type Links, toInvitation } from './invite.ts'
+import { invitationCancelled, invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
 import { closeInvitation, findByToken, locateInvitation, lockInvitation } from './onboarding.sql.ts'
 import { loadProfile } from './profiles.ts'
@@ -85,7 +85,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
         if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
         if (row.is_over === 1) throw new GoneError('The invitation has expired')
         await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
-        await audit(trx, tenant, cancelled(accessActor(member), id))
+        await audit(trx, tenant, invitationCancelled(accessActor(member), id))
         return { ...row, status: 'cancelled' as const }
       })
       return { invitation: toInvitation(invitation) }

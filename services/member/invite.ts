@@ -59,7 +59,7 @@ export async function inviteAll(
   await audit(
     trx,
     tenant,
-    rows.map(row => opened(actor, row)),
+    rows.map(row => invitationOpened(actor, row)),
   )
   await emitAll(
     trx,
@@ -69,12 +69,12 @@ export async function inviteAll(
 }
 
 async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
-  await audit(trx, tenant, opened(actor, row))
+  await audit(trx, tenant, invitationOpened(actor, row))
   const { payload, around } = mail(links, tenant, actor, row, link)
   await emit(trx, MemberOnboardingSchema, payload, around)
 }
 
-const opened = (actor: EventActor, row: Invitation): Change => ({
+const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
   actor,
   action: 'invitation.opened',
   entity: 'invitation',
@@ -101,7 +101,7 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
 }
 
 /** A cancelled invitation as it is recorded. */
-export const cancelled = (actor: EventActor, entityId: string): Change => ({
+export const invitationCancelled = (actor: EventActor, entityId: string): Change => ({
   actor,
   action: 'invitation.cancelled',
   entity: 'invitation',

@@ -50,7 +50,7 @@ export async function join(
       receiverIds: await receiversIn(trx, tenant),
     },
   )
-  await audit(trx, tenant, added(by, person.id, grant))
+  await audit(trx, tenant, membershipAdded(by, person.id, grant))
   await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
   return true
 }
@@ -76,7 +76,7 @@ export const auditReactivation = (trx: Trx, tenant: Tenant, memberId: string, ac
   })
 
 /** A new membership as it is recorded. */
-export const added = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): Change => ({
+export const membershipAdded = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): Change => ({
   actor,
   action: 'membership.added',
   entity: 'membership',

@@ -5,7 +5,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { membershipValues } from './audit.values.ts'
-import { cancelled } from './invite.ts'
+import { invitationCancelled } from './invite.ts'
 import { cancelInvitationOf, leaveEcosystemWithout, leaveGroups } from './leave.sql.ts'
 import { findMembership, receiversIn, leaveWorkspace } from './memberships.sql.ts'
 import type { Trx } from './rows.ts'
@@ -20,7 +20,7 @@ export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, 
   await leaveEcosystemWithout(trx, tenant.ecosystemId, person.id)
   const { id: memberId } = person
   for (const { id: entityId } of await cancelInvitationOf(trx, tenant, memberId))
-    await audit(trx, tenant, { ...cancelled(actor, entityId), memberId })
+    await audit(trx, tenant, { ...invitationCancelled(actor, entityId), memberId })
   const before = membershipValues(membership)
   await audit(trx, tenant, {
     actor,

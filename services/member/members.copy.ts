@@ -6,7 +6,7 @@ import type { Trx } from './rows.ts'
 type Person = { first_name: string; last_name: string; email: string; is_active: number; superior_id: string | null }
 
 /** What a membership repeats of its member, so that lists, searches and hierarchies need no other table. */
-export const copied = (person: Person) => ({
+export const membershipCopyOf = (person: Person) => ({
   sort_last: person.last_name,
   sort_first: person.first_name,
   search_text: searchText(person),
@@ -25,7 +25,7 @@ export async function copyToMemberships(trx: Trx, memberId: string): Promise<voi
   if (person)
     await exempt(trx, 'the member is named, and is the same in every tenant')
       .updateTable('workspace_members')
-      .set(copied(person))
+      .set(membershipCopyOf(person))
       .where('member_id', '=', memberId)
       .execute()
 }

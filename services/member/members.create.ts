@@ -24,7 +24,7 @@ import { isMember } from './workspace-members.sql.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
 /** A new member as it is recorded. */
-export const created = (actor: EventActor, person: Selectable<Members>): Change => ({
+export const memberCreated = (actor: EventActor, person: Selectable<Members>): Change => ({
   actor,
   action: 'member.created',
   entity: 'member',
@@ -56,7 +56,7 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
       const existing = await findByEmail(trx, email)
       if (existing && (await isMember(trx, tenant, existing.id))) throw present()
       const person = existing ?? (await insertMember(trx, known))
-      if (!existing) await audit(trx, tenant, created(actor, person))
+      if (!existing) await audit(trx, tenant, memberCreated(actor, person))
       await joinEcosystem(trx, tenant.ecosystemId, person.id, 'member')
       await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' }, actor)
       if (!person.user_id)

@@ -15,7 +15,7 @@ import { memberValues } from './audit.values.ts'
 import { checkGrant } from './grants.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { lockAbove } from './hierarchy.sql.ts'
-import { cancelled, invite, type Links } from './invite.ts'
+import { invitationCancelled, invite, type Links } from './invite.ts'
 import { cancelInvitationOf } from './leave.sql.ts'
 import { announceUpdate } from './members.announce.ts'
 import { toMember, visibleMemberships } from './members.message.ts'
@@ -142,7 +142,8 @@ async function endInvitations(trx: Trx, { member, memberships }: Reach, actor: E
   const ended: LiveMembership[] = []
   for (const one of memberships) {
     const invitations = await cancelInvitationOf(trx, tenantOf(one), member.id)
-    for (const { id } of invitations) await audit(trx, tenantOf(one), { ...cancelled(actor, id), memberId: member.id })
+    for (const { id } of invitations)
+      await audit(trx, tenantOf(one), { ...invitationCancelled(actor, id), memberId: member.id })
     if (invitations.length > 0) ended.push(one)
   }
   return ended

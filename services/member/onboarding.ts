@@ -12,7 +12,7 @@ import { requireText } from '../kernel/text.ts'
 import { acceptInvitation } from './accept.ts'
 import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
-import { cancelled, invite, type Links, toInvitation } from './invite.ts'
+import { invitationCancelled, invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
 import { closeInvitation, isOver, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
 import { type Db, optional, timestamp } from './rows.ts'
@@ -90,7 +90,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
         if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
         if (invitation.is_over === 1) throw new GoneError('The invitation has expired')
         await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
-        await audit(trx, tenant, cancelled(callerActor(context), id))
+        await audit(trx, tenant, invitationCancelled(callerActor(context), id))
       })
       return { message: 'Invitation cancelled', id }
     },

@@ -16,7 +16,7 @@ import { forgetRights, memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { register } from './join.ts'
-import { created } from './members.create.ts'
+import { memberCreated } from './members.create.ts'
 import { announceUpdate } from './members.announce.ts'
 import { type LiveMembership, liveMemberships } from './memberships.live.sql.ts'
 import {
@@ -126,7 +126,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
         }
         const grants = { userId, isSuperAdmin: true, dashboardAccess: true }
         const member = await insertMember(trx, { email, firstName, lastName, ...grants })
-        await audit(trx, undefined, created(systemActor, member))
+        await audit(trx, undefined, memberCreated(systemActor, member))
         return { memberId: member.id, created: true }
       }
       // Several processes of a platform begin at once.

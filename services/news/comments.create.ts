@@ -15,10 +15,10 @@ import * as statements from './comments.sql.ts'
 import { commentOf } from './comments.tree.ts'
 import { moveTotals } from './interactions.sql.ts'
 import type { News } from './news.ts'
-import { actorOf, occasion } from './pages.events.ts'
+import { actorOf, occasionOf } from './pages.events.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
 import type { CommentRow, PageRow } from './tables.ts'
-import { together } from './together.ts'
+import { writeTogether } from './together.ts'
 
 /** A comment of a page that its author may see and comment. */
 type NewComment = { tenant: Tenant; page: PageRow; member: MemberAccess; author: Author; comment: CommentRow }
@@ -39,7 +39,7 @@ async function store({ db, members }: News, items: NewComment[]): Promise<Commen
   const parents = new Set(comments.flatMap(({ parent_id }) => parent_id ?? []))
   const events = items.flatMap(({ page, comment, member, author }) => {
     const audience = commentAudience(page, member.memberId, everybody, deaf)
-    return commentCreated(page, comment, author, occasion(tenant, actorOf(member), []), audience)
+    return commentCreated(page, comment, author, occasionOf(tenant, actorOf(member), []), audience)
   })
   await inTransaction(db, async trx => {
     if (parents.size > 0 && (await statements.holdParents(trx, tenant, pageId, [...parents])) < parents.size)
@@ -54,7 +54,7 @@ async function store({ db, members }: News, items: NewComment[]): Promise<Commen
 
 /** Creates comments; those of one page and one moment are stored together. */
 export function commentCreator(news: News) {
-  const write = together((items: NewComment[]) => store(news, items), most)
+  const write = writeTogether((items: NewComment[]) => store(news, items), most)
   return async (request: CreateCommentRequest, context: HandlerContext) => {
     requireText({ content: request.content })
     const { tenant, page } = await openPage(news, context, request.pageId)

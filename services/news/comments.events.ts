@@ -3,7 +3,7 @@ import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
 import { emit } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
 import { time } from './pages.message.ts'
-import { type Occasion, spread } from './pages.events.ts'
+import { type Occasion, inParts } from './pages.events.ts'
 import type { CommentRow, PageRow, Trx } from './tables.ts'
 
 /** Who hears of a comment: first on sockets, then, when the page wants it, its author on push and socket. */
@@ -41,7 +41,7 @@ export function commentCreated(
     createdAt: time(comment.created_at),
   }
   const occurrenceId = newId()
-  const told = spread({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
+  const told = inParts({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
   if (audience.push.length > 0)
     told.push({ ...about, channels: ['push', 'socket'], occurrenceId, receiverIds: audience.push })
   return told.map(around => ({ payload, around }))

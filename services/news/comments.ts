@@ -18,7 +18,7 @@ import * as statements from './comments.sql.ts'
 import { commentOf, commentTrees, shownOf } from './comments.tree.ts'
 import { moveTotals } from './interactions.sql.ts'
 import type { News } from './news.ts'
-import { actorOf, occasion } from './pages.events.ts'
+import { actorOf, occasionOf } from './pages.events.ts'
 import { callerId, openPage } from './pages.open.ts'
 import { mayRead } from './pages.rules.ts'
 import { findPage } from './pages.sql.ts'
@@ -89,7 +89,7 @@ async function deleteComment(news: News, id: string, context: HandlerContext) {
   await inTransaction(news.db, async trx => {
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
     await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
-    await emitCommentDeleted(trx, page, comment, occasion(tenant, actorOf(maybeCaller(context)), []))
+    await emitCommentDeleted(trx, page, comment, occasionOf(tenant, actorOf(maybeCaller(context)), []))
     if (!(await statements.moveCommentCount(trx, tenant, page.id, -1))) throw commentNotFound()
     await moveTotals(trx, tenant.workspaceId, [{ pageId: page.id, comments: -1 }])
   })

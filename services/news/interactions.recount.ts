@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
-import { counted, type Found, inWorkspace } from './recount.sql.ts'
+import { trueCounters, type Found, inWorkspace } from './recount.sql.ts'
 import type { Tables } from './tables.ts'
 
 type Sums = { workspace_id: string; part: number; views: number; likes: number; comments: number }
@@ -14,7 +14,7 @@ export async function recountSums(db: Kysely<Tables>, workspaceId: string, repai
   const due = sql`
     select p.workspace_id as workspace_id, conv(right(p.id, 1), 16, 10) as part, sum(n.views) as views,
       sum(n.likes) as likes, sum(n.comments) as comments
-    from (${counted} where ${inWorkspace(workspaceId, 'p.workspace_id')}) n join pages p on p.id = n.id
+    from (${trueCounters} where ${inWorkspace(workspaceId, 'p.workspace_id')}) n join pages p on p.id = n.id
     where p.deleted_at is null group by 1, 2`
   return inTransaction(db, async trx => {
     if (repair) await sql`select id from pages where ${scope} for update`.execute(trx)

@@ -13,7 +13,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { moveTotals } from './interactions.sql.ts'
 import * as statements from './likes.sql.ts'
 import type { News } from './news.ts'
-import { actorOf, occasion } from './pages.events.ts'
+import { actorOf, occasionOf } from './pages.events.ts'
 import { time } from './pages.message.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
 import type { PageRow, Trx } from './tables.ts'
@@ -68,7 +68,7 @@ async function createLike(news: News, request: CreateLikeRequest, context: Handl
       replaced: result.did === 'replaced',
     }
     await emit(trx, LikeCreatedSchema, payload, {
-      ...occasion(tenant, actorOf(member), receivers),
+      ...occasionOf(tenant, actorOf(member), receivers),
       channels: ['socket'],
     })
     if (result.did === 'inserted') await count(trx, tenant, page.id, 1)

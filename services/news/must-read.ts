@@ -16,7 +16,7 @@ import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import * as statements from './must-read.sql.ts'
 import type { News } from './news.ts'
-import { actorOf, emitPageReminded, occasion } from './pages.events.ts'
+import { actorOf, emitPageReminded, occasionOf } from './pages.events.ts'
 import { time } from './pages.message.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
 import { holdPage, lockPage, writePage } from './pages.sql.ts'
@@ -124,7 +124,7 @@ async function remind({ db, members }: News, tenant: Tenant, pageId: string, act
     const acknowledged = await statements.acknowledgementsOf(trx, tenant, pageId)
     const pending = audience.filter(id => !acknowledged.has(id))
     await statements.noteReminder(trx, tenant, pageId, now)
-    if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, occasion(tenant, actor, pending))
+    if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, occasionOf(tenant, actor, pending))
     return { pageId, remindedCount: pending.length, remindedAt: time(now) }
   })
 }

@@ -11,7 +11,7 @@ import { contentText } from './content.rules.ts'
 import { holdCategory } from './categories.sql.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
-import { actorOf, emitPageCreated, occasion } from './pages.events.ts'
+import { actorOf, emitPageCreated, occasionOf } from './pages.events.ts'
 import { mediasText } from './pages.message.ts'
 import { showPage, tagPage } from './pages.read.ts'
 import { checkEventDates } from './pages.rules.ts'
@@ -90,7 +90,7 @@ export async function storePage(
     await writeRevision(trx, { ...page, version: 1 }, content, ['title', 'content'], member.memberId)
     await also(trx)
     const stored = isPublished ? await findPage(trx, tenant, page.id) : undefined
-    if (stored) await emitPageCreated(trx, tenant, stored, occasion(tenant, actorOf(member), receivers))
+    if (stored) await emitPageCreated(trx, tenant, stored, occasionOf(tenant, actorOf(member), receivers))
     await recountMoved(trx, tenant, [{ after: page }])
     return page.id
   })

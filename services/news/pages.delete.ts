@@ -7,7 +7,7 @@ import { pageMeta, paging } from '../kernel/paging.ts'
 import { movePage } from './interactions.sql.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
-import { actorOf, emitPageDeleted, emitPageUpdated, occasion } from './pages.events.ts'
+import { actorOf, emitPageDeleted, emitPageUpdated, occasionOf } from './pages.events.ts'
 import { time } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { showPage, tagPage } from './pages.read.ts'
@@ -29,7 +29,7 @@ import { addSearched, removeSearched } from './search.sql.ts'
 /** Deletes a page softly; its children move to the root, its pin goes (DECISIONS 90). */
 export async function deletePage(news: News, id: string, context: HandlerContext) {
   const tenant = await openPlace(news, context, id)
-  const about = occasion(tenant, actorOf(maybeCaller(context)), await news.members.audience(tenant.workspaceId))
+  const about = occasionOf(tenant, actorOf(maybeCaller(context)), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
@@ -49,7 +49,7 @@ export async function deletePage(news: News, id: string, context: HandlerContext
 export async function restorePage(news: News, id: string, context: HandlerContext) {
   const tenant = await openPlace(news, context, id)
   const member = maybeCaller(context)
-  const about = occasion(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
+  const about = occasionOf(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockTrashed(trx, tenant, id)
     if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')

@@ -23,7 +23,7 @@ export const actorOf = (member: MemberAccess | undefined): EventActor =>
   member ? { id: member.memberId, name: member.name, type: 'member' } : systemActor
 
 /** An occasion in the workspace that a call has opened. */
-export const occasion = (tenant: Tenant, actor: EventActor, receiverIds: string[]): Occasion => ({
+export const occasionOf = (tenant: Tenant, actor: EventActor, receiverIds: string[]): Occasion => ({
   workspaceId: tenant.workspaceId,
   ecosystemId: tenant.ecosystemId,
   workspaceName: tenant.workspaceName,
@@ -35,7 +35,7 @@ export const occasion = (tenant: Tenant, actor: EventActor, receiverIds: string[
 export const mostReceivers = 20_000
 
 /** One happening in as many messages as its audience needs; at least one. */
-export function spread(
+export function inParts(
   { receiverIds, ...around }: Occasion,
   channels: Around['channels'],
   occurrenceId: string,
@@ -63,8 +63,8 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, a
       : {}),
   }
   const occurrenceId = newId()
-  const told = spread(about, ['socket'], occurrenceId)
-  if (page.enable_notifications) told.push(...spread(about, ['push', 'socket'], occurrenceId))
+  const told = inParts(about, ['socket'], occurrenceId)
+  if (page.enable_notifications) told.push(...inParts(about, ['push', 'socket'], occurrenceId))
   await emitAll(
     trx,
     PageCreatedSchema,
@@ -80,13 +80,13 @@ export async function emitPageUpdated(
   about: Occasion,
 ): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type, changes }
-  for (const around of spread(about, ['socket'], newId())) await emit(trx, PageUpdatedSchema, payload, around)
+  for (const around of inParts(about, ['socket'], newId())) await emit(trx, PageUpdatedSchema, payload, around)
 }
 
 /** Tells the members that a published page is gone. */
 export async function emitPageDeleted(trx: Trx, page: PageRow, about: Occasion): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type }
-  for (const around of spread(about, ['socket'], newId())) await emit(trx, PageDeletedSchema, payload, around)
+  for (const around of inParts(about, ['socket'], newId())) await emit(trx, PageDeletedSchema, payload, around)
 }
 
 /** Reminds members of a must-read page. */
@@ -97,6 +97,6 @@ export async function emitPageReminded(
   about: Occasion,
 ): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: time(dueAt) }
-  for (const around of spread(about, ['push', 'socket', 'app'], newId()))
+  for (const around of inParts(about, ['push', 'socket', 'app'], newId()))
     await emit(trx, PageRemindedSchema, payload, { ...around, priority: 2 })
 }

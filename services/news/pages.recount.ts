@@ -4,7 +4,7 @@ import { inTransaction } from '../kernel/database.ts'
 import type { News } from './news.ts'
 import { allOfThem } from './page-counters.sql.ts'
 import { recountSums } from './interactions.recount.ts'
-import { counted, type Found, inWorkspace } from './recount.sql.ts'
+import { trueCounters, type Found, inWorkspace } from './recount.sql.ts'
 import { recountTexts } from './search.recount.ts'
 import type { Tables } from './tables.ts'
 
@@ -33,7 +33,7 @@ async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: b
       trx,
     )
     const { rows: wrong } = await sql<Wrong>`
-      select n.id, n.likes, n.comments, n.views from (${counted} where ${scope}) n join pages p on p.id = n.id
+      select n.id, n.likes, n.comments, n.views from (${trueCounters} where ${scope}) n join pages p on p.id = n.id
       where p.like_count <> n.likes or p.comment_count <> n.comments or p.view_count <> n.views
     `.execute(trx)
     if (repair)

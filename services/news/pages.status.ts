@@ -6,7 +6,7 @@ import { inTransaction } from '../kernel/database.ts'
 import { ConflictError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
-import { actorOf, type Occasion, occasion } from './pages.events.ts'
+import { actorOf, type Occasion, occasionOf } from './pages.events.ts'
 import { time } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { asArchived, asDraft, changePage, moveStatus, publish } from './pages.publish.ts'
@@ -22,7 +22,7 @@ type Step = (trx: Trx, tenant: Tenant, page: PageRow, about: Occasion, by: strin
 async function transit(news: News, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
   const tenant = await openPlace(news, context, id)
   const member = maybeCaller(context)
-  const about = occasion(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
+  const about = occasionOf(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
   const after = await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()

@@ -11,7 +11,7 @@ import { contentText } from './content.rules.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
 import { holdPlace } from './pages.create.ts'
-import { actorOf, emitPageCreated, emitPageUpdated, type Occasion, occasion } from './pages.events.ts'
+import { actorOf, emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './pages.events.ts'
 import { mediasText } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { asArchived, asDraft, asPublished, changePage } from './pages.publish.ts'
@@ -38,7 +38,7 @@ export type Change = { columns: PageSet; content?: string | undefined; status?: 
 export async function changeAndShow(news: News, context: HandlerContext, tenant: Tenant, id: string, change: Change) {
   const member = maybeCaller(context)
   const by = member?.memberId ?? null
-  const about = occasion(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
+  const about = occasionOf(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()

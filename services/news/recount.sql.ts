@@ -8,7 +8,7 @@ export const inWorkspace = (workspaceId: string, column: string): RawBuilder<unk
   workspaceId ? sql`${sql.ref(column)} = ${workspaceId}` : sql`1 = 1`
 
 /** What the counters of each page must say. */
-export const counted = sql`
+export const trueCounters = sql`
   select p.id,
     (select count(*) from likes l where l.page_id = p.id) as likes,
     (select count(*) from comments c where c.page_id = p.id and c.deleted_at is null) as comments,

@@ -2,7 +2,7 @@ import { NotFoundError, toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
 import { body, type NewsForTest, newsForTest } from './testing.ts'
-import { together } from './together.ts'
+import { writeTogether } from './together.ts'
 
 const test = suite('writing together')
 let world: NewsForTest
@@ -16,7 +16,7 @@ test('what comes while others are written shares the next write, each key for it
   const written: string[][] = []
   let release = () => {}
   const gate = new Promise<void>(resolve => (release = resolve))
-  const write = together(async (items: string[]) => {
+  const write = writeTogether(async (items: string[]) => {
     written.push(items)
     await gate
     return items.map(item => item.toUpperCase())
@@ -31,7 +31,7 @@ test('what comes while others are written shares the next write, each key for it
 
 test('one that is refused is refused alone, a failure is that of all, and the key goes on', async () => {
   let runs = 0
-  const write = together(async (items: number[]) => {
+  const write = writeTogether(async (items: number[]) => {
     runs++
     if (items.includes(2)) throw new NotFoundError('two')
     if (items.includes(9)) throw new Error('no database')

@@ -3,7 +3,7 @@ import { exempt, inTransaction } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { moveTotals, partOf } from './interactions.sql.ts'
 import type { Tables, Trx } from './tables.ts'
-import { together } from './together.ts'
+import { writeTogether } from './together.ts'
 
 export type Seen = {
   workspaceId: string
@@ -30,7 +30,7 @@ const lanes = 4
  * everybody reads at once is one update, and yet no view is answered before it is stored.
  */
 export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
-  const write = together((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
+  const write = writeTogether((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
   return { record: seen => write(`${partOf(seen.pageId) % lanes}`, { seen, at: new Date() }) }
 }
 

@@ -6,7 +6,7 @@ import { invalid } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { channelsOf, maskOf, push } from './channels.rules.ts'
-import { dispatch, filtered, type Parts } from './events.ts'
+import { sendOut, receiversLeft, type Parts } from './events.ts'
 import { notificationId } from './notification-of.ts'
 import { notificationOfTenant } from './notifications.sql.ts'
 import { oneLine } from './rendering.ts'
@@ -68,7 +68,7 @@ export async function storeDirect(
     devices: pushed.length > 0 ? await devicesOf(parts.db, workspaceId, pushed) : [],
     sealedMail: null,
   }
-  await dispatch(parts, arrival, await parts.store.put(arrival), spoken)
+  await sendOut(parts, arrival, await parts.store.put(arrival), spoken)
   return id
 }
 
@@ -94,7 +94,11 @@ export async function sendDirect(parts: Parts, request: SendNotificationRequest,
     channels,
     priority: request.priority ?? 1,
   }
-  const receivers = await filtered(parts, { key: 'message.direct', channels, ecosystemId: tenant.ecosystemId }, members)
+  const receivers = await receiversLeft(
+    parts,
+    { key: 'message.direct', channels, ecosystemId: tenant.ecosystemId },
+    members,
+  )
   const id = await storeDirect(parts, tenant, direct, receivers, everybody)
   return { notification: notificationMessage(await notificationOfTenant(db, tenant, id)) }
 }

@@ -68,7 +68,7 @@ export function eventHandler(parts: Parts): (message: BusMessage) => Promise<voi
       await turn.come
       const stored = await parts.store.put(arrival)
       failpoint('notification-stored')
-      await dispatch(parts, arrival, stored, spoken)
+      await sendOut(parts, arrival, stored, spoken)
     } finally {
       turn.done()
     }
@@ -92,7 +92,7 @@ async function arrivalOf(parts: Parts, event: Happening, message: BusMessage) {
   const wanted = addressees(event)
   const spoken = await audience.among(event.workspaceId, wanted, begun)
   parts.dropped(wanted.length - spoken.size)
-  const receivers = await filtered(parts, named, namesOf(spoken))
+  const receivers = await receiversLeft(parts, named, namesOf(spoken))
   const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
   const arrival: Arrival = {
     eventId: message.id,
@@ -117,7 +117,7 @@ function addressees({ type, actor, receiverIds }: Happening): readonly string[] 
  * Receivers with the channels that their preferences leave them, without those who want none; then less what their hotel
  * has switched off.
  */
-export async function filtered(
+export async function receiversLeft(
   { wishes: ask, switches, clock }: Pick<Parts, 'wishes' | 'switches' | 'clock'>,
   event: Pick<Happening, 'key' | 'channels' | 'ecosystemId'>,
   memberIds: readonly string[],
@@ -147,7 +147,7 @@ function alike(memberIds: readonly string[], channels: number): readonly Receive
 }
 
 /** After the commit: sockets now, pushes and mails by their workers. */
-export async function dispatch(
+export async function sendOut(
   { db, bus, deliveries, unread, sockets }: Pick<Parts, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: Arrival,
   stored: Stored,

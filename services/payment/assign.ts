@@ -1,9 +1,9 @@
 import { inTransaction } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { lockCustomer } from './customers.sql.ts'
-import { book, overNow, recordOf } from './ledger.ts'
+import { bookSubscription, overNow, recordOf } from './ledger.ts'
 import type { Plan } from './plans.ts'
-import { once, type PaymentProvider } from './provider.ts'
+import { idempotencyFor, type PaymentProvider } from './provider.ts'
 import { liveSubscription, standingOf } from './subscriptions.sql.ts'
 import type { CustomerRow, Db, SubscriptionRow } from './tables.ts'
 
@@ -14,7 +14,7 @@ type Order = { customer: CustomerRow; plan: Plan; key: string | undefined; tell:
 const shortestTrialMs = 60_000
 
 /** Gives a customer the plan: the live subscription moves to it, else a new one begins, the first one with a trial. */
-export async function assign(places: Places, order: Order): Promise<SubscriptionRow> {
+export async function assignPlan(places: Places, order: Order): Promise<SubscriptionRow> {
   const { db } = places
   const { customer, plan, tell } = order
   const { live, trialEndsAt } = await standingOf(db, customer.id)
@@ -22,9 +22,9 @@ export async function assign(places: Places, order: Order): Promise<Subscription
   const moved = live && (await move(places, live, order))
   if (moved) {
     const record = { ...recordOf(moved, customer.hotel_id), plan: plan.slug }
-    return inTransaction(db, trx => book(trx, record, { tell }))
+    return inTransaction(db, trx => bookSubscription(trx, record, { tell }))
   }
-  if (live) await inTransaction(db, trx => book(trx, overNow(live), { tell }))
+  if (live) await inTransaction(db, trx => bookSubscription(trx, overNow(live), { tell }))
   return begin(places, order, trialOf(plan, trialEndsAt))
 }
 
@@ -34,7 +34,7 @@ async function move({ provider: { stripe, ask, askOrMissing } }: Places, live: S
   const item = current?.items.data[0]
   if (!current || !item || current.status === 'canceled' || current.status === 'incomplete_expired') return undefined
   const change = { items: [{ id: item.id, price: plan.priceId }], cancel_at_period_end: false }
-  const options = once('move', key)
+  const options = idempotencyFor('move', key)
   return ask('subscription.update', () => stripe.subscriptions.update(live.id, change, options))
 }
 
@@ -56,7 +56,7 @@ async function begin(places: Places, order: Order, trial: Trial): Promise<Subscr
     metadata: { hotelId: customer.hotel_id, plan: plan.slug },
     ...trial,
   }
-  const options = once('subscription', key)
+  const options = idempotencyFor('subscription', key)
   const made = await ask('subscription.create', () => stripe.subscriptions.create(wanted, options))
   const record = { ...recordOf(made, customer.hotel_id), plan: plan.slug }
   const row = await inTransaction(db, async trx => {
@@ -65,10 +65,10 @@ async function begin(places: Places, order: Order, trial: Trial): Promise<Subscr
     if (!there) return undefined
     // Of two calls at once the one that comes first here counts.
     if (other && other.id !== made.id) return other
-    return book(trx, record, { tell })
+    return bookSubscription(trx, record, { tell })
   })
   if (row?.id === made.id) return row
   await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id))
   if (!row) throw new NotFoundError('Customer not found')
-  return assign(places, order)
+  return assignPlan(places, order)
 }

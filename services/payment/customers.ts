@@ -6,8 +6,8 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { isPerson } from './callers.ts'
 import { findCustomer, findCustomerOfHotel, insertCustomer, markCustomerDeleted } from './customers.sql.ts'
-import { book, overNow } from './ledger.ts'
-import { once, type PaymentProvider } from './provider.ts'
+import { bookSubscription, overNow } from './ledger.ts'
+import { idempotencyFor, type PaymentProvider } from './provider.ts'
 import { liveSubscription } from './subscriptions.sql.ts'
 import type { CustomerRow, Db } from './tables.ts'
 
@@ -22,7 +22,7 @@ export const customerService = ({ db, provider }: Places): Rpc => {
     await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
     await inTransaction(db, async trx => {
       const live = await liveSubscription(trx, customerId)
-      if (live) await book(trx, overNow(live), { tell })
+      if (live) await bookSubscription(trx, overNow(live), { tell })
       await markCustomerDeleted(trx, customerId)
     })
   }
@@ -33,7 +33,7 @@ export const customerService = ({ db, provider }: Places): Rpc => {
       const known = await findCustomerOfHotel(db, hotelId)
       if (known) return { customer: customerOf(known) }
       const wanted = { email, name, metadata: { hotelId } }
-      const options = once('customer', idempotencyKey)
+      const options = idempotencyFor('customer', idempotencyKey)
       const made = await ask('customer.create', () => stripe.customers.create(wanted, options))
       const created_at = new Date(made.created * 1000)
       const row = { id: made.id, hotel_id: hotelId, live_hotel_id: hotelId, email, name, created_at, deleted_at: null }

@@ -55,7 +55,7 @@ export const overNow = (row: SubscriptionRow): SubscriptionRow => ({
  * @param how `tell` emits payment.subscription_changed when status or plan moved; `toldAt` is the time of the news
  * @returns the record as it stands now
  */
-export async function book(
+export async function bookSubscription(
   trx: Transaction<Tables>,
   record: SubscriptionRow,
   how: { tell: boolean; toldAt?: Date },

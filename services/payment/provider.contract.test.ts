@@ -7,7 +7,7 @@ import { assert, refusal } from '../kernel/testing.ts'
 import { contract } from '../sandbox/testing-contract.ts'
 import { sandboxForTest } from '../sandbox/testing.ts'
 import { plansOf } from './plans.ts'
-import { connectProvider, once, type PaymentProvider } from './provider.ts'
+import { connectProvider, idempotencyFor, type PaymentProvider } from './provider.ts'
 
 const sandbox = await sandboxForTest()
 
@@ -75,7 +75,7 @@ contract(
     })
 
     test('a customer is made once under its key, and another one under it is refused with 409', async () => {
-      const key = once('customer', hotelId)
+      const key = idempotencyFor('customer', hotelId)
       const create = (name: string) =>
         ask('customer.create', () => stripe.customers.create({ email, name, metadata: { hotelId } }, key))
       const [first, again] = [await create('Grand'), await create('Grand')]
@@ -96,7 +96,7 @@ contract(
     test('a subscription begins with its trial, moves to the end of its period, and is cancelled once', async () => {
       const items = [{ price: offered.priceId }]
       const wish = { customer: customerId, items, trial_period_days: 14, metadata: { hotelId } }
-      const key = once('subscription', hotelId)
+      const key = idempotencyFor('subscription', hotelId)
       const begin = () => ask('subscription.create', () => stripe.subscriptions.create(wish, key))
       const [made, again] = [await begin(), await begin()]
       assert.equal([made.status, again.id, made.customer], ['trialing', made.id, customerId])

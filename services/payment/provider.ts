@@ -75,7 +75,7 @@ function failureOf(thrown: unknown): ProviderFailure | undefined {
  * Options that make a repeated call have one effect. The provider wants different keys for different operations, so the
  * caller's key is told apart by the operation. Without one, a new key serves the retries of this very call.
  */
-export function once(operation: string, key: string = newId()): { idempotencyKey: string } {
+export function idempotencyFor(operation: string, key: string = newId()): { idempotencyKey: string } {
   const named = `${operation}:${key}`
   return { idempotencyKey: named.length <= 255 ? named : createHash('sha256').update(named).digest('hex') }
 }

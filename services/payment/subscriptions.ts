@@ -5,12 +5,12 @@ import { inTransaction } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { assign } from './assign.ts'
+import { assignPlan } from './assign.ts'
 import { isPerson } from './callers.ts'
 import { findCustomer } from './customers.sql.ts'
-import { book, overNow, recordOf } from './ledger.ts'
+import { bookSubscription, overNow, recordOf } from './ledger.ts'
 import type { Plans } from './plans.ts'
-import { once, type PaymentProvider } from './provider.ts'
+import { idempotencyFor, type PaymentProvider } from './provider.ts'
 import { latestSubscription, liveSubscription } from './subscriptions.sql.ts'
 import type { Db, SubscriptionRow } from './tables.ts'
 
@@ -26,7 +26,7 @@ export const subscriptionService = (places: Places): Rpc => {
       if (!customer) throw new NotFoundError('Customer not found')
       const plan = await plans.find(productId)
       if (!plan) throw new NotFoundError('Product not found')
-      const row = await assign(places, { customer, plan, key: idempotencyKey, tell: isPerson(context) })
+      const row = await assignPlan(places, { customer, plan, key: idempotencyKey, tell: isPerson(context) })
       return { subscription: subscriptionOf(row) }
     },
 
@@ -35,14 +35,14 @@ export const subscriptionService = (places: Places): Rpc => {
       if (!customer) throw new NotFoundError('Customer not found')
       const live = await liveSubscription(db, customerId)
       if (!live) return {}
-      const options = once('cancel', idempotencyKey)
+      const options = idempotencyFor('cancel', idempotencyKey)
       const ended = await askOrMissing('subscription.cancel', () =>
         atPeriodEnd
           ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
           : stripe.subscriptions.cancel(live.id),
       )
       const record = ended ? { ...recordOf(ended, customer.hotel_id), plan: live.plan } : overNow(live)
-      const row = await inTransaction(db, trx => book(trx, record, { tell: isPerson(context) }))
+      const row = await inTransaction(db, trx => bookSubscription(trx, record, { tell: isPerson(context) }))
       return { subscription: subscriptionOf(row) }
     },
 

@@ -7,7 +7,7 @@ import { invalid, UnauthorizedError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { lockCustomer } from './customers.sql.ts'
-import { book, customerOf, recordOf } from './ledger.ts'
+import { bookSubscription, customerOf, recordOf } from './ledger.ts'
 import type { PaymentProvider } from './provider.ts'
 import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
 import type { Db, Tables } from './tables.ts'
@@ -90,7 +90,7 @@ async function follow(trx: Transaction<Tables>, event: Stripe.Event, subscriptio
   if (!known && (record.ended || isBeingAssigned(event, subscription))) return
   // A price may not name its plan; as long as the product stays, so does the plan.
   const plan = known && known.product_id === record.product_id ? known.plan : record.plan
-  await book(trx, { ...record, plan }, { tell: true, toldAt: new Date(event.created * 1000) })
+  await bookSubscription(trx, { ...record, plan }, { tell: true, toldAt: new Date(event.created * 1000) })
 }
 
 /** The call that has just made it will book it, or give it up when another call was first. */

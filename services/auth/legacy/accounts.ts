@@ -19,7 +19,7 @@ import { endSessions } from '../sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount, tellDeleted } from '../user-events.ts'
 import { softDeleteUsers, updateUser, type UserRow, userByEmail, userById } from '../users.sql.ts'
-import { done, failure } from './codes.ts'
+import { successCodes, failure } from './codes.ts'
 import { deleteEcosystemAccounts } from './ecosystem.ts'
 import { inviteAccount } from './invitation.ts'
 import type { LegacyParts } from './legacy-parts.ts'
@@ -82,7 +82,7 @@ function setLoginData({ db }: LegacyParts, { userId, isTmpPassword, isFirstLogin
     }
     await emit(trx, AuthenticationLoginDataSetSchema, { id: userId, ...flags }, aroundAccount)
     await logUser(trx, { level: 'info', message: 'login data set', userId, meta: flags })
-    return { success: true, msg: done.none, user: flags }
+    return { success: true, msg: successCodes.none, user: flags }
   })
 }
 
@@ -97,7 +97,7 @@ function deleteAccount({ db }: LegacyParts, typed: string) {
     await tellDeleted(trx, user.id, email)
     await emit(trx, AuthenticationUserDeletedSchema, { id: user.id, email }, aroundAccount)
     await logUser(trx, { level: 'info', message: 'account deleted', userId: user.id })
-    return { success: true, msg: done.none, userId: user.id }
+    return { success: true, msg: successCodes.none, userId: user.id }
   })
 }
 
@@ -106,7 +106,7 @@ function changeMail({ db, members }: LegacyParts, { oldEmail, newEmail }: Change
     const user = await held(trx, await userByEmail(trx, normalEmail(oldEmail)))
     const before = user.email ?? ''
     const email = normalEmail(newEmail)
-    const answer = { success: true, msg: done.none, userId: user.id, email }
+    const answer = { success: true, msg: successCodes.none, userId: user.id, email }
     if (email === before) return answer
     await changeAddress(trx, user.id, email)
     const change = { id: user.id, oldEmail: before, newEmail: email }

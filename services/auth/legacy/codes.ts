@@ -8,10 +8,11 @@ type Success = 'MSG_605' | 'MSG_620'
 export type FailureCode = Exclude<keyof typeof MessageCode, 'UNSPECIFIED' | Success>
 
 /** Codes of success. */
-export const done = { none: 'NO_MSG', codeSent: 'MSG_605', passwordChanged: 'MSG_620' } as const satisfies Record<
-  string,
-  Success | 'NO_MSG'
->
+export const successCodes = {
+  none: 'NO_MSG',
+  codeSent: 'MSG_605',
+  passwordChanged: 'MSG_620',
+} as const satisfies Record<string, Success | 'NO_MSG'>
 
 const rpcCodes: Record<string, Code> = {
   ValidationError: Code.InvalidArgument,

@@ -6,7 +6,7 @@ import { failpoint } from '../../kernel/failpoint.ts'
 import { deleteSessionsOf, endSessions } from '../sessions.sql.ts'
 import { aroundAccount, tellDeleted, tellRevoked } from '../user-events.ts'
 import { softDeleteUsers, updateUser } from '../users.sql.ts'
-import { done } from './codes.ts'
+import { successCodes } from './codes.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
 import { holdUsers } from './users.sql.ts'
@@ -42,6 +42,6 @@ export async function deleteEcosystemAccounts(parts: LegacyParts, ecosystemId: s
     const meta = { ecosystemId, ...counts }
     await logUser(trx, { level: 'info', message: 'users of an ecosystem deleted', meta })
     failpoint('legacy-ecosystem-deleted')
-    return { success: true, msg: done.none, ...counts }
+    return { success: true, msg: successCodes.none, ...counts }
   })
 }

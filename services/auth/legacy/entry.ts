@@ -28,7 +28,10 @@ type Pair = { accessToken: string; refreshToken: string }
  * Opens the session of a sign-in whose password was checked. MSG_624 while another device is in use, MSG_601 when
  * password or account changed since the check. Sign-ins of one account wait for each other.
  */
-export async function enter(parts: LegacyParts, { user, member, appType, client, attempt }: Entry): Promise<Pair> {
+export async function signInToApp(
+  parts: LegacyParts,
+  { user, member, appType, client, attempt }: Entry,
+): Promise<Pair> {
   const opened = await inTransaction(parts.db, async trx => {
     const held = await holdUser(trx, user.id)
     if (!held?.is_active || held.password_hash !== user.password_hash) throw failure('MSG_601')

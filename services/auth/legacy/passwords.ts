@@ -13,7 +13,7 @@ import { useReset } from '../password-resets.sql.ts'
 import { replacePassword } from '../password-write.ts'
 import { changePassword } from '../passwords.ts'
 import { userByEmail, userById } from '../users.sql.ts'
-import { done, failure, type FailureCode, isPresent, isRequired } from './codes.ts'
+import { successCodes, failure, type FailureCode, isPresent, isRequired } from './codes.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { tellChanged } from './password-events.ts'
 import { proveReset, requestReset, tokenOf } from './resets.ts'
@@ -24,7 +24,7 @@ export const legacyPasswordService = (parts: LegacyParts) =>
   implement(PasswordService, {
     async sendResetEmail({ email }, { responseHeader }) {
       await requestReset(parts, email, responseHeader)
-      return { success: true, msg: done.codeSent }
+      return { success: true, msg: successCodes.codeSent }
     },
 
     async requestReset({ email }, context) {
@@ -66,7 +66,7 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       })
       if (!isFirst) throw failure('MSG_606')
       await limits.rightPassword(user.email ?? '')
-      return { success: true, msg: done.passwordChanged }
+      return { success: true, msg: successCodes.passwordChanged }
     },
 
     async changePassword({ oldPassword, newPassword }, context) {
@@ -88,7 +88,7 @@ export const legacyPasswordService = (parts: LegacyParts) =>
         await logUser(trx, { level: 'info', message: 'password changed', userId: user.id })
       })
       const flags = { isTmpPassword: false, isFirstLogin: false, isForced: false }
-      return { success: true, msg: done.passwordChanged, user: flags }
+      return { success: true, msg: successCodes.passwordChanged, user: flags }
     },
 
     async changePasswordByAdmin({ email }) {

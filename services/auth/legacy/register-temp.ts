@@ -4,7 +4,7 @@ import { digest } from '../../kernel/secrets.ts'
 import { assertAcceptable } from '../hashing.ts'
 import type { Client } from '../parts.ts'
 import { openReset, useReset } from '../password-resets.sql.ts'
-import { replacePassword, settled } from '../password-write.ts'
+import { replacePassword, settledFlags } from '../password-write.ts'
 import { userById } from '../users.sql.ts'
 import { failure } from './codes.ts'
 import { openFor, pairOf } from './entry.ts'
@@ -35,10 +35,10 @@ export async function registerTemp(parts: LegacyParts, { token, password }: Regi
     // A change of the address has voided the token.
     if (!held?.is_active || !(await useReset(trx, request.id, new Date()))) throw failure('MSG_601')
     // The link came by mail to this very address.
-    await replacePassword(trx, user.id, { ...settled, password_hash, email_verified: 1 })
+    await replacePassword(trx, user.id, { ...settledFlags, password_hash, email_verified: 1 })
     await tellChanged(trx, user.id, 'register')
     await logUser(trx, { level: 'info', message: 'password chosen', userId: user.id })
-    const after = { ...held, ...settled, password_hash }
+    const after = { ...held, ...settledFlags, password_hash }
     return { ...(await openFor(parts, trx, { user: after, member, appType: null, client })), user: after, member }
   })
   return { success: true, ...pairOf(parts, opened), user: profileMessage(opened.user, member) }

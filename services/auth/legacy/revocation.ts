@@ -9,7 +9,7 @@ import { endSessions } from '../sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount, tellRevoked } from '../user-events.ts'
 import { type UserRow, userByEmail, userById } from '../users.sql.ts'
-import { done, failure } from './codes.ts'
+import { successCodes, failure } from './codes.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
 
@@ -32,7 +32,7 @@ function revoke({ db }: LegacyParts, { user, administrator }: Owners) {
     let revoked = 0
     if (user) revoked += await told(trx, user.id, await revokeTokens({ db: trx }, user.id))
     if (administrator) revoked += await told(trx, administrator.id, await revokeOf(trx, administrator.id))
-    return { success: true, msg: done.none, revoked }
+    return { success: true, msg: successCodes.none, revoked }
   })
 }
 

@@ -9,7 +9,7 @@ import { type PresentedToken, presentedToken } from '../refresh-tokens.sql.ts'
 import { userById } from '../users.sql.ts'
 import { loginAsAdmin } from './administrators.ts'
 import { failure, isRequired } from './codes.ts'
-import { enter } from './entry.ts'
+import { signInToApp } from './entry.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { memberOf } from './members.ts'
 import { legacyEnds, newLegacyRefreshToken } from './pairs.ts'
@@ -29,7 +29,7 @@ export const legacySignInService = (parts: LegacyParts) =>
         if (!member) throw failure('MSG_602')
         if (type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
         if (type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')
-        const pair = await enter(parts, { user, member, appType: type, client, attempt })
+        const pair = await signInToApp(parts, { user, member, appType: type, client, attempt })
         return {
           ...pair,
           isTmpPassword: user.is_tmp_password === 1,
