@@ -1,6 +1,7 @@
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { NotFoundError, UnauthorizedError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { sameSecret } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
@@ -11,7 +12,6 @@ import type { Parts } from './parts.ts'
 import { endSessions, sessionById } from './sessions.sql.ts'
 import { noteUses } from './session-use.ts'
 import { tellAllRevoked, tellRevoked } from './user-events.ts'
-import { moment } from './user-message.ts'
 import { switchUsers, updateUser, updateUsers, userAndSession, userById } from './users.sql.ts'
 
 /** Accounts as other services of the platform see them. */
@@ -37,7 +37,7 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
           isActive: user.is_active === 1,
           isAdmin: user.is_admin === 1,
           isAdministrator: false,
-          tokensValidFrom: moment(
+          tokensValidFrom: timestamp(
             user.session_app_type ? later(user.tokens_valid_from, oldest()) : user.tokens_valid_from,
           ),
           sessionActive: sessionId === undefined || user.session_active === 1,
@@ -47,7 +47,7 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
       const session = sessionId ? await sessionById(db, sessionId) : undefined
       const sessionActive = sessionId === undefined || (session?.is_active === 1 && session.administrator_id === userId)
       const { email } = administrator
-      const tokensValidFrom = moment(oldest())
+      const tokensValidFrom = timestamp(oldest())
       return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive, tokensValidFrom }
     },
 
@@ -83,7 +83,7 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
         ecosystemId: row.ecosystem_id,
         permissions: JSON.parse(row.permissions) as string[],
         userId: row.user_id,
-        expiresAt: moment(row.expires_at),
+        expiresAt: timestamp(row.expires_at),
       }
     },
   })

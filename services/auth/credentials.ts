@@ -3,6 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { ecosystemOf, ecosystemOfRecord, maybeCaller } from '../kernel/access.ts'
 import { ForbiddenError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import { newToken } from '../kernel/secrets.ts'
@@ -15,7 +16,6 @@ import {
   revokeCredential,
 } from './credentials.sql.ts'
 import { type Parts, signedIn } from './parts.ts'
-import { moment } from './user-message.ts'
 
 /** API credentials of an ecosystem (document 1, "EcosystemCredentials"). */
 export const credentialService = (parts: Parts) =>
@@ -74,5 +74,5 @@ const credentialMessage = (row: CredentialRow) => ({
   permissions: JSON.parse(row.permissions) as string[],
   isActive: row.is_active === 1,
   createdAt: timestampFromDate(row.created_at),
-  expiresAt: moment(row.expires_at),
+  expiresAt: timestamp(row.expires_at),
 })

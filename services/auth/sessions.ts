@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type SessionSchema, SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
@@ -20,7 +21,6 @@ import {
   type SessionRow,
 } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
-import { moment } from './user-message.ts'
 import { userByEmail } from './users.sql.ts'
 
 /** Sessions of both versions. */
@@ -121,7 +121,7 @@ const sessionMessage = (row: SessionRow, currentId: string | undefined): Message
   },
   isActive: row.is_active === 1,
   lastActivity: timestampFromDate(row.last_activity),
-  expiresAt: moment(row.expires_at),
+  expiresAt: timestamp(row.expires_at),
   createdAt: timestampFromDate(row.created_at),
   isCurrent: row.id === currentId,
 })

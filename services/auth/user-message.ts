@@ -1,11 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { UserSchema } from '../../gen/platform/auth/v1/users_pb.ts'
+import { timestamp } from '../kernel/fields.ts'
 import type { Profile } from './members.ts'
 import type { UserRow } from './users.sql.ts'
-
-/** An optional time as a message. */
-export const moment = (at: Date | null | undefined) => (at ? timestampFromDate(at) : undefined)
 
 /** An account as its owner sees it: names and picture are the member's where there is one. */
 export const userMessage = (row: UserRow, profile: Profile | undefined): MessageInitShape<typeof UserSchema> => ({
@@ -21,7 +18,7 @@ export const userMessage = (row: UserRow, profile: Profile | undefined): Message
   workspaceId: profile?.workspaces[0]?.id,
   roles: profile?.roles ?? [],
   permissions: profile?.permissions ?? [],
-  createdAt: moment(row.created_at),
-  updatedAt: moment(row.updated_at),
-  lastLoginAt: moment(row.last_login_at),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+  lastLoginAt: timestamp(row.last_login_at),
 })

@@ -4,8 +4,8 @@ import type {
   GetHotelResponseSchema,
   HotelSummarySchema,
 } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import type { JoinedHotel } from './hotels.sql.ts'
-import { optional, timestamp } from './rows.ts'
 
 const group = ({ group_id: id, group_name: name }: JoinedHotel) =>
   id !== null && name !== null ? { group: { id, name } } : {}

@@ -1,4 +1,3 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { sql } from 'kysely'
 import type { HandlerContext } from '@connectrpc/connect'
 import { isPlatformCaller, maybeCaller } from '../kernel/access.ts'
@@ -9,12 +8,6 @@ export const now = sql<Date>`now(3)`
 
 /** Now plus some milliseconds, by the database's clock. */
 export const inMs = (ms: number) => sql<Date>`date_add(now(3), interval ${Math.round(ms * 1000)} microsecond)`
-
-/** A column's value for an optional field: null becomes absence. */
-export const optional = <T>(value: T | null): T | undefined => value ?? undefined
-
-/** A column's time for a message. */
-export const timestamp = (value: Date) => timestampFromDate(value)
 
 /** Ids of the hotels that the caller belongs to; undefined for who sees all. */
 export function hotelsOf(context: HandlerContext): string[] | undefined {

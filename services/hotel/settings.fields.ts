@@ -5,7 +5,7 @@ import type {
   UpdateSettingRequest,
 } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { invalid } from '../kernel/errors.ts'
-import { timestamp } from './rows.ts'
+import { timestamp } from '../kernel/fields.ts'
 import type { SettingRow } from './tables.ts'
 
 type Values = Omit<SettingRow, 'id' | 'created_at' | 'updated_at'>

@@ -2,11 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type HotelTypeSchema, TypeService } from '../../gen/platform/hotel/v1/types_pb.ts'
 import { exempt, inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { requireText } from '../kernel/text.ts'
-import { now, optional, timestamp } from './rows.ts'
+import { now } from './rows.ts'
 import type { Db, TypeRow } from './tables.ts'
 
 const changeable = new Set(['name', 'description', 'icon'])

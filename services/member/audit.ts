@@ -8,12 +8,13 @@ import {
   type ListPlatformAuditEntriesRequest,
 } from '../../gen/platform/member/v1/audit_pb.ts'
 import { tenantOf } from '../kernel/access.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { countOfEntries, pageOfEntries } from './audit.sql.ts'
-import { type Db, optional, timestamp } from './rows.ts'
+import type { Db } from './rows.ts'
 import type { AuditEntries } from './audit.tables.ts'
 
 /** The record of who changed what. It is written by audit.record.ts, and only ever added to. */

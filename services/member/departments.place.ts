@@ -1,4 +1,5 @@
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { type Placed, takenField, treesOf, wouldCycle } from './departments.rules.ts'
 import {
@@ -8,7 +9,7 @@ import {
   putIntoDepartment,
   updateDepartment,
 } from './departments.sql.ts'
-import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import type { Db, Trx } from './rows.ts'
 import { isMember } from './workspace-members.sql.ts'
 import { departmentsWithCounts } from './workspaces.read.sql.ts'
 

@@ -3,6 +3,7 @@ import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.t
 import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { invalid, NotFoundError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -23,7 +24,7 @@ import {
   updateDepartment,
 } from './departments.sql.ts'
 import { toGroupMember } from './members.message.ts'
-import { type Db, timestamp, type Trx } from './rows.ts'
+import type { Db, Trx } from './rows.ts'
 import { isMember } from './workspace-members.sql.ts'
 import { lockWorkspace } from './workspaces.sql.ts'
 

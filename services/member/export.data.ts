@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { maybeCaller } from '../kernel/access.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { holds } from '../kernel/tenant.ts'
 import { toEntry } from './audit.ts'
 import { auditOf, invitationsTo, lastSeenAt, membershipsOf } from './export.data.sql.ts'
@@ -10,7 +11,7 @@ import { findSettings } from './member-settings.sql.ts'
 import { loadMemberDetail } from './members.message.ts'
 import { withRights } from './memberships.rights.ts'
 import { type Reach, reachMember } from './reach.ts'
-import { type Db, timestamp } from './rows.ts'
+import type { Db } from './rows.ts'
 import { toMembership } from './workspace-members.message.ts'
 
 /**

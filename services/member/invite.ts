@@ -2,12 +2,13 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { MemberOnboardingSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import type { InvitationSchema, SentInvitationSchema } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { type Around, emit, emitAll, type EventActor } from '../kernel/events.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import { type Cipher, newToken } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { audit, type Change } from './audit.record.ts'
 import { invitationValues } from './audit.values.ts'
 import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './onboarding.sql.ts'
-import { normalisedEmail, optional, timestamp, type Trx } from './rows.ts'
+import { normalisedEmail, type Trx } from './rows.ts'
 
 /** Where invitation links lead, and what hides them on the bus. */
 export type Links = { linkOf(token: string): string; box: Cipher }

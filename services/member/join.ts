@@ -2,13 +2,14 @@ import { MemberRegisteredSchema } from '../../gen/platform/events/v1/member_pb.t
 import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { emit, type EventActor } from '../kernel/events.ts'
+import { optional } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess, memberActor } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
 import { findById, markRegistered, updateMember } from './members.sql.ts'
 import { receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
 import { endRest } from './rests.sql.ts'
-import { optional, type Trx } from './rows.ts'
+import type { Trx } from './rows.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
 

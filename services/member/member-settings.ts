@@ -5,6 +5,7 @@ import { maybeCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { callerActor, forgetRights } from './announce.ts'
@@ -13,7 +14,7 @@ import { checkHierarchy } from './hierarchy.ts'
 import { changeDocument, type Document, isTimeZone, readDocument } from './member-settings.rules.ts'
 import { findSettings, lockSettings, saveSettings } from './member-settings.sql.ts'
 import { type Reach, reachMember } from './reach.ts'
-import { type Db, timestamp } from './rows.ts'
+import type { Db } from './rows.ts'
 
 const mostCustomBytes = 16_384
 

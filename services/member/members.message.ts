@@ -1,12 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
+import { optional, timestamp } from '../kernel/fields.ts'
 import type { MemberDetailSchema, MemberSchema } from '../../gen/platform/member/v1/members_pb.ts'
 import { ecosystemMemberships } from './access.sql.ts'
 import { departmentsOf, directSubordinates, teamsOf, visibleMember } from './members.read.sql.ts'
 import type { LiveMembership } from './memberships.live.sql.ts'
 import { withRightsNow } from './memberships.rights.ts'
 import type { Reach } from './reach.ts'
-import { type Db, optional, timestamp } from './rows.ts'
+import type { Db } from './rows.ts'
 import type { Members } from './tables.ts'
 
 /** A member in short. */

@@ -1,6 +1,7 @@
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
+import { optional } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -16,7 +17,7 @@ import { visibleMember } from './members.read.sql.ts'
 import { updateMemberFields } from './members.update.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { reachMember } from './reach.ts'
-import { type Db, optional } from './rows.ts'
+import type { Db } from './rows.ts'
 
 /** Members of the platform's tenants (document 2, "Member service: members /members"). */
 export const memberService = (needs: { db: Db; bus: Bus; links: Links }): Rpc => {

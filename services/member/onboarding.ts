@@ -4,6 +4,7 @@ import { callerOf, isPlatformCaller, tenantOf, tenantOfRecord } from '../kernel/
 import { actorKey } from '../kernel/actor.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, GoneError, invalid } from '../kernel/errors.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
@@ -15,7 +16,7 @@ import { checkGrant } from './grants.ts'
 import { invitationCancelled, invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
 import { closeInvitation, isOver, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
-import { type Db, optional, timestamp } from './rows.ts'
+import type { Db } from './rows.ts'
 import { callerActor } from './announce.ts'
 
 /** Invitations (document 2, "Onboarding /onboarding"). */

@@ -6,6 +6,7 @@ import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { type EventActor, systemActor } from '../kernel/events.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -30,7 +31,7 @@ import {
 } from './members.sql.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
-import { type Db, normalisedEmail, optional, timestamp, type Trx } from './rows.ts'
+import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import type { Members } from './tables.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>

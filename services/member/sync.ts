@@ -1,10 +1,11 @@
 import { SyncService } from '../../gen/platform/member/v1/sync_pb.ts'
 import { tenantOf } from '../kernel/access.ts'
 import { invalid } from '../kernel/errors.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { type Db, optional, timestamp } from './rows.ts'
+import type { Db } from './rows.ts'
 import { type Cursor, lastId, readCursor, writeCursor } from './sync.rules.ts'
 import { activeMembers, changedMembers, clockOf } from './sync.sql.ts'
 

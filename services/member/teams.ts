@@ -3,6 +3,7 @@ import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -11,7 +12,7 @@ import { callerActor } from './announce.ts'
 import { auditGroup, auditPlace } from './audit.groups.ts'
 import { teamValues } from './audit.values.ts'
 import { toGroupMember } from './members.message.ts'
-import { type Db, optional, timestamp, type Trx } from './rows.ts'
+import type { Db, Trx } from './rows.ts'
 import {
   demoteLeader,
   findTeam,

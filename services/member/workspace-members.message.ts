@@ -1,11 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import type { MembershipSchema } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { timestamp } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { roleIdOf } from './grants.sql.ts'
 import { findMembership } from './memberships.sql.ts'
 import { type Granted, withRights } from './memberships.rights.ts'
-import { type Db, timestamp } from './rows.ts'
+import type { Db } from './rows.ts'
 import type { WorkspaceMembers } from './tables.ts'
 
 type MembershipRow = Selectable<WorkspaceMembers> & Granted

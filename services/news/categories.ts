@@ -9,6 +9,7 @@ import {
 import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -24,7 +25,6 @@ import {
 } from './categories.sql.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
-import { time } from './pages.message.ts'
 import { callerId } from './pages.open.ts'
 import { seesAll } from './pages.rules.ts'
 import type { CategoryRow } from './tables.ts'
@@ -47,8 +47,8 @@ const categoryOf = (row: CategoryRow & { page_count: unknown }): MessageInitShap
   order: row.sort_order,
   isActive: row.is_active === 1,
   pageCount: Number(row.page_count),
-  createdAt: time(row.created_at),
-  updatedAt: time(row.updated_at),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
 })
 
 /** A slug out of a name: "Café & bar" gives "cafe-bar". ValidationError when nothing is left of it. */

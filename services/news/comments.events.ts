@@ -1,8 +1,8 @@
 import { CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
 import { emit } from '../kernel/events.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
-import { time } from './pages.message.ts'
 import { type Occasion, inParts } from './pages.events.ts'
 import type { CommentRow, PageRow, Trx } from './tables.ts'
 
@@ -38,7 +38,7 @@ export function commentCreated(
     content: comment.content,
     parentId: comment.parent_id ?? undefined,
     member: { id, firstName, lastName, photoUrl },
-    createdAt: time(comment.created_at),
+    createdAt: timestamp(comment.created_at),
   }
   const occurrenceId = newId()
   const told = inParts({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)

@@ -1,6 +1,6 @@
+import { timestamp } from '../kernel/fields.ts'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
 import type { Comment } from '../../gen/platform/news/v1/comments_pb.ts'
-import { time } from './pages.message.ts'
 import type { CommentRow } from './tables.ts'
 
 /** Levels of nesting in an answer; deeper replies stand beside each other there and name their parent. */
@@ -17,10 +17,10 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
     member: isDeleted ? undefined : author,
     likeCount: isDeleted ? 0 : row.like_count,
     replies: [],
-    createdAt: time(row.created_at),
+    createdAt: timestamp(row.created_at),
     parentId: row.parent_id ?? undefined,
     isEdited: !isDeleted && row.is_edited === 1,
-    editedAt: isDeleted ? undefined : time(row.edited_at),
+    editedAt: isDeleted ? undefined : timestamp(row.edited_at),
     hasLiked: !isDeleted && hasLiked,
     isDeleted,
   }

@@ -5,6 +5,7 @@ import { callerOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { emit } from '../kernel/events.ts'
 import { ForbiddenError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import { paging } from '../kernel/paging.ts'
@@ -14,7 +15,6 @@ import { moveTotals } from './interactions.sql.ts'
 import * as statements from './likes.sql.ts'
 import type { News } from './news.ts'
 import { actorOf, occasionOf } from './pages.events.ts'
-import { time } from './pages.message.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
 import type { PageRow, Trx } from './tables.ts'
 
@@ -74,7 +74,12 @@ async function createLike(news: News, request: CreateLikeRequest, context: Handl
     if (result.did === 'inserted') await count(trx, tenant, page.id, 1)
     return result.like
   })
-  return { id: like.id, pageId: page.id, reactionType: like.reaction_type, createdAt: time(new Date(like.created_at)) }
+  return {
+    id: like.id,
+    pageId: page.id,
+    reactionType: like.reaction_type,
+    createdAt: timestamp(new Date(like.created_at)),
+  }
 }
 
 async function deleteLike(news: News, pageId: string, context: HandlerContext) {

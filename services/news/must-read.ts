@@ -10,6 +10,7 @@ import { callerOf, maybeCaller, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, NotFoundError, TooManyRequestsError } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -17,7 +18,6 @@ import type { Tenant } from '../kernel/tenant.ts'
 import * as statements from './must-read.sql.ts'
 import type { News } from './news.ts'
 import { actorOf, emitPageReminded, occasionOf } from './pages.events.ts'
-import { time } from './pages.message.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
 import { holdPage, lockPage, writePage } from './pages.sql.ts'
 
@@ -29,11 +29,11 @@ const notMustRead = () => new NotFoundError('The page is not must-read')
 const dutyOf = (row: statements.DutyRow, membersCount: number) => ({
   pageId: row.page_id,
   title: row.title,
-  dueAt: time(row.due_at),
+  dueAt: timestamp(row.due_at),
   acknowledgedCount: Number(row.acknowledged_count),
   membersCount,
-  remindedAt: time(row.reminded_at),
-  createdAt: time(row.created_at),
+  remindedAt: timestamp(row.reminded_at),
+  createdAt: timestamp(row.created_at),
 })
 
 async function list({ db, members }: News, request: ListMustReadsRequest, context: HandlerContext) {
@@ -79,7 +79,7 @@ async function acknowledge(news: News, pageId: string, context: HandlerContext) 
   const { memberId } = callerOf(context)
   if (page.is_must_read !== 1) throw notMustRead()
   const at = await inTransaction(news.db, trx => statements.acknowledge(trx, tenant, page.id, memberId))
-  return { pageId, acknowledgedAt: time(at) }
+  return { pageId, acknowledgedAt: timestamp(at) }
 }
 
 /** Active members by last name, with what they did; one workspace's members fit in memory. */
@@ -101,7 +101,7 @@ async function listReaders(news: News, request: ListReadersRequest, context: Han
   const data = sorted.slice(slice.offset, slice.offset + slice.limit).map(member => ({
     member,
     hasViewed: viewers.has(member.id),
-    acknowledgedAt: time(acknowledged.get(member.id) ?? null),
+    acknowledgedAt: timestamp(acknowledged.get(member.id) ?? null),
   }))
   return { data, meta: pageMeta(sorted.length, slice) }
 }
@@ -125,7 +125,7 @@ async function remind({ db, members }: News, tenant: Tenant, pageId: string, act
     const pending = audience.filter(id => !acknowledged.has(id))
     await statements.noteReminder(trx, tenant, pageId, now)
     if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, occasionOf(tenant, actor, pending))
-    return { pageId, remindedCount: pending.length, remindedAt: time(now) }
+    return { pageId, remindedCount: pending.length, remindedAt: timestamp(now) }
   })
 }
 

@@ -3,12 +3,12 @@ import type { ListTrashedPagesRequest } from '../../gen/platform/news/v1/pages_p
 import { maybeCaller, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import { movePage } from './interactions.sql.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
 import { actorOf, emitPageDeleted, emitPageUpdated, occasionOf } from './pages.events.ts'
-import { time } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { showPage, tagPage } from './pages.read.ts'
 import { mayRead, seesAll } from './pages.rules.ts'
@@ -90,7 +90,7 @@ export async function listTrashedPages(
     pageType: row.page_type,
     status: row.status,
     createdBy: authors.get(row.created_by_id),
-    deletedAt: time(row.deleted_at),
+    deletedAt: timestamp(row.deleted_at),
   }))
   return { data, meta: pageMeta(total, wanted) }
 }

@@ -7,9 +7,10 @@ import {
 } from '../../gen/platform/events/v1/page_pb.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
 import { type Around, emit, emitAll, type EventActor, systemActor } from '../kernel/events.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { medias, time } from './pages.message.ts'
+import { medias } from './pages.message.ts'
 import { holdPage } from './pages.sql.ts'
 import type { PageRow, Trx } from './tables.ts'
 
@@ -96,7 +97,7 @@ export async function emitPageReminded(
   dueAt: Date | null,
   about: Occasion,
 ): Promise<void> {
-  const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: time(dueAt) }
+  const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: timestamp(dueAt) }
   for (const around of inParts(about, ['push', 'socket', 'app'], newId()))
     await emit(trx, PageRemindedSchema, payload, { ...around, priority: 2 })
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type {
   Author,
   CategoryReference,
@@ -7,17 +6,10 @@ import type {
   PageSummary,
   UserInteractions,
 } from '../../gen/platform/news/v1/pages_pb.ts'
+import { timestamp } from '../kernel/fields.ts'
 import type { ListRow } from './pages.list.sql.ts'
 
 // Lists are the most frequent answer of the platform: messages are written as literals, which costs nothing more.
-
-/** A time of the database in a message. */
-export function time(date: Date | null): Timestamp | undefined {
-  if (date === null) return undefined
-  const ms = date.getTime()
-  const seconds = Math.floor(ms / 1000)
-  return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (ms - seconds * 1000) * 1e6 }
-}
 
 type StoredMedia = { fileUrl: string; thumbnailUrl?: string; type: string }
 
@@ -60,7 +52,7 @@ export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined,
   excerpt: row.excerpt ?? undefined,
   pageType: row.page_type,
   status: row.status,
-  publishedAt: time(row.published_at),
+  publishedAt: timestamp(row.published_at),
   createdBy: author,
   category: category(row),
   medias: medias(row.medias),
@@ -68,8 +60,8 @@ export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined,
   likeCount: row.like_count,
   commentCount: row.comment_count,
   isPinned: isPinned(row.pinned_until, now),
-  scheduledAt: time(row.scheduled_at),
-  createdAt: time(row.created_at),
+  scheduledAt: timestamp(row.scheduled_at),
+  createdAt: timestamp(row.created_at),
 })
 
 /** A stored editor document. */

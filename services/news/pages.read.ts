@@ -1,10 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PageSchema } from '../../gen/platform/news/v1/pages_pb.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { shared } from '../kernel/share.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
-import { category, document, isPinned, medias, noInteractions, time } from './pages.message.ts'
+import { category, document, isPinned, medias, noInteractions } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { mayRead } from './pages.rules.ts'
 import { readPage } from './pages.read.sql.ts'
@@ -38,8 +39,8 @@ export async function showPage(
     excerpt: row.excerpt ?? undefined,
     pageType: row.page_type,
     status: row.status,
-    publishedAt: time(row.published_at),
-    scheduledAt: time(row.scheduled_at),
+    publishedAt: timestamp(row.published_at),
+    scheduledAt: timestamp(row.scheduled_at),
     parent: isParentSeen ? { id: row.parent_id ?? '', title: row.parent_title ?? '' } : undefined,
     children: children
       .filter(child => mayRead(tenant, memberId, child))
@@ -65,13 +66,13 @@ export async function showPage(
     enableComments: row.enable_comments === 1,
     enableLikes: row.enable_likes === 1,
     enableNotifications: row.enable_notifications === 1,
-    eventStartsAt: time(row.event_starts_at),
-    eventEndsAt: time(row.event_ends_at),
+    eventStartsAt: timestamp(row.event_starts_at),
+    eventEndsAt: timestamp(row.event_ends_at),
     eventLocation: row.event_location ?? undefined,
     isMustRead: row.is_must_read === 1,
     version: row.version,
-    createdAt: time(row.created_at),
-    updatedAt: time(row.updated_at),
+    createdAt: timestamp(row.created_at),
+    updatedAt: timestamp(row.updated_at),
   }
 }
 

@@ -4,10 +4,10 @@ import type { SchedulePageRequest } from '../../gen/platform/news/v1/pages_pb.ts
 import { maybeCaller } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
 import { actorOf, type Occasion, occasionOf } from './pages.events.ts'
-import { time } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { asArchived, asDraft, changePage, moveStatus, publish } from './pages.publish.ts'
 import { tagPage } from './pages.read.ts'
@@ -41,7 +41,7 @@ export async function publishPage(news: News, id: string, context: HandlerContex
   const page = await transit(news, context, id, (trx, tenant, row, about, by) =>
     publish(trx, tenant, row, about, new Date(), by),
   )
-  return { id, status: page.status, publishedAt: time(page.published_at) }
+  return { id, status: page.status, publishedAt: timestamp(page.published_at) }
 }
 
 export async function schedulePage(news: News, request: SchedulePageRequest, context: HandlerContext) {
@@ -50,7 +50,7 @@ export async function schedulePage(news: News, request: SchedulePageRequest, con
     refuseUnless(row.status === 'draft', 'Only a draft can be scheduled')
     return changePage(trx, tenant, row, { scheduled_at: at, publish_failures: 0, publish_retry_at: null }, by)
   })
-  return { id: page.id, status: page.status, scheduledAt: time(page.scheduled_at) }
+  return { id: page.id, status: page.status, scheduledAt: timestamp(page.scheduled_at) }
 }
 
 export async function unschedulePage(news: News, id: string, context: HandlerContext) {

@@ -5,12 +5,13 @@ import { type CreatePinRequest, type PinSchema, PinService } from '../../gen/pla
 import { callerOf, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { invalid } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
-import { summary, time } from './pages.message.ts'
+import { summary } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { mayRead } from './pages.rules.ts'
 import { lockPage, writePage } from './pages.sql.ts'
@@ -35,10 +36,10 @@ async function showPins(
     workspaceId: tenant.workspaceId,
     pinnedBy: row.pinned_by,
     order: row.sort_order,
-    expiresAt: time(row.expires_at),
+    expiresAt: timestamp(row.expires_at),
     page: summary(row, authors.get(row.created_by_id), now.getTime()),
-    createdAt: time(row.pin_created_at),
-    updatedAt: time(row.pin_updated_at),
+    createdAt: timestamp(row.pin_created_at),
+    updatedAt: timestamp(row.pin_updated_at),
   }))
 }
 

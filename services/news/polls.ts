@@ -4,12 +4,12 @@ import { PollService, type SetPollRequest } from '../../gen/platform/news/v1/pol
 import { callerOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
-import { time } from './pages.message.ts'
 import { callerId, openPage } from './pages.open.ts'
 import * as statements from './polls.sql.ts'
 import type { PollRow } from './tables.ts'
@@ -34,7 +34,7 @@ async function showPoll({ db }: News, tenant: Tenant, pageId: string, memberId: 
       question: poll.question ?? undefined,
       options: optionsOf(poll).map(({ id, label }) => ({ id, label, voteCount: counts.get(id) ?? 0 })),
       multipleChoice: poll.multiple_choice === 1,
-      closesAt: time(poll.closes_at),
+      closesAt: timestamp(poll.closes_at),
       isClosed: isClosed(poll),
       votersCount: poll.voters_count,
       ownOptionIds,

@@ -8,11 +8,12 @@ import {
 } from '../../gen/platform/news/v1/page_preferences_pb.ts'
 import { callerOf, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { News } from './news.ts'
-import { summary, time } from './pages.message.ts'
+import { summary } from './pages.message.ts'
 import { openPage } from './pages.open.ts'
 import { seesAll } from './pages.rules.ts'
 import {
@@ -36,7 +37,7 @@ const preferenceOf = (row: Shown): MessageInitShape<typeof PagePreferenceSchema>
   isFollowing: row.is_following === 1,
   notifyOnComment: row.notify_on_comment === 1,
   notifyOnLike: row.notify_on_like === 1,
-  updatedAt: time(row.updated_at),
+  updatedAt: timestamp(row.updated_at),
 })
 
 const asColumn = (value: boolean) => (value ? 1 : 0)

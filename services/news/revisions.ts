@@ -6,11 +6,12 @@ import {
   RevisionService,
 } from '../../gen/platform/news/v1/revisions_pb.ts'
 import { NotFoundError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { News } from './news.ts'
-import { document, medias, time } from './pages.message.ts'
+import { document, medias } from './pages.message.ts'
 import { openPage } from './pages.open.ts'
 import { changeAndShow } from './pages.update.ts'
 import { countRevisions, findRevision, listRevisions } from './revisions.sql.ts'
@@ -24,7 +25,7 @@ const headOf = (row: Listed) => ({
   version: row.version,
   title: row.title,
   changedFields: JSON.parse(row.changed_fields) as string[],
-  createdAt: time(row.created_at),
+  createdAt: timestamp(row.created_at),
 })
 
 async function list(news: News, request: ListRevisionsRequest, context: HandlerContext) {

@@ -1,9 +1,9 @@
 import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { tenantOf } from '../kernel/access.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { News } from './news.ts'
-import { time } from './pages.message.ts'
 
 /** The cache of members (document 3, "Statistics and synchronisation"). */
 export const syncService = ({ members }: News): Rpc =>
@@ -13,6 +13,6 @@ export const syncService = ({ members }: News): Rpc =>
       members.forget()
       const ids = await members.audience(workspaceId)
       await members.authors(ids)
-      return { workspaceId, membersCount: ids.length, syncedAt: time(new Date()) }
+      return { workspaceId, membersCount: ids.length, syncedAt: timestamp(new Date()) }
     },
   })

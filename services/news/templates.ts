@@ -10,6 +10,7 @@ import {
 import { callerOf, tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -18,7 +19,7 @@ import { requireText } from '../kernel/text.ts'
 import { contentText } from './content.rules.ts'
 import type { News } from './news.ts'
 import { storePage } from './pages.create.ts'
-import { document, time } from './pages.message.ts'
+import { document } from './pages.message.ts'
 import { showPage, tagPage } from './pages.read.ts'
 import type { TemplateRow } from './tables.ts'
 import {
@@ -45,8 +46,8 @@ const templateOf = (row: TemplateRow): MessageInitShape<typeof TemplateSchema> =
   pageType: row.page_type,
   usageCount: row.usage_count,
   isActive: row.is_active === 1,
-  createdAt: time(row.created_at),
-  updatedAt: time(row.updated_at),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
 })
 
 async function createTemplate({ db }: News, request: CreateTemplateRequest, context: HandlerContext) {

@@ -3,10 +3,10 @@ import { type UpdateViewRequest, ViewService } from '../../gen/platform/news/v1/
 import { callerOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { News } from './news.ts'
-import { time } from './pages.message.ts'
 import { openPage } from './pages.open.ts'
 import { lockLatestView, moveReadingTime, writeView } from './views.sql.ts'
 
@@ -38,7 +38,7 @@ async function updateView(news: News, request: UpdateViewRequest, context: Handl
       workspaceId: view.workspace_id,
       duration: view.duration ?? undefined,
       deviceType: view.device_type ?? undefined,
-      createdAt: time(view.created_at),
+      createdAt: timestamp(view.created_at),
     },
   }
 }
