@@ -14,7 +14,7 @@ import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './
 import { checkRole } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { inviteAll, type Links } from './invite.ts'
-import { membershipAdded, wake } from './join.ts'
+import { joinedPayload, membershipAdded, wake } from './join.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
@@ -140,16 +140,7 @@ function recorded(actor: EventActor, { id, first_name, last_name, email, role, i
 /** Shown in the room of the workspace; a thousand newcomers are no thousand notifications for everybody. */
 function joined({ tenant, actor }: Needs, person: Arrival) {
   const { workspaceId, ecosystemId, workspaceName } = tenant
-  const payload = {
-    id: workspaceId,
-    workspaceId,
-    memberId: person.id,
-    memberName: `${person.first_name} ${person.last_name}`,
-    firstName: person.first_name,
-    lastName: person.last_name,
-    photoUrl: optional(person.photo_url),
-    workspaceRole: person.role,
-  }
+  const payload = joinedPayload(tenant, person, person.role)
   const around: Around = { workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds: [] }
   return { payload, around }
 }

@@ -29,32 +29,30 @@ export async function join(
   if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
   await wake(trx, tenant, person.id, by)
   const { workspaceId, ecosystemId, workspaceName } = tenant
-  await emit(
-    trx,
-    WorkspaceMemberJoinedSchema,
-    {
-      id: workspaceId,
-      workspaceId,
-      memberId: person.id,
-      memberName: `${person.first_name} ${person.last_name}`,
-      firstName: person.first_name,
-      lastName: person.last_name,
-      photoUrl: optional(person.photo_url),
-      workspaceRole: grant.role,
-    },
-    {
-      workspaceId,
-      ecosystemId,
-      workspaceName,
-      channels: ['socket'],
-      actor: memberActor(person),
-      receiverIds: await receiversIn(trx, tenant),
-    },
-  )
+  await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), {
+    workspaceId,
+    ecosystemId,
+    workspaceName,
+    channels: ['socket'],
+    actor: memberActor(person),
+    receiverIds: await receiversIn(trx, tenant),
+  })
   await audit(trx, tenant, membershipAdded(by, person.id, grant))
   await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
   return true
 }
+
+/** What sockets are told of somebody who has joined a workspace. */
+export const joinedPayload = ({ workspaceId }: Tenant, person: Person, workspaceRole: string) => ({
+  id: workspaceId,
+  workspaceId,
+  memberId: person.id,
+  memberName: `${person.first_name} ${person.last_name}`,
+  firstName: person.first_name,
+  lastName: person.last_name,
+  photoUrl: optional(person.photo_url),
+  workspaceRole,
+})
 
 /** Brings a member who has just joined, and is held since, back to life, if they rest with a hotel that was deleted. */
 export async function wake(trx: Trx, tenant: Tenant, memberId: string, by: EventActor): Promise<void> {
