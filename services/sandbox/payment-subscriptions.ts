@@ -29,21 +29,8 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
   router.post('/', (_req, res) => {
     const form = formOf(res)
     if (refusesUnknown(res, form, known)) return
-    const customer = plain(form['customer'])
-    if (!customer)
-      return stripeError(res, 400, 'Missing required param: customer.', {
-        code: 'parameter_missing',
-        param: 'customer',
-      })
-    if (store.customers.get(customer)?.deleted !== undefined || !store.customers.has(customer)) {
-      return stripeError(res, 400, `No such customer: '${customer.slice(0, 100)}'`, {
-        code: 'resource_missing',
-        param: 'customer',
-      })
-    }
-    // As if the card on file were tried, so that a refusal can be seen.
-    if (plain(store.customers.get(customer)?.['email']).startsWith('declined-'))
-      return stripeError(res, 402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' })
+    const customer = payingCustomer(res, form)
+    if (!customer) return
     const metadata = mergeMetadata({}, form['metadata'])
     if (typeof metadata === 'string') return stripeError(res, 400, metadata, { param: 'metadata' })
     const trial = trialOf(res, form)
@@ -52,40 +39,7 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
     const id = stripeId('sub')
     const items = itemsOf(res, form['items'], id, trial.end)
     if (!items) return
-    const now = seconds()
-    const subscription: Subscription = {
-      id,
-      object: 'subscription',
-      created: now,
-      application: null,
-      automatic_tax: { enabled: false },
-      billing_cycle_anchor: trial.end ?? now,
-      cancel_at: null,
-      cancel_at_period_end: form['cancel_at_period_end'] === 'true',
-      canceled_at: null,
-      collection_method: form['collection_method'] ?? 'charge_automatically',
-      currency: 'eur',
-      customer,
-      description: form['description'] ?? null,
-      discounts: [],
-      ended_at: null,
-      items: {
-        object: 'list',
-        data: items,
-        has_more: false,
-        total_count: items.length,
-        url: `/v1/subscription_items?subscription=${id}`,
-      },
-      latest_invoice: null,
-      livemode: false,
-      metadata,
-      start_date: now,
-      status: trial.end ? 'trialing' : 'active',
-      test_clock: null,
-      trial_end: trial.end ?? null,
-      trial_settings: { end_behavior: { missing_payment_method: 'create_invoice' } },
-      trial_start: trial.end ? now : null,
-    }
+    const subscription = subscriptionOf(form, { id, customer, items, metadata, trialEnd: trial.end })
     store.subscriptions.set(id, subscription)
     webhooks.emit('customer.subscription.created', subscription)
     state.changed()
@@ -154,6 +108,27 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
     res.json(subscription)
   })
 
+  /** The customer who is named; answers with a refusal when there is none, or their card is declined. */
+  function payingCustomer(res: Response, form: Fields): string | undefined {
+    const customer = plain(form['customer'])
+    if (!customer)
+      return stripeError(res, 400, 'Missing required param: customer.', {
+        code: 'parameter_missing',
+        param: 'customer',
+      })
+    const known = store.customers.get(customer)
+    if (!known || known.deleted !== undefined)
+      return stripeError(res, 400, `No such customer: '${customer.slice(0, 100)}'`, {
+        code: 'resource_missing',
+        param: 'customer',
+      })
+    // As if the card on file were tried, so that a refusal can be seen.
+    if (plain(known['email']).startsWith('declined-'))
+      return stripeError(res, 402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' })
+    return customer
+  }
+
+  /** The ordered items with their prices; answers with a refusal when one has none. */
   function itemsOf(
     res: Response,
     given: unknown,
@@ -191,6 +166,53 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
   return router
 }
 
+type Order = {
+  id: string
+  customer: string
+  items: Resource[]
+  metadata: Record<string, string>
+  trialEnd: number | undefined
+}
+
+/** A new subscription with all that the provider would say of it. */
+function subscriptionOf(form: Fields, { id, customer, items, metadata, trialEnd }: Order): Subscription {
+  const now = seconds()
+  return {
+    id,
+    object: 'subscription',
+    created: now,
+    application: null,
+    automatic_tax: { enabled: false },
+    billing_cycle_anchor: trialEnd ?? now,
+    cancel_at: null,
+    cancel_at_period_end: form['cancel_at_period_end'] === 'true',
+    canceled_at: null,
+    collection_method: form['collection_method'] ?? 'charge_automatically',
+    currency: 'eur',
+    customer,
+    description: form['description'] ?? null,
+    discounts: [],
+    ended_at: null,
+    items: {
+      object: 'list',
+      data: items,
+      has_more: false,
+      total_count: items.length,
+      url: `/v1/subscription_items?subscription=${id}`,
+    },
+    latest_invoice: null,
+    livemode: false,
+    metadata,
+    start_date: now,
+    status: trialEnd ? 'trialing' : 'active',
+    test_clock: null,
+    trial_end: trialEnd ?? null,
+    trial_settings: { end_behavior: { missing_payment_method: 'create_invoice' } },
+    trial_start: trialEnd ? now : null,
+  }
+}
+
+/** When the trial ends that is asked for, if any; answers with a refusal when it is none. */
 function trialOf(res: Response, form: Fields): { end: number | undefined } | undefined {
   const days = plain(form['trial_period_days'])
   const until = plain(form['trial_end'])
