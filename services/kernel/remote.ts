@@ -75,7 +75,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
           path: `/${method.parent.typeName}/${method.name}`,
           method: 'POST',
           headers: {
-            ...plain(header),
+            ...headerRecord(header),
             ...carrier(),
             'content-type': 'application/proto',
             'connect-protocol-version': '1',
@@ -103,14 +103,17 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
       if (method.methodKind !== 'server_streaming')
         return openHttp2()
           .stream(method, signal, timeoutMs, header, input, values)
-          .then(answer => said(answer, signal), told(signal))
+          .then(answer => withHonestEnd(answer, signal), rethrow(signal))
       const messages: MessageInitShape<typeof method.input>[] = []
       for await (const message of input) messages.push(message)
       for (let tries = 1; ; tries++) {
         try {
-          return said(await streams.stream(method, signal, timeoutMs, header, again(messages), values), signal)
+          return withHonestEnd(
+            await streams.stream(method, signal, timeoutMs, header, replay(messages), values),
+            signal,
+          )
         } catch (error) {
-          if (tries === 3 || signal?.aborted || !isBrokenOff(error)) told(signal)(error)
+          if (tries === 3 || signal?.aborted || !isBrokenOff(error)) rethrow(signal)(error)
         }
       }
     },
@@ -122,7 +125,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
  * The messages of an answer, whose end is told as what it is: a connection that breaks cancels its streams, which would
  * read as if the caller had, or is an error of nobody's.
  */
-function said<I extends DescMessage, O extends DescMessage>(
+function withHonestEnd<I extends DescMessage, O extends DescMessage>(
   answer: StreamResponse<I, O>,
   signal: AbortSignal | undefined,
 ): StreamResponse<I, O> {
@@ -130,20 +133,21 @@ function said<I extends DescMessage, O extends DescMessage>(
     try {
       yield* answer.message
     } catch (error) {
-      told(signal)(error)
+      rethrow(signal)(error)
     }
   }
   return { ...answer, message: messages() }
 }
 
-const told =
+/** Throws what a call failed with, and a broken connection as what it is. */
+const rethrow =
   (signal: AbortSignal | undefined) =>
   (error: unknown): never => {
     if (!signal?.aborted && isBrokenOff(error) && (brokenCodes.has(error.code) || isCutShort(error))) unreachable(error)
     throw error
   }
 
-async function* again<T>(messages: readonly T[]): AsyncGenerator<T> {
+async function* replay<T>(messages: readonly T[]): AsyncGenerator<T> {
   yield* messages
 }
 
@@ -179,7 +183,7 @@ export async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function plain(header: HeadersInput | undefined): Record<string, string> {
+function headerRecord(header: HeadersInput | undefined): Record<string, string> {
   if (!header) return {}
   return Object.fromEntries(header instanceof Headers ? header : Object.entries(header)) as Record<string, string>
 }

@@ -100,14 +100,8 @@ async function sendPushes(
   claimed: readonly DeliveryRow[],
 ): Promise<Outcomes> {
   const { notifications, people } = await around({ db, audience }, claimed)
-  const devices = new Map(
-    (
-      await devicesById(
-        db,
-        claimed.flatMap(each => each.subscription_id ?? []),
-      )
-    ).map(row => [row.id, row]),
-  )
+  const deviceIds = claimed.flatMap(each => each.subscription_id ?? [])
+  const devices = new Map((await devicesById(db, deviceIds)).map(row => [row.id, row]))
   const jobs = claimed.flatMap(delivery => {
     const notification = notifications.get(delivery.notification_id ?? '')
     const device = devices.get(delivery.subscription_id ?? '')

@@ -17,7 +17,7 @@ const chunk = 1_000
 
 /** The calling member's inbox, and direct messages. */
 export function notificationService(parts: Parts): Rpc {
-  const { db, audience, unread: words } = parts
+  const { db, audience, unread: announcer } = parts
 
   /** Changes one of the caller's notifications and tells their other devices. */
   const change = async (context: HandlerContext, id: string, how: (before: State, now: Date) => State) => {
@@ -26,9 +26,9 @@ export function notificationService(parts: Parts): Rpc {
     const changed = await changeState(db, memberId, id, before => how(before, now))
     if (!changed) throw new NotFoundError('Notification not found')
     const { before, after, workspaceId } = changed
-    if (after.isRead && !before.isRead) words.read(memberId, id)
+    if (after.isRead && !before.isRead) announcer.read(memberId, id)
     else if (after.isRead !== before.isRead || after.dismissedAt !== before.dismissedAt)
-      words.changed(workspaceId, [memberId])
+      announcer.changed(workspaceId, [memberId])
     return after
   }
 
@@ -70,7 +70,7 @@ export function notificationService(parts: Parts): Rpc {
         updated += some
         left = some === 0 ? 0 : sumUnread(await countsByType(db, memberId))
       }
-      if (updated > 0) words.read(memberId, null)
+      if (updated > 0) announcer.read(memberId, null)
       return { updated, unread: left }
     },
 

@@ -16,10 +16,10 @@ export type Unread = {
 
 type Reading = { memberId: string; notificationId: string | null }
 
-/** Ms from one batch of counts to the next: while events pour in, nobody needs to see every number on the way. */
-const interval = 100
-/** Ms until counts that could not be read are asked for again. */
-const pause = 1_000
+/** From one batch of counts to the next: while events pour in, nobody needs to see every number on the way. */
+const betweenBatchesMs = 100
+/** Until counts that could not be read are asked for again. */
+const afterFailureMs = 1_000
 
 /**
  * Reads and publishes counts one batch after the other, so that a later word is never older than an earlier one; with
@@ -31,27 +31,29 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
   let changes = new Map<string, Set<string>>()
   let readings: Reading[] = []
   let working: Promise<void> | undefined
-  let next = 0
-  let rouse = () => {}
+  /** When the next batch is due, by the process's clock. */
+  let nextAt = 0
+  /** Ends the wait for it. */
+  let hurry = () => {}
   let isFailing = false
   let isEnding = false
 
-  const due = () =>
+  const nextTurn = () =>
     new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, Math.max(0, next - performance.now()))
-      rouse = () => {
+      const timer = setTimeout(resolve, Math.max(0, nextAt - performance.now()))
+      hurry = () => {
         clearTimeout(timer)
         resolve()
       }
-      if (readings.length > 0 && !isFailing) rouse()
+      if (readings.length > 0 && !isFailing) hurry()
     })
 
-  const note = (workspaceId: string, memberIds: Iterable<string>): void => {
+  const remember = (workspaceId: string, memberIds: Iterable<string>): void => {
     const held = changes.get(workspaceId) ?? new Set<string>()
     for (const id of memberIds) held.add(id)
     if (held.size > 0) changes.set(workspaceId, held)
   }
-  const pass = async (changed: typeof changes, read: readonly Reading[]): Promise<void> => {
+  const tellBatch = async (changed: typeof changes, read: readonly Reading[]): Promise<void> => {
     const version = await databaseTime(db)
     const counts = await unreadOf(
       db,
@@ -72,20 +74,20 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
   const work = async (): Promise<void> => {
     await new Promise(resolve => setImmediate(resolve))
     while (changes.size > 0 || readings.length > 0) {
-      await due()
-      next = performance.now() + interval
+      await nextTurn()
+      nextAt = performance.now() + betweenBatchesMs
       const [changed, read] = [changes, readings]
       changes = new Map()
       readings = []
       try {
-        await pass(changed, read)
+        await tellBatch(changed, read)
         isFailing = false
       } catch (error) {
         log.warn({ err: error }, 'unread counts could not be told')
         if (isEnding) continue
         isFailing = true
-        next = performance.now() + pause
-        for (const [workspaceId, memberIds] of changed) note(workspaceId, memberIds)
+        nextAt = performance.now() + afterFailureMs
+        for (const [workspaceId, memberIds] of changed) remember(workspaceId, memberIds)
         readings = [...read, ...readings]
       }
     }
@@ -97,17 +99,17 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
 
   return {
     changed(workspaceId, memberIds) {
-      note(workspaceId, memberIds)
+      remember(workspaceId, memberIds)
       begin()
     },
     read(memberId, notificationId) {
       readings.push({ memberId, notificationId })
-      rouse()
+      hurry()
       begin()
     },
     async settled() {
       isEnding = true
-      rouse()
+      hurry()
       await working
     },
   }
