@@ -27,7 +27,7 @@ export type ClientOptions = {
   fetch?: typeof globalThis.fetch
 }
 
-/** Ports of the documents (ARCHITECTURE, "Addresses"). */
+/** Where each service listens unless told otherwise, as the documents have it; the same as in edge/config.ts. */
 const ports: Record<keyof Operations, number> = {
   auth: 3000,
   member: 3001,
