@@ -36,7 +36,16 @@ export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
 
 /** @returns the count of each view's page with the batch */
 async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
-  await trx
+  const seen = batch.map(one => one.seen)
+  await insertViews(trx, batch)
+  await insertViewers(trx, seen)
+  await countDays(trx, seen)
+  const totals = await countPages(trx, seen)
+  return seen.map(({ pageId }) => totals.get(pageId) ?? 0)
+}
+
+const insertViews = (trx: Trx, batch: Waiting[]) =>
+  trx
     .insertInto('page_views')
     .values(
       batch.map(({ seen, at }) => ({
@@ -49,13 +58,17 @@ async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
       })),
     )
     .execute()
-  const seen = batch.map(one => one.seen)
+
+async function insertViewers(trx: Trx, seen: Seen[]): Promise<void> {
   const viewers = unique(seen, one => `${one.pageId} ${one.memberId}`)
   await trx
     .insertInto('page_viewers')
     .ignore()
     .values(viewers.map(one => ({ page_id: one.pageId, member_id: one.memberId, workspace_id: one.workspaceId })))
     .execute()
+}
+
+async function countDays(trx: Trx, seen: Seen[]): Promise<void> {
   const days = tally(seen, one => `${one.pageId} ${one.day}`)
   await trx
     .insertInto('page_days')
@@ -69,6 +82,10 @@ async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
     )
     .onDuplicateKeyUpdate({ views: sql`page_days.views + values(views)` })
     .execute()
+}
+
+/** Counts on the pages themselves and in the totals of their workspaces. @returns the views of each page */
+async function countPages(trx: Trx, seen: Seen[]): Promise<ReadonlyMap<string, number>> {
   const pages = tally(seen, one => one.pageId)
   const arms = sql.join(
     pages.map(({ one, count }) => sql`when ${one.pageId} then ${count}`),
@@ -95,8 +112,7 @@ async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
     const moves = live.map(({ id }) => ({ pageId: id, views: counts.get(id) ?? 0 }))
     await moveTotals(trx, workspaceId, moves)
   }
-  const totals = new Map(rows.map(row => [row.id, row.view_count]))
-  return seen.map(({ pageId }) => totals.get(pageId) ?? 0)
+  return new Map(rows.map(row => [row.id, row.view_count]))
 }
 
 /** Sorted by key, so that all writers lock in one order. */
