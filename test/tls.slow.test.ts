@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { RowDataPacket } from 'mysql2/promise'
 import { call } from '../cli/tour/client.ts'
+import { startStack } from '../cli/stack/stack.ts'
 import { mainJob } from '../cli/tour/main-job.ts'
 import { newWorld, type World } from '../cli/tour/world.ts'
 import { inspectBus } from '../services/kernel/bus-inspect.ts'
@@ -34,6 +35,8 @@ const addresses = (host = 'localhost') => ({
   database: `mysql://${databaseLogin}@${host}:${database.port}/mysql?ssl=true`,
   broker: `tls://${brokerLogin}@${host}:${broker.port}`,
 })
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Of this process, which the connections that it opens go by. */
 function trust(settings: Environment): void {
@@ -112,7 +115,7 @@ test('with a CA of the operator’s own both are taken, under TLS 1.3; without i
       url: addresses().broker.replace('tls:', 'nats:'),
       stream: 'nothing',
       name: 'test',
-      log: undefined,
+      log: quiet,
       patience: 500,
     }).catch(() => undefined)
     assert.match(bus?.status().problem ?? 'NATS_CA names, refused at once', /NATS_CA names|does not ask for TLS/)
@@ -227,6 +230,17 @@ test('a CA that Node is told of serves without a setting of the platform', async
   }
 })
 
+test('npm start makes its schemas and accounts on a server that takes nothing but TLS', async () => {
+  const url = addresses().database.replace('/mysql?', '/started?')
+  const options = { dataDir: join(folder, 'start'), databaseUrl: url, natsUrl: addresses().broker }
+  const stack = await startStack(options)
+  for (const each of [stack.databaseUrl('news'), stack.memberReadUrl]) await (await connectDatabase(each)).end()
+  await stack.stop()
+  trust({ ...trusted, DATABASE_CA_FILE: theirs.cert })
+  const { message } = await refusal(() => startStack(options))
+  assert.match(message, /^DATABASE_URL: tls@localhost:\d+ can not be used: .* DATABASE_CA names the CAs/)
+})
+
 test('the platform does its main job over both, its commands reach them, and it goes on when they come back', async () => {
   process.env['TEST_DATABASE_URL'] = addresses().database.replace('/mysql?', '/?')
   let platform: Platform | undefined
@@ -244,6 +258,9 @@ test('the platform does its main job over both, its commands reach them, and it 
     const findings = JSON.parse(looked.said).findings as { what: string; state: string }[]
     const faults = findings.filter(({ what, state }) => state === 'fault' && /^(database|NATS|stream|views)/.test(what))
     assert.equal(faults, [])
+    const lost = { DATABASE_CA_FILE: theirs.cert, NATS_CA_FILE: theirs.cert }
+    const strange = await run('cli/bootstrap.mjs', ['platform', 'doctor'], { ...platform.env, ...lost })
+    for (const kind of ['DATABASE', 'NATS']) assert.match(strange.said, `${kind}_CA names the CAs that are`)
     const kept = await run('cli/bootstrap.mjs', ['platform', 'backup', join(folder, 'backup')], platform.env)
     assert.is(kept.status, 0, kept.said)
 

@@ -101,9 +101,9 @@ export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environm
     return tls
   }
   if (set === undefined || (kind === 'DATABASE' && new URL(address).searchParams.has('ssl'))) return undefined
-  const how = kind === 'DATABASE' ? 'write ?ssl=true at its end' : 'begin it with tls://'
+  const how = kind === 'DATABASE' ? '?ssl=true at its end' : 'tls:// at its beginning'
   throw new ConfigError(
-    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not ask for TLS: ${how}`,
+    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not ask for TLS, as ${how} would`,
   )
 }
 
