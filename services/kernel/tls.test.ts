@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { brokerConnection } from './bus-address.ts'
 import { ConfigError } from './config.ts'
-import { databaseConnection } from './database-connection.ts'
+import { databaseConnection, withReason } from './database-connection.ts'
 import { brokerAddress, databaseAddress, tlsFor } from './tls.ts'
 
 // Over real servers with certificates: test/tls.slow.test.ts.
@@ -58,6 +58,23 @@ test('a server that is named by an IP address cannot be held to its certificate'
         error instanceof ConfigError && !error.message.includes('u:p') && error.message.includes(':3306'),
     )
   }
+})
+
+test('why a server is not taken is said with its host and the setting, and without who asks', () => {
+  const refused = (message: string, code: string) => Object.assign(new Error(message), { code, cert: {} })
+  const told = (message: string, code = 'HANDSHAKE_SSL_ERROR') =>
+    withReason(refused(message, code), 'mysql://u:p,q@db.example:3306/news?ssl=true')
+  const strange = told('unable to verify the first certificate; if the root CA is installed locally, try …')
+  const said =
+    'db.example:3306 shows a certificate that is not accepted, unable to verify the first certificate: DATABASE_CA names the CAs that are'
+  assert.equal([strange.message, 'cert' in strange], [said, false])
+  assert.ok(strange.stack?.startsWith(`Error: ${said}`))
+  assert.match(
+    told("Hostname/IP does not match certificate's altnames").message,
+    /^db.example:3306 shows .* another host/,
+  )
+  assert.is(told('read ECONNRESET').message, 'db.example:3306: no connection under TLS, read ECONNRESET')
+  assert.is(told('connect ECONNREFUSED', 'ECONNREFUSED').message, 'connect ECONNREFUSED')
 })
 
 test('certificates are read at once, and are refused where they would not be used', () => {

@@ -107,12 +107,9 @@ export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environm
   )
 }
 
-/** Where an address leads, without who asks there. */
+/** Where an address leads, without who asks there. One of a database may have commas in its password. */
 export const hostsOf = (address: string): string =>
-  address
-    .split(',')
-    .map(part => new URL(part.trim()).host)
-    .join(', ')
+  (address.startsWith('mysql:') ? [address] : address.split(',')).map(part => new URL(part.trim()).host).join(', ')
 
 /** Why a server was not taken under TLS, in words of the settings; undefined for every other error. */
 export function tlsProblem(error: unknown, address: string, kind: 'DATABASE' | 'NATS'): string | undefined {
