@@ -163,15 +163,15 @@ test('what passes is kept for some minutes, once per id, for tails that begin ba
 })
 
 test('a message is settled once the bus can be used again, and not by a connection that says nothing else yet', async () => {
-  const config = (stream: string, denied = 'none') => `authorization { users = [
+  const config = (denied = 'none') => `authorization { users = [
     { user: "whole", password: "whole" }
     { user: "slow", password: "slow", permissions: { publish: { allow: ">", deny: "${denied}" }, subscribe: ">" } }
   ] }`
-  const guarded = await testBus({ config, login: 'slow:slow' })
+  const guarded = await testBus({ config: () => config(), login: 'slow:slow' })
   const settings = join(dirname(guarded.store), 'nats.conf')
   const restart = async (denied?: string) => {
     await guarded.kill()
-    writeFileSync(settings, config(guarded.stream, denied))
+    writeFileSync(settings, config(denied))
     await guarded.start()
   }
   const place = { stream: guarded.stream, name: 'test' }
