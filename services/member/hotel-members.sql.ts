@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { isRestingMember } from './rests.sql.ts'
 import type { Db, Trx } from './rows.ts'
 
 const select = (db: Db, hotelId: string) =>
@@ -55,14 +56,7 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select(['e.member_id as id', 'm.user_id'])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('ecosystem_memberships as o')
-          .select('o.ecosystem_id')
-          .whereRef('o.member_id', '=', 'e.member_id')
-          .where('o.rested_at', 'is not', null),
-      ).as('is_resting'),
-    )
+    .select(isRestingMember('e.member_id').as('is_resting'))
     .select(({ and, or, eb, exists, selectFrom }) =>
       and([
         eb('m.is_active', '=', 1),
