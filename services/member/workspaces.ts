@@ -94,7 +94,12 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async listMyWorkspaces(_request, context) {
-      const rows = await withRightsNow(db, await liveMemberships(db, [callerOf(context).memberId]))
+      const held = await liveMemberships(db, [callerOf(context).memberId])
+      // Of a deleted hotel there is nothing to go to.
+      const rows = await withRightsNow(
+        db,
+        held.filter(one => one.closed_at === null),
+      )
       const data = rows.map(row => ({
         id: row.workspace_id,
         name: row.workspace_name,
