@@ -13,6 +13,7 @@ import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
 import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
+import { partsOf, sendParts } from './parts.ts'
 import { requestMessage } from './request.ts'
 import { requestIdOf } from './request-id.ts'
 import { dialectsOf, type Route, routesOf } from './routes.ts'
@@ -110,6 +111,8 @@ async function serve(call: Call): Promise<void> {
   const body = route.hasBody ? await readJson(request, response, rest.maxBodyBytes) : undefined
   const message = requestMessage(route, values, query, body)
   if (rest.response === Body.FILE) return sendFile(call, message)
+  const parts = partsOf(route, message)
+  if (parts) return sendParts(call, parts, message)
   if (method.methodKind !== 'unary') throw new Error(`${method.name} cannot be served as JSON`)
   const answer = await transport.unary(
     method as DescMethodUnary,

@@ -1761,7 +1761,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListMembersResponse>
-  /** All members of a hotel by last name: those of its ecosystem and of its workspaces. All in one answer unless page or limit is given.
+  /** All members of a hotel by last name: those of its ecosystem and of its workspaces. All in one answer unless page or limit is given; RPC clients give one where the members of a hotel may be more than a message holds (8 MiB).
    *
    * **Callers:** service key, user · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   listHotelMembers(
