@@ -228,51 +228,6 @@ test('X-Forwarded-For moves nobody into another limit unless TRUST_PROXY_HOPS sa
   await proxied.stop()
 })
 
-test('requests below /auth that cannot be read are counted too: as sign-ins there, else by themselves', async () => {
-  const proxied = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, quiet)
-  const { auth: modern, legacyauth: legacy } = proxied.urls
-  let asked = 0
-  const send = async (url: string, body: string, from: string, type = 'application/json') => {
-    const headers = { 'content-type': type, 'x-forwarded-for': from, 'x-request-id': `r${++asked}` }
-    const response = await fetch(url, { method: 'POST', headers, body })
-    const left = /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
-    return [response.status, Number(left), response.headers.has('retry-after')]
-  }
-  const upTo3 = (status: number) => [...[2, 1, 0].map(left => [status, left, false]), [429, 0, true]]
-  const good = JSON.stringify({ email: `${newId()}@hotel.example`, password: 'wrong password' })
-  for (const [at, [path, body, type]] of [
-    ['/auth/login', '{"email":'],
-    ['/auth/login', '{"email":"x@hotel.example","password":7}'],
-    ['/auth/login', '{"email":"none","password":"wrong password"}'],
-    ['/auth/login', '{"email":"x@hotel.example","password":"wrong password","more":1}'],
-    ['/auth/login/mobile', '{}'],
-    ['/auth/loginAsAdmin', '[]'],
-  ].entries() as Iterable<[number, [string, string, string?]]>) {
-    const from = `198.51.100.${100 + at}`
-    const url = path === '/auth/login' ? modern : legacy
-    const answers = []
-    for (let n = 0; n < 4; n++) answers.push(await send(url + path, body, from, type))
-    assert.equal(answers, upTo3(400), path + body)
-    // The door is closed to what can be read as well: it was one address at one door.
-    assert.equal(await send(`${modern}/auth/login`, good, from), [429, 0, true], path)
-  }
-  const from = '198.51.100.120'
-  const odd = ['{"refreshToken":', '{"refreshToken":7}', '{"token":"x"}', '{}']
-  const answers = []
-  for (const [at, body] of odd.entries())
-    answers.push(await send(`${at % 2 ? legacy : modern}/auth/refresh${at % 2 ? '' : 'Token'}`, body, from))
-  assert.equal(answers, upTo3(400))
-  // Others behind the address go on: these were none of theirs.
-  assert.is((await send(`${modern}/auth/refreshToken`, '{"refreshToken":"unknown"}', from))[0], 401)
-  assert.equal(await send(`${modern}/auth/login`, good, from), [401, 2, false])
-  const rpc = createClient(SignInService, createConnectTransport({ baseUrl: `${modern}/rpc`, httpVersion: '1.1' }))
-  const codes = []
-  const headers = { 'x-forwarded-for': '198.51.100.121' }
-  for (let n = 0; n < 4; n++) codes.push((await refused(rpc.login({ email: 'none', password: 'x' }, { headers }))).code)
-  assert.equal(codes, [...Array<Code>(3).fill(Code.InvalidArgument), Code.ResourceExhausted])
-  await proxied.stop()
-})
-
 test('whatever cannot be read is refused in the same form as anything else, never with a page or a stack', async () => {
   const hugeBody = { method: 'POST', body: 'x'.repeat(1_100_000), headers: { 'stripe-signature': 't=1' } }
   const big = await json(`${urls.payment}/webhooks/stripe`, hugeBody)

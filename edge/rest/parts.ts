@@ -25,11 +25,8 @@ export const sendParts = (call: Call, method: DescMethodServerStreaming, message
 
 async function write(call: Call, method: DescMethodServerStreaming, message: Message, gone: AbortSignal) {
   const { transport, request, response, requestId } = call
-  const own = message as unknown as Record<string, unknown>
-  const input = create(
-    method.input,
-    Object.fromEntries(method.input.fields.map(({ localName }) => [localName, own[localName]])),
-  )
+  const known = new Set(method.input.fields.map(field => field.localName))
+  const input = create(method.input, Object.fromEntries(Object.entries(message).filter(([name]) => known.has(name))))
   async function* only() {
     yield input
   }
