@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
+import { connectDatabase } from '../services/kernel/database-connection.ts'
 import { type Broker, installClients, startRabbit, startRedis } from './support/events-brokers.ts'
 import { childrenNamed, processorSeconds } from './support/events-processes.ts'
 import { peerDatabase } from './support/events-peer-tables.ts'
@@ -50,7 +51,7 @@ async function measure(side: Side, count: number, databasePids: number[]): Promi
 }
 
 async function databaseName(url: string): Promise<string> {
-  const db = await createConnection(url)
+  const db = await connectDatabase(url)
   const sql = "select table_schema as name from information_schema.tables where table_name = 'receivers' limit 1"
   const [[row]] = await db.query<RowDataPacket[]>(sql)
   await db.end()

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../services/kernel/database-connection.ts'
 import { type BulkAddMembersResponse, BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../gen/platform/member/v1/members_pb.ts'
 import { newId } from '../services/kernel/ids.ts'
@@ -63,7 +63,7 @@ async function checksPerSecond(host: TestHost, crowd: Person[], workspaceId: str
 }
 
 async function hierarchyTimes(host: TestHost, admin: Person, workspaceId: string) {
-  const db = await createConnection(host.databaseUrl('member'))
+  const db = await connectDatabase(host.databaseUrl('member'))
   let superiors = [admin.memberId]
   for (let level = 0; level < 5; level++) {
     const ids = Array.from({ length: 1_000 }, () => newId())

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
+import { connectDatabase } from '../services/kernel/database-connection.ts'
 import { closeDatabase, openDatabase } from '../services/kernel/database.ts'
 import { recountTexts } from '../services/news/search.recount.ts'
 import type { Tables } from '../services/news/tables.ts'
@@ -113,7 +114,7 @@ export async function benchNews(): Promise<string> {
     const { workspaceId, token } = seeded
     await makeSearchable(platform, seeded)
     const headers = { authorization: `Bearer ${token}` }
-    const db = await createConnection(platform.env['NEWS_DATABASE_URL'] ?? '')
+    const db = await connectDatabase(platform.env['NEWS_DATABASE_URL'] ?? '')
     const rows = async (text: string) => (await db.query<RowDataPacket[]>(text))[0]
     await rows('analyze table pages, page_texts, page_grams')
     const [category] = await rows('select id from categories limit 1')

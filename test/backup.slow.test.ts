@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../services/kernel/database-connection.ts'
 import { platformPorts } from '../cli/environment.ts'
 import { mainJob } from '../cli/tour/main-job.ts'
 import { call } from '../cli/tour/client.ts'
@@ -47,11 +47,12 @@ let manifest: { databases: { service: string; rows: Record<string, number> }[]; 
 async function emptyPlace(env: Environment) {
   const bus = await testBus()
   const names = serviceNames.map(name => `restored_${newId()}_${name}`)
-  const connection = await createConnection(server)
+  const connection = await connectDatabase(server)
   for (const name of names)
     await connection.query(`create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
   await connection.end()
-  const url = (name: string) => `${server.replace(/\/$/, '')}/${names[serviceNames.indexOf(name as 'auth')]}`
+  const url = (name: string) =>
+    Object.assign(new URL(server), { pathname: `/${names[serviceNames.indexOf(name as 'auth')]}` }).href
   const dataDir = join(folder, 'elsewhere')
   const own: Environment = {
     ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, url(name)])),
@@ -79,7 +80,7 @@ test.after(async () => {
   await first?.stop()
   await second?.stop()
   await elsewhere?.bus.close()
-  const connection = await createConnection(server)
+  const connection = await connectDatabase(server)
   for (const name of elsewhere?.names ?? []) await connection.query(`drop database if exists ${name}`)
   await connection.end()
   rmSync(folder, { recursive: true, force: true })

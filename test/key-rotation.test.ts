@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../services/kernel/database-connection.ts'
 import { keyCommands } from '../cli/commands/keys.ts'
 import { newSecret, replaceable } from '../cli/stack/secrets.ts'
 import { startEdge } from '../edge/edge.ts'
@@ -150,7 +150,7 @@ test.after(async () => {
 test('while processes are replaced one after the other nobody is turned away with 401, and nothing is lost', async () => {
   const { json } = await signIn(rest[0])
   const ecosystemId = newId()
-  const members = await createConnection(databases[sealing.indexOf('member')]?.url ?? '')
+  const members = await connectDatabase(databases[sealing.indexOf('member')]?.url ?? '')
   await members.query("insert into workspaces (id, name, ecosystem_id) values (?, 'Le Phare', ?)", [
     newId(),
     ecosystemId,

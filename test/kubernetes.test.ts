@@ -141,6 +141,22 @@ test('nothing runs as root, writes to its own files or keeps rights it does not 
   }
 })
 
+test('certificates of a CA of one’s own reach every pod that connects, where config.yaml says; none need be there', () => {
+  const hinted = [...read('deploy/kubernetes/config.yaml').matchAll(/^ {2}# (\w+_FILE): (\S+)$/gm)]
+  assert.equal(
+    hinted.map(([, name]) => name),
+    ['DATABASE_CA_FILE', 'NATS_CA_FILE'],
+  )
+  for (const name of [...processes, 'migrate']) {
+    const { envFrom, volumeMounts } = containerOf(name)
+    assert.equal(envFrom, [{ configMapRef: { name: 'platform' } }], name)
+    const mount = volumeMounts.find((each: Manifest) => each['name'] === 'certificates')
+    for (const [, , path = ''] of hinted) assert.ok(path.startsWith(`${mount.mountPath}/`), name)
+    const volume = podOf(name)['spec'].volumes.find((each: Manifest) => each['name'] === 'certificates')
+    assert.equal(volume.secret, { secretName: 'certificates', optional: true }, name)
+  }
+})
+
 test('each connection that the platform makes is let through, from where it comes and no further; the sandbox is not there', () => {
   const policies = manifests.filter(each => each['kind'] === 'NetworkPolicy')
   const isOfAll = (policy: Manifest) =>

@@ -1,4 +1,4 @@
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../services/kernel/database-connection.ts'
 import { call, type Json, mailsTo, type Urls } from '../cli/tour/client.ts'
 import { openSocket, type Socket } from '../cli/tour/socket.ts'
 import { addressOf, expect } from '../cli/tour/world.ts'
@@ -280,7 +280,7 @@ test('reads, dismissals and arrivals at both processes at once: every list agree
 
   // As a process leaves it that is killed between a change and its word: the next one has the word.
   await second.stop()
-  const db = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  const db = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
   await db.query('update member_counters set unread = unread + 1 where member_id = ? limit 1', [vic])
   await db.end()
   second = await secondNotifications(platform)

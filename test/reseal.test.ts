@@ -1,4 +1,4 @@
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../services/kernel/database-connection.ts'
 import { reseal, sealedColumns } from '../cli/commands/keys/reseal.ts'
 import { newSecret } from '../cli/stack/secrets.ts'
 import { newId } from '../services/kernel/ids.ts'
@@ -34,7 +34,7 @@ async function over<T>(
   service: string,
   run: (query: (sql: string, values?: unknown[]) => Promise<T>) => Promise<void>,
 ) {
-  const db = await createConnection({ uri: databases[names.findIndex(name => name === service)]?.url ?? '' })
+  const db = await connectDatabase(databases[names.findIndex(name => name === service)]?.url ?? '')
   try {
     await db.query("set foreign_key_checks = 0, sql_mode = ''")
     await run(async (sql, values) => (await db.query(sql, values))[0] as T)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { newId } from '../../services/kernel/ids.ts'
 
 /**
@@ -33,7 +33,7 @@ const theirs = [
 export async function peerDatabase(tables: PeerTables, ours: string, people: number): Promise<PeerDatabase> {
   const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')
   const name = `bench_peers_${tables}_${process.pid}`
-  const db = await createConnection(server.href)
+  const db = await connectDatabase(server.href)
   await db.query(`create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
   await db.query(`use ${name}`)
   if (tables === 'theirs') for (const table of theirs) await db.query(`create table ${table}`)

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { WebSocket } from 'ws'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import type { Environment } from '../../services/kernel/config.ts'
 import { kernelMigrations } from '../../services/kernel/migrate.ts'
@@ -117,7 +118,7 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
   const platform = await startPlatform('one', settings)
   const pids = childrenNamed('cli/worker.ts').filter(pid => !before.includes(pid))
   const { workspaceId, hotelId, token, memberIds } = await seed(platform, people - 1, 0)
-  const members = await createConnection(platform.env['MEMBER_DATABASE_URL'] ?? '')
+  const members = await connectDatabase(platform.env['MEMBER_DATABASE_URL'] ?? '')
   const [rows] = await members.query<RowDataPacket[]>(
     'select member_id from workspace_members where workspace_id = ? and left_at is null',
     [workspaceId],
@@ -141,7 +142,7 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
     RECEIVERS: receivers,
     ...extra,
   })
-  const db = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  const db = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
   return {
     name,
     concurrency: lanes,
@@ -180,7 +181,7 @@ export async function startPeer(
     CONCURRENCY: String(concurrency),
   })
   const listener = await listenToPeer((message as { url: string }).url, database.memberId)
-  const db = await createConnection(database.url)
+  const db = await connectDatabase(database.url)
   return {
     name: `${peer === 'bullmq' ? 'BullMQ on Redis' : 'RabbitMQ, amqplib'}${database.tables === 'ours' ? ', our tables' : ''}`,
     concurrency,

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
 import { WebSocket } from 'ws'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { connectBus } from '../../services/kernel/bus.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { seed, startPlatform, withServers } from './world.ts'
@@ -24,7 +25,7 @@ async function opened(url: string, token: string): Promise<WebSocket> {
 }
 
 async function membersOf(url: string, workspaceId: string): Promise<string[]> {
-  const db = await createConnection(url)
+  const db = await connectDatabase(url)
   const sql = 'select member_id from workspace_members where workspace_id = ? and left_at is null'
   const [rows] = await db.query<RowDataPacket[]>(sql, [workspaceId])
   await db.end()

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { createConnection, type Connection } from 'mysql2/promise'
+import type { Connection } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { addressOf, createHotel, newWorld, signIn, takeUpInvitation, type World } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { searchText } from '../../services/member/members.fold.ts'
@@ -28,7 +29,7 @@ export async function seed(platform: Platform, people: number, pages: number): P
 }
 
 async function connected<T>(url: string | undefined, run: (db: Connection) => Promise<T>): Promise<T> {
-  const db = await createConnection({ uri: url ?? '', timezone: 'Z' })
+  const db = await connectDatabase(url ?? '', { timezone: 'Z' })
   try {
     return await run(db)
   } finally {

@@ -1,5 +1,6 @@
 import { type Connection as RawConnection, createConnection as createRaw, escape, escapeId } from 'mysql2'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { databaseConnection, withReason } from '../../services/kernel/database-connection.ts'
 
 /** A connection to a database server whose reads all see the moment at which it was opened. */
 export type Snapshot = {
@@ -16,11 +17,16 @@ const binary = /^(binary|varbinary|tinyblob|blob|mediumblob|longblob|bit)$/
 /** Opens a snapshot: nothing that is committed from now on is seen. One that cannot begin leaves no connection behind. */
 export async function openSnapshot(uri: string): Promise<Snapshot> {
   // Whole numbers, decimals and times are taken as the text that the server sends, so nothing is rounded on the way.
-  const raw = createRaw({ uri, charset: 'utf8mb4_unicode_ci', typeCast: field => field.buffer(), rowsAsArray: true })
+  const raw = createRaw({
+    ...databaseConnection(uri),
+    charset: 'utf8mb4_unicode_ci',
+    typeCast: field => field.buffer(),
+    rowsAsArray: true,
+  })
   const promised = raw.promise()
   await begin(promised).catch((error: unknown) => {
     raw.destroy()
-    throw error
+    throw withReason(error, uri)
   })
   const version = async () => {
     const [rows] = await promised.query<RowDataPacket[]>('select version()')

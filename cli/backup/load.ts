@@ -1,8 +1,9 @@
 import { escapeId } from 'mysql2'
-import { createConnection, type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise'
+import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 
 async function opened<T>(uri: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await createConnection({ uri, charset: 'utf8mb4_unicode_ci' })
+  const connection = await connectDatabase(uri, { charset: 'utf8mb4_unicode_ci' })
   try {
     return await work(connection)
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { openSnapshot } from './dump.ts'
@@ -44,7 +44,7 @@ test('what killed backups left beside a new one is named and not touched: they m
 
 test('a snapshot that cannot begin leaves no connection behind', async () => {
   const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')
-  const connection = await createConnection(server.href)
+  const connection = await connectDatabase(server.href)
   const user = `snap_${newId()}`
   try {
     // It gets in, and is refused after its first statement.

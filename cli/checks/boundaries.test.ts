@@ -72,6 +72,13 @@ test('a file has 250 lines at the most, a test 400', () => {
   assert.equal(tooLong(files), ['cli/b.ts: 251 lines, at most 250', 'cli/b.test.ts: 401 lines, at most 400'])
 })
 
+test('nobody opens a connection to a database past what holds its certificate against its host', () => {
+  const text = 'const db = await createConnection(url)\n'
+  for (const path of ['cli/a.ts', 'services/news/a.ts']) assert.is(unclean([{ path, text }]).length, 1, path)
+  for (const path of ['services/kernel/database-connection.ts', 'test/a.ts', 'cli/a.test.ts'])
+    assert.equal(unclean([{ path, text }]), [], path)
+})
+
 test('unfinished marks, double casts and tests that are left out are named with their line', () => {
   const mark = 'TO' + 'DO'
   const alone = ['test', 'only'].join('.')

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { connect, type JetStreamManager, type NatsConnection } from 'nats'
 import { inboxOf } from '../../services/kernel/broker-account.ts'
 import { type Bus, connectBus } from '../../services/kernel/bus.ts'
-import { credentialsIn, refusedSubjects } from '../../services/kernel/bus-inspect.ts'
+import { brokerConnection } from '../../services/kernel/bus-address.ts'
+import { refusedSubjects } from '../../services/kernel/bus-inspect.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
 import { type TestBus, testBus } from '../../services/kernel/testing-bus.ts'
 import { root } from '../checks/run.ts'
@@ -32,7 +33,7 @@ const addressOf = (account: string) =>
   Object.assign(new URL(server.url), { username: account, password: `${password}-${account}` }).href
 const open = (account: string, inbox = inboxOf(account)) => {
   const url = addressOf(account)
-  return connect({ servers: new URL(url).host, ...credentialsIn(url), inboxPrefix: inbox, reconnect: false })
+  return connect({ ...brokerConnection(url), inboxPrefix: inbox, reconnect: false })
 }
 const busOf = (user: BrokerUser, more: object = {}): Promise<Bus> =>
   connectBus({ url: addressOf(user), stream, name: 'test', inbox: inboxOf(user), patience: patient.timeout, ...more })

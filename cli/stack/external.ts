@@ -1,4 +1,4 @@
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { memberReader, passwordOf } from './accounts.ts'
 import { LaunchError, messageOf } from './errors.ts'
 import type { Secrets } from './secrets.ts'
@@ -40,7 +40,7 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, say
   const schemaUrl = (service: string) => schemaUrlOf(databaseUrl, service)
   const server = new URL(base)
   server.pathname = '/'
-  const connection = await createConnection({ uri: server.href, connectTimeout: 10_000 }).catch(error => {
+  const connection = await connectDatabase(server.href, { connectTimeout: 10_000 }).catch(error => {
     throw unreachable(base, error)
   })
   try {

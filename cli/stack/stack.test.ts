@@ -1,9 +1,10 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
 import { connect } from 'nats'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { refusedSubjects } from '../../services/kernel/bus-inspect.ts'
 import { serviceNames } from '../../services/kernel/host.ts'
 import { settingsOf } from '../commands/places.ts'
@@ -27,7 +28,7 @@ test.after(async () => {
 })
 
 async function query(url: string, sql: string): Promise<RowDataPacket[]> {
-  const connection = await createConnection({ uri: url })
+  const connection = await connectDatabase(url)
   try {
     const [rows] = await connection.query<RowDataPacket[]>(sql)
     return rows

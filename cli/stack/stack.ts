@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { administrator, memberReader } from './accounts.ts'
 import { type BrokerAccount, everything } from './broker-config.ts'
 import { LaunchError } from './errors.ts'
@@ -142,7 +142,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 export async function grantMemberViews(stack: Stack, views: string[]): Promise<void> {
   if (!stack.adminDatabaseUrl || stack.memberReaders.length === 0) return
   const schema = new URL(stack.databaseUrl('member')).pathname.slice(1)
-  const connection = await createConnection(stack.adminDatabaseUrl)
+  const connection = await connectDatabase(stack.adminDatabaseUrl)
   try {
     for (const view of views) {
       for (const reader of stack.memberReaders) {

@@ -4,6 +4,7 @@ import { needsProgram, programsFor } from './programs.ts'
 
 const test = suite('programs for the tests')
 const files = ['services/a.test.ts', 'services/b.libreoffice.test.ts', 'services/c.browser.test.ts']
+const certificates = 'test/d.tls.slow.test.ts'
 
 /** A machine on which they are, or come by an installation that may fail. */
 function machine(has: boolean, isRoot: boolean, fault?: string) {
@@ -28,6 +29,8 @@ test('each is asked for only by tests that need it, and installed only where it 
   assert.equal(await outcome(machine(false, true), files.slice(0, 1)), nothing)
   const both = { TEST_SOFFICE: '/opt/soffice', TEST_CHROMIUM: '/opt/chromium' }
   assert.equal(await outcome(machine(true, true), files), { ...nothing, env: both })
+  assert.ok(needsProgram(certificates))
+  assert.equal((await outcome(machine(true, true), [certificates])).env, { TEST_OPENSSL: '/opt/openssl' })
 })
 
 test('root installs it and sees how it goes; what fails is said, and the tests go on without it', async () => {

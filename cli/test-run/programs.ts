@@ -24,6 +24,14 @@ const needs: Need[] = [
     size: '300 MB',
     setting: 'TEST_CHROMIUM',
   },
+  {
+    title: 'OpenSSL',
+    word: 'tls.slow',
+    program: 'openssl',
+    packages: ['openssl'],
+    size: '2 MB',
+    setting: 'TEST_OPENSSL',
+  },
 ]
 
 /** Whether a test file can prove nothing without one of them. */

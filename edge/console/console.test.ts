@@ -1,4 +1,4 @@
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../../services/kernel/testing.ts'
@@ -176,7 +176,7 @@ test('over TLS the cookie is one of this very host, which no other page can set,
 
 test('an administrator who is one no longer is out with the next exchange, and so is the session', async () => {
   const answer = await signIn(chief)
-  const db = await createConnection(host.databaseUrl('member'))
+  const db = await connectDatabase(host.databaseUrl('member'))
   const set = async (value: number) => {
     await db.query('update members set is_super_admin = ? where email = ?', [value, chief.email])
     host.rights.forget()

@@ -1,14 +1,6 @@
 import { z } from 'zod'
-import {
-  address,
-  type Environment,
-  integer,
-  liveKeys,
-  secret,
-  settings,
-  storageKey,
-  storageKeysOf,
-} from '../kernel/config.ts'
+import { type Environment, integer, liveKeys, secret, settings, storageKey, storageKeysOf } from '../kernel/config.ts'
+import { databaseAddress } from '../kernel/tls.ts'
 import { assertAcceptable } from './hashing.ts'
 
 const link = z.string().refine(text => /^https?:\/\//.test(text), 'must be an address http://… or https://…')
@@ -23,7 +15,7 @@ function isAcceptable(password: string): boolean {
 }
 
 const shape = {
-  DATABASE_URL: address('mysql'),
+  DATABASE_URL: databaseAddress,
   JWT_REFRESH_SECRET: secret,
   JWT_REFRESH_SECRET_PREVIOUS: secret.optional(),
   JWT_REFRESH_SECRET_NEXT: secret.optional(),

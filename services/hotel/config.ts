@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { address, type Environment, integer, settings, storageKey } from '../kernel/config.ts'
+import { databaseAddress } from '../kernel/tls.ts'
 
 /** Settings of the hotel service; each is read as HOTEL_NAME first, then as NAME. */
 export const hotelConfig = (env: Environment) =>
   settings(env, 'HOTEL', {
-    DATABASE_URL: address('mysql'),
+    DATABASE_URL: databaseAddress,
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),

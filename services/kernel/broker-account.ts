@@ -1,4 +1,5 @@
-import { address, type Environment, readSetting, settings } from './config.ts'
+import { type Environment, readSetting, settings } from './config.ts'
+import { brokerAddress } from './tls.ts'
 
 /** Below which subjects an account of the broker with permissions of its own hears answers; no other account may. */
 export const inboxOf = (account: string): string => `_INBOX_${account}`
@@ -11,7 +12,7 @@ export const inboxOf = (account: string): string => `_INBOX_${account}`
 export function brokerAccount(hosted: readonly { name: string }[], env: Environment) {
   const name = hosted.length > 1 ? '' : (hosted[0]?.name ?? 'edge')
   const prefix = name.toUpperCase()
-  const { AMQP_GATEWAY_URL: url } = settings(env, prefix, { AMQP_GATEWAY_URL: address('nats') })
+  const { AMQP_GATEWAY_URL: url } = settings(env, prefix, { AMQP_GATEWAY_URL: brokerAddress })
   const isOwn = prefix !== '' && readSetting(env, '', `${prefix}_AMQP_GATEWAY_URL`) !== undefined
   return { url, inbox: isOwn ? inboxOf(name) : undefined }
 }

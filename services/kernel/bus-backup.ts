@@ -1,5 +1,5 @@
-import { connect, type JetStreamManager, type NatsConnection } from 'nats'
-import { credentialsIn } from './bus-inspect.ts'
+import type { JetStreamManager, NatsConnection } from 'nats'
+import { connectBroker } from './bus-inspect.ts'
 import { decodeHeaders, encodeHeaders } from './bus-pull.ts'
 import { apiCode } from './bus-streams.ts'
 
@@ -10,20 +10,13 @@ const NO_STREAM = 10_059
 const NO_MESSAGE = 10_037
 
 async function connected<T>(url: string, work: (nc: NatsConnection, jsm: JetStreamManager) => Promise<T>): Promise<T> {
-  const nc = await connect({
-    servers: url.split(',').map(hostOf),
-    ...credentialsIn(url),
-    timeout: 3_000,
-    reconnect: false,
-  })
+  const nc = await connectBroker(url, 3_000)
   try {
     return await work(nc, await nc.jetstreamManager({ timeout: 5_000 }))
   } finally {
     await nc.close()
   }
 }
-
-const hostOf = (url: string): string => new URL(url.trim()).host
 
 /** How many messages a stream holds, 0 without it. */
 export const messagesIn = (url: string, stream: string): Promise<number> =>

@@ -9,6 +9,7 @@ import {
   nanos,
   type NatsConnection,
 } from 'nats'
+import { brokerConnection, brokerProblem } from './bus-address.ts'
 import { apiCode } from './bus-streams.ts'
 
 /** What a stream of the broker is set to. */
@@ -38,7 +39,7 @@ const none = { isPresent: false, subjects: [], isOnDisk: false, days: 0, duplica
 
 /** Connects, looks and leaves. Throws when the broker cannot be reached. */
 export async function inspectBus(url: string, stream: string): Promise<BusState> {
-  const nc = await connect(connectionTo(url))
+  const nc = await connectBroker(url)
   try {
     const version = nc.info?.version ?? ''
     if (!nc.info?.jetstream) return { version, hasJetStream: false, streams: [], clockAheadMs: undefined }
@@ -88,18 +89,14 @@ async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
   return Date.parse(made.created) - now
 }
 
-/** A connection for a look: once it is lost, that is the answer. */
-const connectionTo = (url: string) => ({
-  servers: url.split(',').map(part => new URL(part.trim()).host),
-  ...credentialsIn(url),
-  timeout: 10_000,
-  reconnect: false,
-})
-
-/** User and password of an address; the client does not read them there. */
-export function credentialsIn(url: string): { user?: string; pass?: string } {
-  const { username, password } = new URL(url.split(',')[0] ?? '')
-  return username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}
+/** A connection for a look, or for one piece of work: once it is lost, that is the answer. */
+export async function connectBroker(url: string, timeout = 10_000): Promise<NatsConnection> {
+  const target = brokerConnection(url)
+  try {
+    return await connect({ ...target, timeout, reconnect: false })
+  } catch (error) {
+    throw new Error(brokerProblem(error, url), { cause: error })
+  }
 }
 
 /** What is said without effect where nobody but processes listens: nobody's rights changed, a process without sockets leaves. */
@@ -115,7 +112,7 @@ const idle: Readonly<Record<string, string>> = {
  * @param wanted subjects, wildcards allowed
  */
 export async function refusedSubjects(url: string, wanted: { publish: string[]; subscribe: string[] }) {
-  const nc = await connect(connectionTo(url))
+  const nc = await connectBroker(url)
   const heard = new Set<string>()
   const listen = async () => {
     for await (const { permissionContext } of nc.status())

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type ConnectionOptions, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats'
+import { brokerConnection, brokerProblem } from './bus-address.ts'
 
 /** What the bus says about itself; pino's loggers fit. */
 export interface BusLog {
@@ -32,7 +33,7 @@ export interface Link {
 }
 
 export interface LinkOptions {
-  /** nats://user:password@host:port, several with commas between. */
+  /** nats:// or tls://user:password@host:port, several with commas between. */
   url: string
   /** What the broker's monitoring calls this process. */
   name: string
@@ -47,8 +48,12 @@ export interface LinkOptions {
 
 const API_TIMEOUT = 5_000
 
-/** Connects, and connects again for ever. Never throws: an absent broker is a state, not an error. */
+/**
+ * Connects, and connects again for ever. An absent broker is a state, not an error; an address or a certificate that can
+ * never be used is one.
+ */
 export function openLink(options: LinkOptions): Link {
+  const target = connectionOptions(options)
   const listeners = { up: new Set<() => void>(), down: new Set<() => void>() }
   let connection: NatsConnection | undefined
   let link: Connected | undefined
@@ -64,7 +69,7 @@ export function openLink(options: LinkOptions): Link {
     for (const listener of [...listeners[kind]]) listener()
   }
   const complain = (error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = brokerProblem(error, options.url)
     if (reason !== problem) options.log?.warn({ reason }, 'the message broker is not available')
     problem = reason
   }
@@ -109,7 +114,7 @@ export function openLink(options: LinkOptions): Link {
   const run = async () => {
     while (!closed) {
       try {
-        connection = await connect(connectionOptions(options))
+        connection = await connect(target)
       } catch (error) {
         complain(error)
         await sleep(200 + Math.random() * 200)
@@ -149,16 +154,11 @@ export function openLink(options: LinkOptions): Link {
   }
 }
 
-/** The client reads no credentials from an address, so they are taken out here. */
 function connectionOptions({ url, name, inbox }: LinkOptions): ConnectionOptions {
-  const urls = url.split(',').map(part => new URL(part.trim()))
-  const { username, password } = urls[0] ?? new URL('nats://127.0.0.1:4222')
-  const login = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}
   return {
-    ...login,
+    ...brokerConnection(url),
     ...(inbox === undefined ? {} : { inboxPrefix: inbox }),
     name,
-    servers: urls.map(({ host }) => host),
     timeout: 3_000,
     // Doubles the rate of acknowledged publishes.
     noAsyncTraces: true,

@@ -98,21 +98,28 @@ export function storedOf(message: JsMsg): StoredMessage {
   return { subject, data, headers: decodeHeaders(headers), sequence: seq, at: new Date(info.timestampNanos / 1e6) }
 }
 
-/** A message to be settled. */
-export function deliveryOf(message: JsMsg): Delivery {
-  const settle = (act: () => void) => {
+/**
+ * A message to be settled. The client has its connection back before the bus can be used: what was told meanwhile and
+ * waits must not be overtaken by its acknowledgement, or it would be lost with the process.
+ */
+export function deliveryOf(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'>): Delivery {
+  const attempt = (act: () => void) => {
     try {
       act()
     } catch {
       // The connection is closed: the broker will deliver again.
     }
   }
+  const settle = (act: () => void) => {
+    if (link.current()) attempt(act)
+    else void link.whenUp().then(() => attempt(act))
+  }
   return {
     ...storedOf(message),
     deliveries: message.info.deliveryCount,
     ack: () => settle(() => message.ack()),
     nak: delayMs => settle(() => message.nak(delayMs)),
-    working: () => settle(() => message.working()),
+    working: () => attempt(() => message.working()),
     term: () => settle(() => message.term()),
   }
 }

@@ -1,7 +1,10 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Bus, BusUnavailableError, connectBus } from './bus.ts'
+import type { Delivery } from './bus-message.ts'
 import { newId } from './ids.ts'
 import { eventually } from './testing.ts'
 import { type TestBus, testBus } from './testing-bus.ts'
@@ -157,6 +160,47 @@ test('what passes is kept for some minutes, once per id, for tails that begin ba
   assert.ok(late.every(body => body === 4))
   stop()
   stopLate()
+})
+
+test('a message is settled once the bus can be used again, and not by a connection that says nothing else yet', async () => {
+  const config = (stream: string, denied = 'none') => `authorization { users = [
+    { user: "whole", password: "whole" }
+    { user: "slow", password: "slow", permissions: { publish: { allow: ">", deny: "${denied}" }, subscribe: ">" } }
+  ] }`
+  const guarded = await testBus({ config, login: 'slow:slow' })
+  const settings = join(dirname(guarded.store), 'nats.conf')
+  const restart = async (denied?: string) => {
+    await guarded.kill()
+    writeFileSync(settings, config(guarded.stream, denied))
+    await guarded.start()
+  }
+  const place = { stream: guarded.stream, name: 'test' }
+  const slow = await connectBus({ ...place, url: guarded.url })
+  const watcher = await connectBus({ ...place, url: guarded.url.replace('slow:slow', 'whole:whole') })
+  const deliveries: Delivery[] = []
+  const halt = slow.deliver({ durable: 'd', subject: 'platform.>', prefetch: 1, ackWait: 3_600_000 }, each =>
+    deliveries.push(each),
+  )
+  await watcher.publish('platform.a', '{}', { id: newId() })
+  await eventually(() => deliveries.length > 0)
+
+  const heard = new Set<string>()
+  for (const subject of ['seen', 'said']) slow.subscribeCore(subject, () => heard.add(subject))
+  const unsettled = async () => (await watcher.backlog()).consumers[0]?.delivered
+  await restart(`$JS.API.STREAM.INFO.${guarded.stream}_live`)
+  await eventually(() => watcher.publishCore('seen', '') && heard.has('seen'))
+  assert.is(slow.publishCore('said', ''), false)
+  deliveries[0]?.ack()
+  // Its own connection is quicker than this one, if anything was said on it.
+  await sleep(300)
+  assert.is(await unsettled(), 1)
+
+  await restart()
+  await eventually(() => slow.status().connected && watcher.status().connected)
+  await eventually(async () => (await unsettled()) === 0)
+  await halt()
+  await Promise.all([slow.close(), watcher.close()])
+  await guarded.close()
 })
 
 test('streams that a broker lost are made again', async () => {

@@ -201,7 +201,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }
       const kind = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
       const config = async () => ({ durable_name: durable, filter_subject: subject, ...kind, ...limits })
-      return pull({ stream, batch: prefetch, config, drain: true }, message => take(deliveryOf(message)))
+      return pull({ stream, batch: prefetch, config, drain: true }, message => take(deliveryOf(message, link)))
     },
 
     async bounds(name) {

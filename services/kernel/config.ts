@@ -16,9 +16,19 @@ export function readSetting(env: Environment, prefix: string, name: string): str
   for (const key of prefix ? [`${prefix}_${name}`, name] : [name]) {
     if (env[key]) return env[key]
     const file = env[`${key}_FILE`]
-    if (file) return readFileSync(file, 'utf8').trim()
+    if (file) return contentOf(file, `${key}_FILE`)
   }
   return undefined
+}
+
+function contentOf(file: string, key: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(
+      `settings at fault:\n  ${key}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    )
+  }
 }
 
 /**

@@ -1,6 +1,13 @@
 // Errors are told apart here without the driver: an edge of its own has no database.
 
-const UNREACHABLE_CODES = new Set(['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_SEQUENCE_TIMEOUT', 'POOL_CLOSED'])
+const UNREACHABLE_CODES = new Set([
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'POOL_CLOSED',
+  // Cut off in the middle of it, or shown a certificate that is not accepted.
+  'HANDSHAKE_SSL_ERROR',
+  'HANDSHAKE_NO_SSL_SUPPORT',
+])
 const SOCKET_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT$)/
 /** Too many connections, no quorum, shutting down, read-only after a failover, connection killed. */
 const UNREACHABLE_NUMBERS = new Set([1040, 1203, 1047, 1053, 1290, 1836, 1927, 2006, 2013])

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from 'kysely'
 import { createPool } from 'mysql2'
+import { databaseConnection, withReason } from './database-connection.ts'
 import { Dialect } from './database.dialect.ts'
 import { numberOf } from './database.errors.ts'
 import { traceStatements } from './database.tracing.ts'
@@ -41,10 +42,12 @@ export function dialectConfig(
   url: string,
   { poolSize = 8 }: Pick<DatabaseOptions, 'poolSize'> = {},
 ): MysqlDialectConfig {
+  // Read at once: a certificate that is missing is a fault of the start, not of the first statement.
+  const target = databaseConnection(url)
   return {
-    pool: async () =>
-      createPool({
-        uri: url,
+    pool: async () => {
+      const pool = createPool({
+        ...target,
         connectionLimit: poolSize,
         timezone: 'Z',
         charset: 'utf8mb4_unicode_ci',
@@ -53,7 +56,12 @@ export function dialectConfig(
         dateStrings: ['DATE'],
         connectTimeout: 5_000,
         enableKeepAlive: true,
-      }),
+      })
+      return {
+        getConnection: done => pool.getConnection((error, connection) => done(withReason(error, url), connection)),
+        end: done => pool.end(done),
+      }
+    },
     onCreateConnection: async connection => {
       traceStatements(connection)
       const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))

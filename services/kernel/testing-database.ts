@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createConnection } from 'mysql2/promise'
+import type { Connection } from 'mysql2/promise'
+import { connectDatabase } from './database-connection.ts'
 import { kernelMigrations, migrate, migrationFiles } from './migrate.ts'
 
 export { type TestBus, testBus } from './testing-bus.ts'
@@ -9,8 +10,6 @@ export interface TestDatabase {
   url: string
   drop(): Promise<void>
 }
-
-type Connection = Awaited<ReturnType<typeof createConnection>>
 
 /**
  * A database of its own with a service's tables, cloned from a template that is migrated once per state of the migration
@@ -113,7 +112,7 @@ async function contentHash(folders: URL[]): Promise<string> {
 }
 
 async function withConnection(server: string, work: (connection: Connection) => Promise<void>): Promise<void> {
-  const connection = await createConnection({ uri: server, charset: 'utf8mb4_unicode_ci' })
+  const connection = await connectDatabase(server, { charset: 'utf8mb4_unicode_ci' })
   try {
     await work(connection)
   } finally {

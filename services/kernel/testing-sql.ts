@@ -1,11 +1,12 @@
 import { createPool, type Pool, type PoolOptions, type RowDataPacket } from 'mysql2/promise'
+import { databaseConnection } from './database-connection.ts'
 
 /**
  * What a test asks a service's database with: times are UTC both ways, as the services' own are, whatever the zone of
  * the server and of the machine. A transaction over several questions wants `connectionLimit: 1`.
  */
 export function testPool(uri: string, options: PoolOptions = {}): Pool {
-  const pool = createPool({ timezone: 'Z', ...options, uri })
+  const pool = createPool({ timezone: 'Z', ...options, ...databaseConnection(uri) })
   pool.on('connection', opened => void opened.query("set time_zone = '+00:00'"))
   return pool
 }

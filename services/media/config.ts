@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { address, ConfigError, type Environment, integer, settings } from '../kernel/config.ts'
+import { databaseAddress } from '../kernel/tls.ts'
 
 const shape = {
-  DATABASE_URL: address('mysql'),
+  DATABASE_URL: databaseAddress,
   DATA_DIR: z.string().default('.data'),
   MEDIA_STORAGE: z.enum(['disk', 's3']).default('disk'),
   MEDIA_DIR: z.string().optional(),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { address, type Environment, settings, storageKey } from '../kernel/config.ts'
+import { type Environment, settings, storageKey } from '../kernel/config.ts'
+import { databaseAddress } from '../kernel/tls.ts'
 
 /** Settings of the member service (document 2, "Configuration names"). */
 export const memberConfig = (env: Environment) =>
   settings(env, 'MEMBER', {
-    DATABASE_URL: address('mysql'),
+    DATABASE_URL: databaseAddress,
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),

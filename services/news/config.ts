@@ -1,8 +1,9 @@
-import { address, type Environment, settings } from '../kernel/config.ts'
+import { type Environment, settings } from '../kernel/config.ts'
+import { databaseAddress } from '../kernel/tls.ts'
 
 /** Settings of the news service (document 3, "Configuration names"). */
 export const newsConfig = (env: Environment) =>
   settings(env, 'NEWS', {
-    DATABASE_URL: address('mysql'),
-    MEMBER_DATABASE_URL: address('mysql'),
+    DATABASE_URL: databaseAddress,
+    MEMBER_DATABASE_URL: databaseAddress,
   })

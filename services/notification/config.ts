@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/config.ts'
+import { databaseAddress } from '../kernel/tls.ts'
 
 const optional = z.string().optional()
 
 const shape = {
-  DATABASE_URL: address('mysql'),
-  MEMBER_DATABASE_URL: address('mysql'),
+  DATABASE_URL: databaseAddress,
+  MEMBER_DATABASE_URL: databaseAddress,
   PASSWORD_ENCRYPTION_KEY: storageKey,
   PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
   PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),

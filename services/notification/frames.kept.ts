@@ -9,7 +9,8 @@ const held = new WeakMap<Pick<Bus, 'publishCore' | 'onConnected'>, Kept[]>()
 
 /**
  * Says something on a subject; without a broker once there is one again. What is older than five minutes by then, or more
- * than the latest 1,000 or 8 MiB, is lost, as all is with the process: the inbox is what lasts.
+ * than the latest 1,000 or 8 MiB, is lost: the inbox is what lasts. What an event made and is lost with the process is said
+ * by the next one, since the event is acknowledged behind it (bus-pull.ts).
  */
 export function sayOrKeep(
   bus: Pick<Bus, 'publishCore' | 'onConnected'>,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { address, type Environment, secret, settings } from '../kernel/config.ts'
+import { databaseAddress } from '../kernel/tls.ts'
 
 const shape = {
-  DATABASE_URL: address('mysql'),
+  DATABASE_URL: databaseAddress,
   STRIPE_BASE_URL: address('http', 'https')
     .refine(text => URL.canParse(text) && new URL(text).pathname === '/', 'must be an address without a path')
     .default('https://api.stripe.com'),

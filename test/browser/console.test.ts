@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { createConnection } from 'mysql2/promise'
 import type { Page } from 'playwright-core'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { addressOf, createHotel, newWorld, password, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
 import { call } from '../../cli/tour/client.ts'
 import { connectBus } from '../../services/kernel/bus.ts'
@@ -264,7 +264,7 @@ async function letters(): Promise<{ data: { id: string }[] }> {
 }
 
 proved('a parked set-up is found and resumed', async () => {
-  const db = await createConnection(world.platform.env['HOTEL_DATABASE_URL'] ?? '')
+  const db = await connectDatabase(world.platform.env['HOTEL_DATABASE_URL'] ?? '')
   await db.query("update hotel_setups set status = 'parked' where hotel_name = ?", [made.name])
   await db.end()
   await open('hotels?status=parked')

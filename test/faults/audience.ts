@@ -1,4 +1,5 @@
-import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { childRunning } from '../../bench/support/memory.ts'
 import { PageCreatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { type Bus, connectBus } from '../../services/kernel/bus.ts'
@@ -40,7 +41,7 @@ const countOf = async (db: Connection, from: string): Promise<number> => {
 async function addMembers(url: string, people: number): Promise<{ workspaceId: string; receiverIds: string[] }> {
   const workspaceId = newId()
   const receiverIds = Array.from({ length: people }, () => newId())
-  const db = await createConnection(url)
+  const db = await connectDatabase(url)
   await db.query("insert into workspaces (id, name, ecosystem_id) values (?, 'Hotel Azur', ?)", [workspaceId, newId()])
   const members = receiverIds.map(id => [id, 'Ada', 'Martin', `${id}@hotel.example`, `${id}@hotel.example`])
   await db.query('insert into members (id, first_name, last_name, email, live_email) values ?', [members])
@@ -58,8 +59,8 @@ export async function startAudience(people: number, settings: Environment = {}):
   const db = openDatabase<object>(outbox.url, { poolSize: 10 })
   const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'publisher' })
   const relay = startRelay(db, bus, { log: silentLog })
-  const stored = await createConnection(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
-  const waiting = await createConnection(outbox.url)
+  const stored = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  const waiting = await connectDatabase(outbox.url)
   const around = { workspaceId, workspaceName: 'Hotel Azur', actor: systemActor, receiverIds }
   const body = (metadata: object = {}) => ({
     type: 'page.created',

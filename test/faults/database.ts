@@ -1,5 +1,5 @@
-import { createConnection } from 'mysql2/promise'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 import { administrator } from '../../cli/stack/accounts.ts'
 import { startMariadb } from '../../cli/stack/mariadb.ts'
 import { findPrograms } from '../../cli/stack/packages.ts'
@@ -36,7 +36,7 @@ export async function createDatabaseServer(folder: string) {
       while (server.pid() === pid) await sleep(20)
       for (let tries = 0; ; tries++) {
         try {
-          const connection = await createConnection({ uri: member, connectTimeout: 2_000 })
+          const connection = await connectDatabase(member, { connectTimeout: 2_000 })
           await connection.end()
           return
         } catch (error) {

@@ -1,4 +1,5 @@
-import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
+import { connectDatabase } from '../../services/kernel/database-connection.ts'
 
 /** Tables that change by themselves: who was seen, what was delivered, what a repetition would be answered. */
 const bookkeeping = /^(member_activity|inbox|bus_suspects|idempotency_keys|kernel_.*|migrations?)$/
@@ -8,7 +9,7 @@ const bookkeeping = /^(member_activity|inbox|bus_suspects|idempotency_keys|kerne
  * equal when nothing was written between.
  */
 export async function stored(url: string): Promise<Record<string, string>> {
-  const sql = await createConnection(url)
+  const sql = await connectDatabase(url)
   try {
     const [rows] = await sql.query<RowDataPacket[]>("show full tables where table_type = 'BASE TABLE'")
     const tables = rows.map(row => String(Object.values(row)[0])).filter(name => !bookkeeping.test(name))

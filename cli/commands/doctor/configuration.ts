@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { edgeConfig } from '../../../edge/config.ts'
 import {
-  address,
   ConfigError,
   type Environment,
   readSetting,
@@ -9,6 +8,7 @@ import {
   settings,
   storageKey,
 } from '../../../services/kernel/config.ts'
+import { brokerAddress, databaseAddress } from '../../../services/kernel/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { services } from '../../stack/services.ts'
 import { fault, type Finding, note, well } from './finding.ts'
@@ -19,8 +19,8 @@ const needed: Record<string, z.ZodType> = {
   JWT_REFRESH_SECRET: secret,
   PASSWORD_ENCRYPTION_KEY: storageKey,
   SERVICE_API_KEY: secret,
-  AMQP_GATEWAY_URL: address('nats'),
-  ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, address('mysql')])),
+  AMQP_GATEWAY_URL: brokerAddress,
+  ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, databaseAddress])),
 }
 
 /** Where a provider's key belongs; without it the channel stays silent. */

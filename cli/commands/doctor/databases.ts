@@ -1,5 +1,6 @@
-import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
 import type { Environment } from '../../../services/kernel/config.ts'
+import { connectDatabase } from '../../../services/kernel/database-connection.ts'
 import { kernelMigrations, migrationFiles } from '../../../services/kernel/migrate.ts'
 import { memberViews } from '../../published.ts'
 import { messageOf } from '../../stack/errors.ts'
@@ -56,9 +57,7 @@ async function ofReader(url: string | undefined): Promise<Finding[]> {
 
 async function looking(what: string, url: string, look: (c: Connection) => Promise<Finding[]>): Promise<Finding[]> {
   const { host } = new URL(url)
-  const connection = await createConnection({ uri: url, connectTimeout: 3_000 }).catch((error: unknown) =>
-    messageOf(error),
-  )
+  const connection = await connectDatabase(url, { connectTimeout: 3_000 }).catch((error: unknown) => messageOf(error))
   if (typeof connection === 'string')
     return [
       fault(

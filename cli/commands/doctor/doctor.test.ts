@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { createConnection } from 'mysql2/promise'
+import { connectDatabase } from '../../../services/kernel/database-connection.ts'
 import type { Environment } from '../../../services/kernel/config.ts'
 import { newId } from '../../../services/kernel/ids.ts'
 import { assert, suite } from '../../../services/kernel/testing.ts'
@@ -22,7 +22,7 @@ test('an account without rights, migrations that are due, and servers that are t
   const database = await testDatabase(new URL('../../../services/payment/migrations/', import.meta.url))
   const url = new URL(database.url)
   const [schema, account] = [url.pathname.slice(1), `doctor_${newId()}`]
-  const root = await createConnection(url.href)
+  const root = await connectDatabase(url.href)
   try {
     await root.query(`create user '${account}'@'%' identified by 'x'`)
     await root.query(`grant select, insert, create on \`${schema}\`.* to '${account}'@'%'`)

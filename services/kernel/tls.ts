@@ -1,0 +1,130 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import { z } from 'zod'
+import { ConfigError, type Environment, settings } from './config.ts'
+
+/** What a connection under TLS is held to, and shows of itself; Node's own CAs where none is named. */
+export type Tls = { ca?: string; cert?: string; key?: string }
+
+/** Drivers hold a certificate against "localhost" when they are given an IP address: any machine's would do. */
+const NUMBERED = 'names the server by an IP address, which its certificate cannot be held to: use its host name'
+
+/** An address of a database: TLS is asked for by ?ssl=true, and there is no way to ask for an unverified one. */
+export const databaseAddress = addressOf(databaseFault)
+
+/** Addresses of the broker with commas between; tls:// demands TLS, nats:// takes what the broker demands. */
+export const brokerAddress = addressOf(brokerFault)
+
+function addressOf(faultOf: (text: string) => string | undefined) {
+  return z.string({ error: 'is required' }).superRefine((text, context) => {
+    const fault = faultOf(text)
+    if (fault) context.addIssue({ code: 'custom', message: fault })
+  })
+}
+
+function databaseFault(text: string): string | undefined {
+  if (!text.startsWith('mysql://') || !URL.canParse(text)) return 'must be an address mysql://…'
+  const { searchParams, hostname } = new URL(text)
+  for (const [name, value] of searchParams) {
+    // The driver passes over names that it does not know, ssl-mode=REQUIRED among them, and goes on without TLS.
+    if (name !== 'ssl' && /ssl|tls/i.test(name)) return `has ?${name}=, which nothing heeds: ?ssl=true asks for TLS`
+    if (name === 'ssl' && value !== 'true' && value !== 'false')
+      return 'must say ?ssl=true (TLS, always verified) or ?ssl=false; a CA of your own belongs in DATABASE_CA'
+  }
+  return demandsTls(text) && isNumbered(hostname) ? NUMBERED : undefined
+}
+
+function brokerFault(text: string): string | undefined {
+  const parts = text.split(',').map(part => part.trim())
+  if (!/^(nats|tls):\/\//.test(text)) return 'must be an address nats://… or tls://…'
+  if (!parts.every(part => /^(nats|tls):\/\//.test(part) && URL.canParse(part)))
+    return 'must have nats:// or tls:// before every host'
+  return demandsTls(text) && parts.some(part => isNumbered(new URL(part).hostname)) ? NUMBERED : undefined
+}
+
+const isNumbered = (hostname: string): boolean => isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
+
+/** Whether nothing but TLS is taken at an address of a database or of the broker. */
+export const demandsTls = (address: string): boolean =>
+  address.startsWith('mysql:')
+    ? new URL(address).searchParams.getAll('ssl').includes('true')
+    : address.split(',').some(part => part.trim().startsWith('tls:'))
+
+const readable = (what: string, read: (text: string) => unknown) =>
+  z.string().refine(text => {
+    try {
+      read(text)
+      return true
+    } catch {
+      return false
+    }
+  }, `is no ${what} as PEM text`)
+const certificate = readable('certificate', text => new X509Certificate(text)).optional()
+const privateKey = readable('private key without a passphrase', createPrivateKey).optional()
+
+/** What the settings say about certificates; nothing where none is set. */
+const given = {
+  DATABASE(env: Environment): Tls {
+    const shape = { DATABASE_CA: certificate, DATABASE_CERT: certificate, DATABASE_KEY: privateKey }
+    const { DATABASE_CA: ca, DATABASE_CERT: cert, DATABASE_KEY: key } = settings(env, '', shape)
+    return tlsOf(ca, cert, key)
+  },
+  NATS(env: Environment): Tls {
+    const shape = { NATS_CA: certificate, NATS_CERT: certificate, NATS_KEY: privateKey }
+    const { NATS_CA: ca, NATS_CERT: cert, NATS_KEY: key } = settings(env, '', shape)
+    return tlsOf(ca, cert, key)
+  },
+}
+
+const tlsOf = (ca?: string, cert?: string, key?: string): Tls => ({
+  ...(ca === undefined ? {} : { ca }),
+  ...(cert === undefined ? {} : { cert }),
+  ...(key === undefined ? {} : { key }),
+})
+
+/**
+ * TLS of a connection to an address; undefined where the address does not demand it. Certificates for addresses that do
+ * not are a mistake that would go on in clear, so they are refused.
+ */
+export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environment = process.env): Tls | undefined {
+  const tls = given[kind](env)
+  const [set] = Object.keys(tls)
+  if (demandsTls(address)) {
+    if ((tls.cert === undefined) !== (tls.key === undefined))
+      throw new ConfigError(`${kind}_CERT and ${kind}_KEY: the one is of no use without the other`)
+    try {
+      createSecureContext(tls)
+    } catch {
+      throw new ConfigError(`${kind}_CERT and ${kind}_KEY do not belong together`)
+    }
+    return tls
+  }
+  if (set === undefined || (kind === 'DATABASE' && new URL(address).searchParams.has('ssl'))) return undefined
+  const how = kind === 'DATABASE' ? '?ssl=true at its end' : 'tls:// at its beginning'
+  throw new ConfigError(
+    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not ask for TLS, as ${how} would`,
+  )
+}
+
+/** Where an address leads, without who asks there. One of a database may have commas in its password. */
+export const hostsOf = (address: string): string =>
+  (address.startsWith('mysql:') ? [address] : address.split(',')).map(part => new URL(part.trim()).host).join(', ')
+
+/** Why a server was not taken under TLS, in words of the settings; undefined for every other error. */
+export function tlsProblem(error: unknown, address: string, kind: 'DATABASE' | 'NATS'): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code = '' } = error as NodeJS.ErrnoException
+  const hosts = hostsOf(address)
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT' || (code === 'SERVER_OPT_NA' && error.message === 'tls'))
+    return `${hosts} offers no TLS, which its address demands`
+  if (/altnames|certificate's CN|cert's CN/.test(error.message))
+    return `${hosts} shows a certificate of another host: its address must have the name that stands there`
+  if (code !== 'HANDSHAKE_SSL_ERROR' && !/^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_(SSL|TLS)_)/.test(code))
+    return undefined
+  // Node adds what to do about a CA; here the settings say that.
+  const [reason] = error.message.split('; if the root CA')
+  if (/certificate/.test(error.message))
+    return `${hosts} shows a certificate that is not accepted, ${reason}: ${kind}_CA names the CAs that are`
+  return `${hosts}: no connection under TLS, ${reason}`
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+
+/** Set by `npm test`, which installs openssl where it may: Node reads certificates and makes none. */
+const openssl = process.env['TEST_OPENSSL'] ?? 'openssl'
+
+export type Signed = { cert: string; key: string }
+
+const request = (name: string, { cert, key }: Signed): string[] => {
+  const fresh = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  return [...fresh, '-subj', `/CN=${name}`, '-keyout', key, '-out', cert]
+}
+const place = (folder: string, name: string): Signed => ({
+  cert: join(folder, `${name}.pem`),
+  key: join(folder, `${name}.key`),
+})
+const run = (args: string[]) => execFileSync(openssl, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+
+/** A certificate authority of its own, as files. */
+export function makeAuthority(folder: string, name: string): Signed {
+  const files = place(folder, name)
+  run([...request(name, files), '-addext', 'basicConstraints=critical,CA:TRUE'])
+  return files
+}
+
+/**
+ * A certificate that an authority has signed, as files.
+ * @param subject whom it is for, as openssl wants it: DNS:localhost
+ */
+export function makeCertificate(folder: string, name: string, by: Signed, subject: string): Signed {
+  const files = place(folder, name)
+  const signed = ['-CA', by.cert, '-CAkey', by.key, '-addext', 'basicConstraints=critical,CA:FALSE']
+  run([...request(name, files), ...signed, '-addext', `subjectAltName=${subject}`])
+  return files
+}
