@@ -1,6 +1,7 @@
 import { expressConnectMiddleware } from '@connectrpc/connect-express'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
+import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
 import type { Host } from '../services/kernel/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
@@ -9,6 +10,7 @@ import { healthRoutes } from './health.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
 import { clientRoutes } from './live/client-file.ts'
 import type { admission } from './rest/admission.ts'
+import { brokenCounter } from './rest/broken.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
 import { type Notice, restHandler } from './rest/handler.ts'
@@ -36,6 +38,7 @@ export function createApp(
 ): Express {
   const descriptors = services.flatMap(name => catalogue[name])
   const transportOf = admitted(host.transport)
+  const count = brokenCounter(host.client(AccountService))
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
   app.use(
@@ -59,13 +62,13 @@ export function createApp(
     '/rpc',
     ownRequestId,
     expressConnectMiddleware({
-      routes: proxyRoutes(descriptors, transportOf),
+      routes: proxyRoutes(descriptors, transportOf, count),
       readMaxBytes: 1024 * 1024,
       maxTimeoutMs: 30_000,
       contextValues: clientAddressOf,
     }),
   )
-  app.use(restHandler(descriptors, transportOf, notice, token => host.tokens.verify(token) !== undefined))
+  app.use(restHandler(descriptors, transportOf, notice, token => host.tokens.verify(token) !== undefined, count))
   app.use(anyError)
   return app
 }

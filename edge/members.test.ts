@@ -88,6 +88,17 @@ test('member:joined comes to the workspace and role:updated to the member, and t
   for (const { ws } of [watching, own, foreign]) ws.close()
 })
 
+test('spaces may stand between Bearer and its token, and nothing else', async () => {
+  const { admin, workspaceId } = await openWorld(host)
+  const statusWith = async (authorization: string) =>
+    (await fetch(`${urls.member}/workspaces/get/${workspaceId}`, { headers: { authorization } })).status
+  const token = tokenOf(admin)
+  for (const right of [`Bearer ${token}`, `Bearer  ${token}`, `BEARER   ${token}`])
+    assert.is(await statusWith(right), 200)
+  for (const wrong of [`Bearer${token}`, `Bearer\t${token}`, `Bearer ${token} ${token}`, `Bearer =${token}`])
+    assert.is(await statusWith(wrong), 401)
+})
+
 test('the sockets of somebody suspended or removed leave the rooms of the workspace', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world

@@ -4,6 +4,7 @@ import type { Request } from 'express'
 import { AccessSchema, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { authorize } from '../../services/kernel/access.ts'
 import { actorKey } from '../../services/kernel/actor.ts'
+import { bearerToken } from '../../services/kernel/bearer.ts'
 import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../services/kernel/errors.ts'
 import type { Host } from '../../services/kernel/host.ts'
 import type { AccessClaims } from '../../services/kernel/tokens.ts'
@@ -28,5 +29,4 @@ export async function admit(doors: Doors, token: string | undefined): Promise<Ac
 }
 
 /** The access token of a request; keys of services open nothing here. */
-export const tokenOf = ({ headers }: Request): string | undefined =>
-  /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+export const tokenOf = ({ headers }: Request): string | undefined => bearerToken(headers.authorization ?? '')

@@ -36,12 +36,13 @@ test('a token opens a socket on /ws and on /, as header, as subprotocol and in t
   const token = world.tokenOf(ana)
   const clients = await Promise.all([
     opened(new WebSocket(`${url}/ws`, bearer(token))),
+    opened(new WebSocket(`${url}/ws`, bearer(` ${token}`))),
     opened(new WebSocket(url, ['bearer', token])),
     opened(new WebSocket(`${url}/ws?token=${encodeURIComponent(token)}`)),
   ])
   assert.equal(
     clients.map(({ ws }) => ws.protocol),
-    ['', 'bearer', ''],
+    ['', '', 'bearer', ''],
   )
   for (const { ws } of clients) ws.close()
   await Promise.all(clients.map(client => client.closed()))

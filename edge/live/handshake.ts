@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Code } from '@connectrpc/connect'
+import { bearerToken } from '../../services/kernel/bearer.ts'
 import { ForbiddenError, PlatformError } from '../../services/kernel/errors.ts'
 import { originForm } from '../rest/origin-form.ts'
 import { answerPlainly } from '../rest/plain-answer.ts'
@@ -27,7 +28,7 @@ export function isSocketPath(request: IncomingMessage): boolean {
  */
 export function tokenOf(request: IncomingMessage, takesQuery = true): string | undefined {
   const { authorization } = request.headers
-  if (authorization !== undefined) return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? ''
+  if (authorization !== undefined) return bearerToken(authorization) ?? ''
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(protocol => protocol.trim())
   const at = protocols.indexOf(bearerProtocol)
   if (at >= 0) return protocols[at + 1] ?? ''

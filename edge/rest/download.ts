@@ -10,11 +10,15 @@ import type { Call } from './handler.ts'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 
 /** Streams a file, or a range of it, out of a server-streaming RPC, no faster than the client takes it. */
-export async function sendFile(call: Call, message: Message): Promise<void> {
+export const sendFile = (call: Call, message: Message): Promise<void> =>
+  whileAsked(call, gone => stream(call, message, gone))
+
+/** Does what takes as long as the client does; `gone` says that it has hung up. */
+export async function whileAsked({ response }: Call, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
   const gone = new AbortController()
-  call.response.once('close', () => gone.abort())
+  response.once('close', () => gone.abort())
   try {
-    await stream(call, message, gone.signal)
+    await work(gone.signal)
   } catch (error) {
     // Nobody is there to be answered, and clients that break off are no fault to be told of.
     if (!gone.signal.aborted) throw error

@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import { Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { accessOf } from '../../services/kernel/access.option.ts'
+import { bearerToken } from '../../services/kernel/bearer.ts'
 import { UnauthorizedError } from '../../services/kernel/errors.ts'
 import type { Route } from './routes.ts'
 
@@ -18,6 +19,6 @@ export function requireHolding({ method }: Route, { headers }: Request, holds: T
     if (headers['x-api-key'] === undefined) throw new UnauthorizedError()
     return
   }
-  const token = /^Bearer (\S+)$/i.exec(authorization)?.[1]
+  const token = bearerToken(authorization)
   if (!token || !holds(token)) throw new UnauthorizedError()
 }

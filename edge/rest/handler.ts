@@ -7,11 +7,13 @@ import { responseHeaders } from '../../services/kernel/in-process.ts'
 import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
 import { nameSpan } from '../../services/kernel/tracing.ts'
 import { readJson } from './body.ts'
+import type { CountBroken } from './broken.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
 import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
+import { partsOf, sendParts } from './parts.ts'
 import { requestMessage } from './request.ts'
 import { requestIdOf } from './request-id.ts'
 import { dialectsOf, type Route, routesOf } from './routes.ts'
@@ -23,6 +25,7 @@ export type Notice = (route: Route, request: Request, response: Response) => voi
 /**
  * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
  * @param notice may set headers, which stay whatever the answer
+ * @param count is told of each refusal, and says what the refusal is in the end
  * @param holds when given, calls without a token that holds end here, before their body is read
  */
 export function restHandler(
@@ -30,6 +33,7 @@ export function restHandler(
   transportOf: (service: DescService) => Transport,
   notice: Notice = () => undefined,
   holds?: TokenCheck,
+  count: CountBroken = async ({ thrown }) => thrown,
 ): RequestHandler {
   const routes = services.flatMap(routesOf)
   const match = matcher(routes)
@@ -39,6 +43,7 @@ export function restHandler(
   return async (request, response) => {
     const requestId = requestIdOf(request, response)
     let dialect: Dialect = Dialect.UNSPECIFIED
+    let called: Route | undefined
     try {
       const mark = request.url.indexOf('?')
       const path = mark < 0 ? request.url : request.url.slice(0, mark)
@@ -58,6 +63,7 @@ export function restHandler(
       }
       const { route, values } = found
       dialect = route.rest.dialect
+      called = route
       nameSpan(`${route.verb} ${route.path}`, { 'http.route': route.path, 'platform.request_id': requestId })
       notice(route, request, response)
       const transport = transports.get(route.method.parent)
@@ -65,7 +71,9 @@ export function restHandler(
       if (holds) requireHolding(route, request, holds)
       await serve({ route, values, query, transport, request, response, requestId })
     } catch (error) {
-      sendError(response, error, dialect, requestId)
+      const answer = { set: response.setHeader.bind(response) }
+      const thrown = called ? await count({ path: called.path, address: request.ip, thrown: error, answer }) : error
+      sendError(response, thrown, dialect, requestId)
     }
   }
 }
@@ -103,6 +111,8 @@ async function serve(call: Call): Promise<void> {
   const body = route.hasBody ? await readJson(request, response, rest.maxBodyBytes) : undefined
   const message = requestMessage(route, values, query, body)
   if (rest.response === Body.FILE) return sendFile(call, message)
+  const parts = partsOf(route, message)
+  if (parts) return sendParts(call, parts, message)
   if (method.methodKind !== 'unary') throw new Error(`${method.name} cannot be served as JSON`)
   const answer = await transport.unary(
     method as DescMethodUnary,

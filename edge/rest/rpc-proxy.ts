@@ -14,6 +14,8 @@ import {
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 import { responseHeaders } from '../../services/kernel/in-process.ts'
 import { passQuota } from '../../services/kernel/quota.ts'
+import type { CountBroken } from './broken.ts'
+import { routesOf } from './routes.ts'
 
 const passed = [
   'authorization',
@@ -40,14 +42,21 @@ function headersOf(context: HandlerContext): Record<string, string> {
 }
 
 /** Offers the methods that have a REST route to Connect and gRPC-Web clients too; internal ones stay inside. */
-export function proxyRoutes(services: DescService[], transportOf: (service: DescService) => Transport) {
+export function proxyRoutes(
+  services: DescService[],
+  transportOf: (service: DescService) => Transport,
+  count: CountBroken = async ({ thrown }) => thrown,
+) {
   return (router: ConnectRouter): void => {
     for (const service of services) {
       const transport = transportOf(service)
+      const paths = new Map(routesOf(service).map(({ method, path }) => [method, path]))
       const implementation: Record<string, unknown> = Object.fromEntries(
         service.methods.map(method => [
           method.localName,
-          getOption(method, rest).internal ? closed : forward(method as DescMethodUnary, transport),
+          getOption(method, rest).internal
+            ? closed
+            : forward(method as DescMethodUnary, transport, paths.get(method) ?? '', count),
         ]),
       )
       router.service(service, implementation as Partial<ServiceImpl<DescService>>)
@@ -59,10 +68,20 @@ function closed(): never {
   throw new ConnectError('not available here', Code.Unimplemented)
 }
 
-function forward(method: DescMethodUnary | DescMethodStreaming, transport: Transport) {
+function forward(
+  method: DescMethodUnary | DescMethodStreaming,
+  transport: Transport,
+  path: string,
+  count: CountBroken,
+) {
   if (method.methodKind === 'unary')
     return async (input: never, context: HandlerContext) => {
-      const answer = await transport.unary(method, context.signal, context.timeoutMs(), headersOf(context), input)
+      const answer = await transport
+        .unary(method, context.signal, context.timeoutMs(), headersOf(context), input)
+        .catch(async (thrown: unknown) => {
+          const address = context.values.get(addressKey)
+          throw await count({ path, address, thrown, answer: context.responseHeader })
+        })
       const headers = responseHeaders(answer)
       if (headers) passQuota(headers, context.responseHeader)
       return answer.message

@@ -586,7 +586,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<RevokeRefreshTokensResponse>
-  /** Sets the sign-in flags that the body names. MSG_623 for an unknown user.
+  /** Sets the sign-in flags that the body names, one at least. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   setLoginData(

@@ -1761,7 +1761,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListMembersResponse>
-  /** All members of a hotel by last name: those of its ecosystem and of its workspaces. All in one answer unless page or limit is given.
+  /** All members of a hotel by last name: those of its ecosystem and of its workspaces. All in one answer unless page or limit is given; RPC clients give one where the members of a hotel may be more than a message holds (8 MiB).
    *
    * **Callers:** service key, user · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   listHotelMembers(
@@ -1878,7 +1878,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<AcceptInvitationResponse>
-  /** Cancels an open invitation; its token is dead. NotFoundError, ConflictError unless pending.
+  /** Cancels an open invitation; its token is dead. NotFoundError, ConflictError unless pending, ForbiddenError for one of somebody else's that grants what the caller does not hold.
    *
    * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `invite_members` */
   cancelInvitation(
@@ -2300,7 +2300,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListWorkspacesResponse>
-  /** The workspaces in which the caller has a membership, with their rights there; oldest first.
+  /** The workspaces in which the caller has a membership, with their rights there, oldest first; those of deleted hotels are left out.
    *
    * **Callers:** user · **Tenant:** own tenants
    *

@@ -893,7 +893,7 @@ export type NotificationOperations = {
         isGlobalSilent?: boolean | null
         /** False ends do-not-disturb; true needs dndUntil. */
         doNotDisturb?: boolean | null
-        /** End of do-not-disturb, in the future. */
+        /** End of do-not-disturb, in the future: without doNotDisturb it begins it, and null ends it. */
         dndUntil?: string | null
         /** Parts of the quiet hours to change. */
         quietHours?: QuietHoursChange | null

@@ -74,6 +74,11 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
       return { revoked: await revokeTokens(parts, userId) }
     },
 
+    async countBroken({ clientIp, isSignIn }, { responseHeader }) {
+      await parts.limits.broken({ answer: responseHeader, ip: clientIp ?? null }, isSignIn)
+      return {}
+    },
+
     async verifyCredential({ apiKey, apiSecret }) {
       const row = await credentialByKey(parts.db, apiKey, new Date())
       const secret = row && parts.stored.open(row.api_secret)

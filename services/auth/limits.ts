@@ -18,6 +18,8 @@ export type Limits = Attempts & {
   presented(answer: Headers, path: string, token: string): Promise<void>
   /** One request by whom it names; `limit` of them in `seconds`, as many as sign-ins of an account where not given. */
   named(answer: Headers, path: string, subject: string, limit?: number, seconds?: number): Promise<void>
+  /** One request that could not be read: a sign-in like any other, or else counted apart from those that could. */
+  broken(client: { answer: Headers; ip: string | null }, isSignIn: boolean): Promise<void>
   /** Refuses an account that has seen too many wrong passwords in the window, wherever they came from. */
   account(email: string): Promise<void>
   /** Whether a count that was read is of such an account. */
@@ -49,8 +51,18 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
   const count = async (answer: Headers, counted: Counted) =>
     tell(answer, counted, await countHit(db, nameOf(counted), new Date(), counted.seconds))
 
+  const attempts = createAttempts(db, SIGN_IN_LIMIT, SIGN_IN_WINDOW_SECONDS)
+  const unreadable = (address: string | null) => ({
+    policy: 'unreadable',
+    subject: addressKey(address),
+    limit: SIGN_IN_LIMIT,
+    seconds: SIGN_IN_WINDOW_SECONDS,
+    isOwn: true,
+    message: tooManyLogins,
+  })
+
   return {
-    ...createAttempts(db, SIGN_IN_LIMIT, SIGN_IN_WINDOW_SECONDS),
+    ...attempts,
     newcomer: (answer, address) =>
       count(answer, {
         policy: 'newcomer',
@@ -77,6 +89,19 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
         // The documented limit of the /auth prefix has the text of sign-ins; others have none of their own.
         ...(limit === undefined ? { limit: SIGN_IN_SUBJECT_LIMIT, message: tooManyLogins } : { limit }),
       }),
+    async broken(client, isSignIn) {
+      const { answer, ip } = client
+      if (isSignIn) {
+        const tried = await counterOf(db, attempts.signInsOf(ip))
+        return attempts.signIn(client, tried, async attempt => attempt.count())
+      }
+      const counted = unreadable(ip)
+      const present = await counterOf(db, nameOf(counted))
+      // Whoever goes on for ever is told so, and nothing is written any more.
+      if (isFull(present, SIGN_IN_LIMIT))
+        tell(answer, counted, { hits: SIGN_IN_LIMIT + 1, resetSeconds: secondsLeft(present) })
+      await count(answer, counted)
+    },
     async account(email) {
       const wrong = await counterOf(db, wrongPasswordsOf(email))
       if (isGuessed(wrong)) throw guessed(new Headers(), wrong)

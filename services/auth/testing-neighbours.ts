@@ -191,6 +191,7 @@ const hotelStandIn = (next: Neighbours) =>
     [
       'addHotelMember',
       'listHotelMembers',
+      'readHotelMembers',
       'removeHotelAdministrator',
       'deactivateHotelMembers',
       'reactivateHotelMembers',

@@ -6,6 +6,7 @@ import type {
 } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { invalid } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
+import { timeZoneAt } from '../kernel/time-zone.ts'
 import type { SettingRow } from './tables.ts'
 
 type Values = Omit<SettingRow, 'id' | 'created_at' | 'updated_at'>
@@ -32,7 +33,7 @@ type Fields = CreateSettingRequest | UpdateSettingRequest
 
 /** What the request says of a column; undefined when it says nothing. */
 const given = (request: Fields): { [C in Column]: Values[C] | undefined } => ({
-  timezone: timezoneOf(request.timezone),
+  timezone: request.timezone === undefined ? undefined : timeZoneAt('timezone', request.timezone),
   language: request.language,
   currency: request.currency,
   enable_push: flag(request.enablePush),
@@ -69,19 +70,6 @@ export const shownChanges = (columns: Partial<Values>): JsonObject =>
   Object.fromEntries(
     Object.entries(columns).map(([key, value]) => [key, key.startsWith('enable_') ? value === 1 : (value ?? null)]),
   )
-
-/** The name of a time zone as it is spelt, whatever the case of its letters. An offset such as +02:00 is no name. */
-function timezoneOf(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
-    // Other names of a zone stay as they are.
-    if (/^[A-Za-z]/.test(name)) return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name
-  } catch {
-    // Told below.
-  }
-  throw invalid('timezone', 'is not the name of a time zone', 'string.timezone')
-}
 
 /** What one profile has other than another; undefined stands for the defaults. */
 export function differences(before: SettingRow | undefined, after: SettingRow | undefined): Partial<Values> {

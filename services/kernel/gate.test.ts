@@ -117,6 +117,15 @@ for (const [where, transport] of [
     assert.equal([lacking.info.status, lacking.rawMessage], [403, 'Permission denied'])
   })
 
+  test(`${where}, spaces may stand between Bearer and its token, and nothing else`, async () => {
+    const token = bearer().authorization.slice('Bearer '.length)
+    const call = { workspaceId: here, name: 'x' }
+    for (const authorization of [`Bearer  ${token}`, `bearer   ${token}`])
+      assert.is((await client.createTeam(call, { headers: { authorization } })).team?.workspaceId, here)
+    for (const authorization of [`Bearer\t${token}`, `Bearer${token}`, `Bearer ${token} x`, `Bearer ,${token}`])
+      assert.is((await refusal(client.createTeam(call, { headers: { authorization } }))).info.status, 401)
+  })
+
   test(`${where}, a person without a member record is outside every workspace`, async () => {
     const error = await refusal(
       client.createTeam({ workspaceId: here, name: 'x' }, { headers: bearer('f'.repeat(24)) }),

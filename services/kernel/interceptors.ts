@@ -7,6 +7,7 @@ import { accessOf, requireCredential } from './access.option.ts'
 import { assertSettled, authorize } from './access.ts'
 import { type Actor, actorKey, anonymous, requestIdKey } from './actor.ts'
 import { ServiceUnavailableError, toPlatformError, UnauthorizedError, ValidationError } from './errors.ts'
+import { bearerToken } from './bearer.ts'
 import { isUnavailable } from './database.errors.ts'
 import { deadline } from './deadline.ts'
 import { reportError } from './error-reports.ts'
@@ -108,7 +109,7 @@ const authenticating = (gate: Gate): Interceptor => {
 function actorOf(request: Request, { tokens, credentials, accounts }: Gate, isServiceKey: (key: string) => boolean) {
   const bearer = requestHeader(request, 'authorization')
   if (bearer !== undefined) {
-    const token = /^Bearer (\S+)$/i.exec(bearer)?.[1]
+    const token = bearerToken(bearer)
     const claims = token ? tokens.verify(token) : undefined
     if (!claims) return undefined
     // With a key and a token the person's rights decide: a service cannot lend its own.

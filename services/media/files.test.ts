@@ -3,7 +3,16 @@ import QRCode from 'qrcode'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
 import { sweep } from './sweep.ts'
-import { download, mediaForTest, storageKinds, type StorageKind, upload, uploadParts } from './testing.ts'
+import {
+  download,
+  mediaForTest,
+  storageKinds,
+  type StorageKind,
+  upload,
+  uploadParts,
+  unheardOf,
+  unsaid,
+} from './testing.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 
@@ -78,6 +87,19 @@ async function runSuite(kind: StorageKind) {
       yield { part: { case: 'chunk' as const, value: bytes('x') } }
     })()
     assert.is((await refusal(asService.uploadMedia(headless))).info.violations[0]?.path, 'head')
+  })
+
+  test('nobody stores for an ecosystem that there is none of; a hotel’s QR code comes before it is known', async () => {
+    const administrator = memberOf('', { isSuperAdmin: true }).client
+    for (const client of [asService, administrator]) {
+      const { info } = await refusal(upload(client, { ecosystemId: unheardOf, folder: 'menus' }, bytes('x')))
+      assert.equal([info.status, info.violations[0]?.path], [400, 'ecosystemId'])
+    }
+    assert.equal((await asService.getMediaUsage({ ecosystemId: unheardOf })).filesCount, 0)
+    // While nobody can say, a service is believed.
+    await upload(asService, { ecosystemId: unsaid }, bytes('x'))
+    await upload(asService, { ecosystemId: unheardOf, folder: 'qr-codes' }, bytes('x'))
+    await upload(asService, { ecosystemId: unheardOf, folder: 'menus' }, bytes('x'))
   })
 
   test('an upload that breaks off leaves neither bytes nor reserved space behind', async () => {

@@ -1,3 +1,4 @@
+import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
@@ -6,6 +7,7 @@ import { implement } from '../kernel/implement.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { mediaConfig } from './config.ts'
 import { fileHandlers } from './files.ts'
+import { knownEcosystems } from './known-ecosystems.ts'
 import { openStorage } from './open-storage.ts'
 import { quotaHandlers } from './quotas.ts'
 import { applyStorageEvent, storageConsumer, storageSubject } from './storage-event.ts'
@@ -16,7 +18,7 @@ import { thumbnails } from './thumbnails.ts'
 /** Stored files and storage quotas per ecosystem. */
 export const service: ServiceModule = {
   name: 'media',
-  async start({ env, log, bus, metrics: { registry } }) {
+  async start({ env, log, bus, metrics: { registry }, client }) {
     const { databaseUrl, storage, publicUrl, defaultQuotaBytes, maxPixels } = mediaConfig(env)
     await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
     const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
@@ -28,6 +30,7 @@ export const service: ServiceModule = {
       defaultQuotaBytes,
       maxPixels,
       thumbnail: thumbnails({ db, objects, maxPixels }),
+      requireKnown: knownEcosystems(db, client(AccessService)),
     }
     const consumer = startConsumer({
       bus,

@@ -12,7 +12,7 @@ import {
 } from '../../gen/platform/media/v1/media_pb.ts'
 import type { Environment } from '../kernel/config.ts'
 import { closeDatabase, openDatabase } from '../kernel/database.ts'
-import { NotFoundError } from '../kernel/errors.ts'
+import { InternalServerError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { implement } from '../kernel/implement.ts'
@@ -103,6 +103,9 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
   }
 }
 
+/** An ecosystem that the member service knows nothing of, and one for which it has no answer. */
+export const [unheardOf, unsaid] = ['0'.repeat(24), '1'.repeat(24)]
+
 /** The member service's side of the wire, answering from a table: its own rules are tested with it. */
 function memberAnswers(members: ReadonlyMap<string, Membership>) {
   const rpc = implement(
@@ -115,8 +118,13 @@ function memberAnswers(members: ReadonlyMap<string, Membership>) {
         const ecosystems = ecosystemId ? [{ ecosystemId, role: 'member', isOwner: false, permissions }] : []
         return { memberId, userId, isSuperAdmin, ecosystems }
       },
+      async checkGrant({ ecosystemId }) {
+        if (ecosystemId === unheardOf) throw invalid('ecosystemId', 'is not one', 'unknown_ecosystem')
+        if (ecosystemId === unsaid) throw new InternalServerError()
+        return {}
+      },
     },
-    ['getWorkspaceTenant', 'checkGrant'],
+    ['getWorkspaceTenant'],
   )
   return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
 }

@@ -9,6 +9,7 @@ import { newId } from '../kernel/ids.ts'
 import type { Ecosystem } from '../kernel/tenant.ts'
 import { sampleBytes, typeOf } from './content.ts'
 import { dimensionsOf, type Dimensions } from './dimensions.ts'
+import type { RequireKnown } from './known-ecosystems.ts'
 import { displayName } from './names.ts'
 import type { Draft, ObjectStore } from './objects.ts'
 import { repeatableUpload } from './repeat.ts'
@@ -24,6 +25,7 @@ export type Media = {
   defaultQuotaBytes: number
   maxPixels: number
   thumbnail: Thumbnails
+  requireKnown: RequireKnown
 }
 
 /** The messages of an upload that follow its head. */
@@ -45,6 +47,7 @@ export async function receiveFile(
   try {
     const head = await headOf(chunks)
     const owner = openTarget(context, head.ecosystemId)
+    if (isPlatformCaller(context)) await media.requireKnown(owner, head.folder)
     const uploadedBy = maybeCaller(context)?.memberId ?? null
     const key = context.requestHeader.get('idempotency-key')
     const target = { owner, head, uploadedBy }

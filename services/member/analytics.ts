@@ -3,9 +3,9 @@ import { tenantOf } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { timeZoneNamed } from '../kernel/time-zone.ts'
 import { startsIn } from './analytics.rules.ts'
 import { membershipFigures, seenSince } from './analytics.sql.ts'
-import { isTimeZone } from './member-settings.rules.ts'
 import type { Db } from './rows.ts'
 import { departmentsWithCounts, teamsWithCounts } from './workspaces.read.sql.ts'
 import { findWorkspace } from './workspaces.sql.ts'
@@ -51,5 +51,5 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
 
 function zoneOf(settings: string | null): string {
   const { timezone } = JSON.parse(settings ?? '{}') as { timezone?: unknown }
-  return typeof timezone === 'string' && isTimeZone(timezone) ? timezone : 'Europe/Paris'
+  return (typeof timezone === 'string' && timeZoneNamed(timezone)) || 'Europe/Paris'
 }

@@ -9,6 +9,7 @@ import {
   putIntoDepartment,
   updateDepartment,
 } from './departments.sql.ts'
+import { checkPlaces } from './hierarchy.ts'
 import type { Db, Trx } from './rows.ts'
 import { isMember } from './workspace-members.sql.ts'
 import { departmentsWithCounts } from './workspaces.read.sql.ts'
@@ -25,10 +26,21 @@ export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Prom
   if (taken === 'code') throw new ConflictError('The workspace has a department with this code already')
 }
 
-/** Makes a member of the workspace the manager of a department, in place of the present one. */
-export async function setManager(trx: Trx, tenant: Tenant, id: string, managerId: string | undefined): Promise<void> {
+/**
+ * Makes a member of the workspace the manager of a department, in place of the present one.
+ * @param callerId who does it
+ */
+export async function setManager(
+  trx: Trx,
+  tenant: Tenant,
+  id: string,
+  managerId: string | undefined,
+  callerId: string | undefined,
+  present: string | null = null,
+): Promise<void> {
   if (managerId && !(await isMember(trx, tenant, managerId)))
     throw invalid('managerId', 'is not a member of the workspace', 'unknown_member')
+  if (managerId !== present) await checkPlaces(trx, tenant, callerId, [managerId, present])
   await demoteManager(trx, tenant, id)
   if (managerId) await putIntoDepartment(trx, tenant, id, managerId, 'manager')
   await updateDepartment(trx, tenant, id, { manager_id: managerId ?? null })

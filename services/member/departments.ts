@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
-import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { maybeCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
@@ -23,6 +23,7 @@ import {
   removeFromDepartment,
   updateDepartment,
 } from './departments.sql.ts'
+import { checkPlaces } from './hierarchy.ts'
 import { toGroupMember } from './members.message.ts'
 import type { Db, Trx } from './rows.ts'
 import { isMember } from './workspace-members.sql.ts'
@@ -43,7 +44,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
         await checkPlace(trx, tenant, { ...place, id: '' })
         const columns = { ...place, description: description ?? null, manager_id: null }
         const id = await insertDepartment(trx, tenant, columns)
-        if (managerId) await setManager(trx, tenant, id, managerId)
+        if (managerId) await setManager(trx, tenant, id, managerId, by(context))
         await auditGroup(trx, tenant, group(id, context), undefined, departmentValues(await loadRow(trx, tenant, id)))
         return loadDepartment(trx, tenant, id)
       })
@@ -73,7 +74,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
         const before = await loadRow(trx, tenant, id)
         await checkPlace(trx, tenant, { ...before, ...set })
         if (Object.keys(set).length > 0) await updateDepartment(trx, tenant, id, set)
-        if (named.has('manager_id')) await setManager(trx, tenant, id, managerId)
+        if (named.has('manager_id')) await setManager(trx, tenant, id, managerId, by(context), before.manager_id)
         const after = departmentValues(await loadRow(trx, tenant, id))
         await auditGroup(trx, tenant, group(id, context), departmentValues(before), after)
         return loadDepartment(trx, tenant, id)
@@ -98,10 +99,11 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
       const tenant = await open(id, context)
       const row = await inTransaction(db, async trx => {
         await lockWorkspace(trx, tenant)
-        await loadRow(trx, tenant, id)
+        const { manager_id } = await loadRow(trx, tenant, id)
         if (!(await isMember(trx, tenant, memberId))) throw new NotFoundError('Member not found')
+        await checkPlaces(trx, tenant, by(context), [memberId])
         const before = await findDepartmentMember(trx, tenant, id, memberId)
-        if (role === 'manager') await setManager(trx, tenant, id, memberId)
+        if (role === 'manager') await setManager(trx, tenant, id, memberId, by(context), manager_id)
         else {
           await forgetManager(trx, tenant, id, memberId)
           await putIntoDepartment(trx, tenant, id, memberId, 'member')
@@ -118,6 +120,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
       await inTransaction(db, async trx => {
         await lockWorkspace(trx, tenant)
         const before = await findDepartmentMember(trx, tenant, id, memberId)
+        if (before) await checkPlaces(trx, tenant, by(context), [memberId])
         await auditPlace(trx, tenant, group(id, context), memberId, before?.role, undefined)
         await forgetManager(trx, tenant, id, memberId)
         await removeFromDepartment(trx, tenant, id, memberId)
@@ -133,6 +136,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
   })
 }
 
+const by = (context: HandlerContext) => maybeCaller(context)?.memberId
 const group = (id: string, context: HandlerContext) => ({
   kind: 'department' as const,
   id,

@@ -10,6 +10,7 @@ import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
+import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { testPool } from '../kernel/testing-sql.ts'
@@ -213,6 +214,93 @@ test('a manager cannot make somebody their own to act on them', async () => {
   const self = members.updateMember({ id: boss.memberId, superior: free.memberId, ...only('superior') })
   assert.is((await refusal(self)).rawMessage, 'Cannot manage this member')
   assert.is((await host.as(PermissionService, boss.userId).getMyPermissions({ workspaceId })).workspaceRole, 'manager')
+})
+
+test('a manager gives and takes places in teams and departments of people below them, and their own', async () => {
+  const { workspaceId } = world
+  const boss = await addPerson(host, world, 'manager')
+  const below = await addPerson(host, world, 'viewer', { superior: boss.memberId })
+  const deep = await addPerson(host, world, 'viewer', { superior: below.memberId })
+  const beside = await addPerson(host, world, 'viewer')
+  const denied = '403 Cannot manage this member'
+  const saying = (call: Promise<unknown>) =>
+    call.then(
+      () => 'done',
+      error => `${toPlatformError(error).info.status} ${toPlatformError(error).rawMessage}`,
+    )
+  for (const { make, add, remove, head, headOf } of placesOf(boss, workspaceId)) {
+    assert.is(await saying(make({ [head]: beside.memberId })), denied)
+    const id = await make({ [head]: boss.memberId })
+    for (const { memberId } of [below, deep]) assert.is(await saying(add({ id, memberId })), 'done')
+    assert.is(await saying(add({ id, memberId: newId() })), '404 Member not found')
+    assert.is(await saying(add({ id, memberId: beside.memberId })), denied)
+    assert.is(await saying(add({ id, memberId: beside.memberId, role: head.replace('Id', '') })), denied)
+    assert.is(await saying(headOf(id, beside.memberId)), denied)
+    for (const { memberId } of [deep, boss]) assert.is(await saying(remove({ id, memberId })), 'done')
+    // Whom somebody above put there is not theirs to take away, nor to replace.
+    const [above] = placesOf(world.admin, workspaceId).filter(one => one.head === head)
+    await above?.headOf(id, beside.memberId)
+    for (const memberId of [below.memberId, undefined]) assert.is(await saying(headOf(id, memberId)), denied)
+    assert.is(await saying(add({ id, memberId: below.memberId, role: head.replace('Id', '') })), denied)
+    assert.is(await saying(remove({ id, memberId: beside.memberId })), denied)
+  }
+})
+
+/** Teams and departments alike, as somebody changes them. */
+function placesOf({ userId }: Person, workspaceId: string) {
+  const [teams, departments] = [host.as(TeamService, userId), host.as(DepartmentService, userId)]
+  const name = () => newId()
+  return [
+    {
+      head: 'leaderId',
+      make: async (more: object) => (await teams.createTeam({ workspaceId, name: name(), ...more })).team?.id ?? '',
+      add: teams.addTeamMember,
+      remove: teams.removeTeamMember,
+      headOf: (id: string, leaderId?: string) =>
+        teams.updateTeam({ id, ...(leaderId ? { leaderId } : {}), ...only('leader_id') }),
+    },
+    {
+      head: 'managerId',
+      make: async (more: object) =>
+        (await departments.createDepartment({ workspaceId, name: name(), ...more })).department?.id ?? '',
+      add: departments.addDepartmentMember,
+      remove: departments.removeDepartmentMember,
+      headOf: (id: string, managerId?: string) =>
+        departments.updateDepartment({ id, ...(managerId ? { managerId } : {}), ...only('manager_id') }),
+    },
+  ]
+}
+
+test('who could not give what an invitation grants takes it back no more than they renew it, unless it is their own', async () => {
+  const { workspaceId, admin } = world
+  const boss = await addPerson(host, world, 'manager')
+  const [onboarding, invitations] = [host.as(OnboardingService, boss.userId), host.client(InvitationService)]
+  const invited = async (by: Person, workspaceRole: string) => {
+    const call = host.as(OnboardingService, by.userId).invite({ workspaceId, email: someAddress(), workspaceRole })
+    return (await call).invitation?.id ?? ''
+  }
+  const toAdmin = await invited(admin, 'admin')
+  for (const call of [
+    () => onboarding.resendInvitation({ id: toAdmin }),
+    () => onboarding.cancelInvitation({ id: toAdmin }),
+    () => invitations.cancelInvitationForUser({ userId: boss.userId, id: toAdmin }),
+  ]) {
+    const { info, rawMessage } = await refusal(call())
+    assert.equal([info.status, rawMessage], [403, 'Permission denied'])
+  }
+  const { data } = await host.as(OnboardingService, admin.userId).listInvitations({ workspaceId })
+  const { email = '' } = data.find(one => one.id === toAdmin) ?? {}
+  const instead = onboarding.invite({ workspaceId, email, workspaceRole: 'viewer' })
+  assert.is((await refusal(instead)).info.status, 403)
+  await onboarding.cancelInvitation({ id: await invited(admin, 'viewer') })
+  await host.as(OnboardingService, admin.userId).cancelInvitation({ id: toAdmin })
+  // Their own, also when it has come to grant more than they hold; and one to a role that is gone grants nothing.
+  const own = await invited(boss, 'viewer')
+  await sql.query("update onboardings set workspace_role = 'admin' where id = ?", [own])
+  await invitations.cancelInvitationForUser({ userId: boss.userId, id: own })
+  const gone = await invited(admin, 'viewer')
+  await sql.query("update onboardings set workspace_role = 'gone' where id = ?", [gone])
+  await onboarding.cancelInvitation({ id: gone })
 })
 
 test('what a person is in every tenant, one of their tenants alone does not change', async () => {

@@ -22,6 +22,13 @@ export async function checkRole(db: Db, tenant: Tenant, role: string) {
   return found
 }
 
+/** Nobody takes away what they could not give. A role or a slug that is gone gives nothing. */
+export async function checkTaking(db: Db, tenant: Tenant, role: string, slugs: string[]): Promise<void> {
+  const [found, known] = await Promise.all([findRole(db, tenant, role), knownSlugs(db, slugs, 'workspace')])
+  if (found) holdRole(tenant, found)
+  holdAll(tenant, [...known])
+}
+
 async function existingRole(db: Db, tenant: Tenant, role: string) {
   const found = await findRole(db, tenant, role)
   if (!found) throw invalid('workspaceRole', `is not a role of the workspace: ${role}`, 'unknown_role')

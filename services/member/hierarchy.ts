@@ -21,6 +21,20 @@ export async function checkHierarchy(
   throw new ForbiddenError('Cannot manage this member')
 }
 
+/**
+ * The same for places in teams and departments that are given or taken: whoever may change them may change their own,
+ * which gives no right.
+ */
+export async function checkPlaces(
+  db: Db,
+  tenant: Tenant,
+  callerId: string | undefined,
+  memberIds: (string | null | undefined)[],
+): Promise<void> {
+  for (const memberId of new Set(memberIds))
+    if (memberId && memberId !== callerId) await checkHierarchy(db, [tenant], callerId, memberId)
+}
+
 export type Node = { id: string; firstName: string; lastName: string; subordinates: Node[] }
 
 const { compare } = new Intl.Collator('en', { sensitivity: 'base' })

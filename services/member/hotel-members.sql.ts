@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { isRestingMember } from './rests.sql.ts'
 import type { Db, Trx } from './rows.ts'
 
 const select = (db: Db, hotelId: string) =>
@@ -21,12 +22,34 @@ const select = (db: Db, hotelId: string) =>
 
 export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
 
+const byName = (db: Db, hotelId: string) =>
+  select(db, hotelId).orderBy('m.last_name').orderBy('m.first_name').orderBy('m.id')
+
 /** The live members of a hotel, by name: a page of them, or all. */
 export function hotelMembers(db: Db, hotelId: string, isActive?: boolean, page?: Paging) {
-  let query = select(db, hotelId).orderBy('m.last_name').orderBy('m.first_name').orderBy('m.id')
+  let query = byName(db, hotelId)
   if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
   if (page) query = query.limit(page.limit).offset(page.offset)
   return query.execute()
+}
+
+/** Those of some live members of a hotel, by name. */
+export const hotelMembersAmong = (db: Db, hotelId: string, ids: string[]) =>
+  byName(db, hotelId).where('m.id', 'in', ids).execute()
+
+/** Ids of all live members of a hotel in the order of their names: what a list that is read in parts goes by. */
+export async function hotelMembersInOrder(db: Db, hotelId: string, isActive?: boolean): Promise<string[]> {
+  let query = db
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select('m.id')
+    .where('e.ecosystem_id', '=', hotelId)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('m.last_name')
+    .orderBy('m.first_name')
+    .orderBy('m.id')
+  if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
+  return (await query.execute()).map(({ id }) => id)
 }
 
 /** How many live members a hotel has. */
@@ -55,14 +78,7 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select(['e.member_id as id', 'm.user_id'])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('ecosystem_memberships as o')
-          .select('o.ecosystem_id')
-          .whereRef('o.member_id', '=', 'e.member_id')
-          .where('o.rested_at', 'is not', null),
-      ).as('is_resting'),
-    )
+    .select(isRestingMember('e.member_id').as('is_resting'))
     .select(({ and, or, eb, exists, selectFrom }) =>
       and([
         eb('m.is_active', '=', 1),

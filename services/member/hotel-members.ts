@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
 import { type HotelMemberSchema, HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { ecosystemOf, isPlatformCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
@@ -21,6 +22,8 @@ import {
   hotelMember,
   hotelMemberIds,
   hotelMembers,
+  hotelMembersAmong,
+  hotelMembersInOrder,
   noteBrought,
   removeAdministrator,
 } from './hotel-members.sql.ts'
@@ -34,6 +37,9 @@ import { findDefaultWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 /** Most ids of one answer. */
 const mostIds = 1000
+
+/** Members of one part of a list: the longest names, addresses and pictures that there may be fit into one message. */
+const atOnce = 500
 
 /** The members of a hotel as the hotel service sees them. All calls may be repeated. */
 export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
@@ -59,14 +65,24 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     },
 
     async listHotelMembers(request, context) {
-      const ecosystem = ecosystemOf(context)
-      if (!isPlatformCaller(context) && !holds(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
-      const { ecosystemId } = ecosystem
+      const ecosystemId = readableHotel(context)
       const page = request.page === undefined && request.limit === undefined ? undefined : paging(request)
       const rows = await hotelMembers(db, ecosystemId, request.isActive, page)
       const total = page ? await countHotelMembers(db, ecosystemId, request.isActive) : rows.length
-      const meta = pageMeta(total, page ?? { page: 1, limit: Math.max(total, 1), offset: 0 })
-      return { data: rows.map(toHotelMember), meta }
+      return { data: rows.map(toHotelMember), meta: page ? pageMeta(total, page) : wholeMeta(total) }
+    },
+
+    async *readHotelMembers({ isActive }, context) {
+      const hotelId = readableHotel(context)
+      const ids = await hotelMembersInOrder(db, hotelId, isActive)
+      let total = 0
+      for (let at = 0; at < ids.length; at += atOnce) {
+        const rows = await hotelMembersAmong(db, hotelId, ids.slice(at, at + atOnce))
+        total += rows.length
+        const isLast = at + atOnce >= ids.length
+        yield { data: rows.map(toHotelMember), ...(isLast && { meta: wholeMeta(total) }) }
+      }
+      if (ids.length === 0) yield { meta: wholeMeta(0) }
     },
 
     async listHotelMemberIds({ hotelId, isActive, isAdmin, after, limit = mostIds }) {
@@ -117,6 +133,16 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       return withoutIds ? { next } : { memberIds: people.map(one => one.id), next }
     },
   })
+
+/** The hotel of the call, for who may read all of its members. */
+function readableHotel(context: HandlerContext): string {
+  const ecosystem = ecosystemOf(context)
+  if (!isPlatformCaller(context) && !holds(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
+  return ecosystem.ecosystemId
+}
+
+/** A list that comes whole, as one page. */
+const wholeMeta = (total: number) => pageMeta(total, { page: 1, limit: Math.max(total, 1), offset: 0 })
 
 async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant; announced: boolean }> {
   const workspace = await findDefaultWorkspace(trx, { ecosystemId: hotelId })

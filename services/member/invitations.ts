@@ -1,7 +1,7 @@
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, GoneError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rights } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -9,11 +9,11 @@ import { holds, systemTenant, type Tenant, tenantOfMember } from '../kernel/tena
 import { requireText } from '../kernel/text.ts'
 import { acceptInvitation } from './accept.ts'
 import { accessActor } from './announce.ts'
-import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
-import { invitationCancelled, invite, type Links, toInvitation } from './invite.ts'
+import { cancelInvitation, checkReplaced } from './invite.cancel.ts'
+import { invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
-import { closeInvitation, findByToken, locateInvitation, lockInvitation } from './onboarding.sql.ts'
+import { findByToken, locateInvitation } from './onboarding.sql.ts'
 import { loadProfile } from './profiles.ts'
 import type { Db } from './rows.ts'
 
@@ -61,16 +61,18 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
       const { member, tenant } = await inviterOf(userId, workspaceId)
       await checkGrant(db, tenant, workspaceRole, [])
       await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
-      const invitation = await inTransaction(db, trx =>
-        invite(trx, links, tenant, accessActor(member), {
+      const taker = { actor: accessActor(member), memberId: member.memberId }
+      const invitation = await inTransaction(db, async trx => {
+        await checkReplaced(trx, tenant, email, taker)
+        return invite(trx, links, tenant, taker.actor, {
           email,
           firstName,
           lastName,
           invitedBy: member.memberId,
           role: workspaceRole,
           permissions: [],
-        }),
-      )
+        })
+      })
       return { invitation, workspaceId: tenant.workspaceId }
     },
 
@@ -80,14 +82,8 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
       const { tenant, member } = await inviterOf(userId, located.workspace_id).catch(() => {
         throw new NotFoundError('Invitation not found')
       })
-      const invitation = await inTransaction(db, async trx => {
-        const row = await lockInvitation(trx, tenant, id)
-        if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
-        if (row.is_over === 1) throw new GoneError('The invitation has expired')
-        await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
-        await audit(trx, tenant, invitationCancelled(accessActor(member), id))
-        return { ...row, status: 'cancelled' as const }
-      })
+      const taker = { actor: accessActor(member), memberId: member.memberId }
+      const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, taker))
       return { invitation: toInvitation(invitation) }
     },
   })

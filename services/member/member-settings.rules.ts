@@ -19,12 +19,3 @@ export function changeDocument(before: Document, changes: Record<string, unknown
   const values = { ...before.values, ...changes }
   return JSON.stringify({ ...values, createdAt: before.createdAt ?? now, updatedAt: now })
 }
-
-/** Whether this is the name of a time zone, such as Europe/Paris; offsets are none. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
-}

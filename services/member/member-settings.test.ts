@@ -78,7 +78,10 @@ test('settings are refused with an unknown zone, to colleagues and strangers, an
   const colleague = await addPerson(host, ours, 'viewer')
   const id = clerk.memberId
   const zone = { id, timezone: 'Mars/Base', updateMask: { paths: ['timezone'] } }
-  assert.is((await refusal(settings(clerk).updateMemberSettings(zone))).info.status, 400)
+  const { info } = await refusal(settings(clerk).updateMemberSettings(zone))
+  assert.equal([info.status, info.violations[0]?.rule], [400, 'timezone'])
+  const spelt = await settings(clerk).updateMemberSettings({ ...zone, timezone: 'europe/LISBON' })
+  assert.is(spelt.settings?.timezone, 'Europe/Lisbon')
   const mobile = { id, mobileAccess: true, updateMask: { paths: ['mobile_access'] } }
   assert.is((await refusal(settings(clerk).updateMemberSettings(mobile))).info.status, 403)
   assert.is((await refusal(settings(colleague).getMemberSettings({ id }))).rawMessage, 'Permission denied')

@@ -8,10 +8,11 @@ import { ForbiddenError, invalid } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { timeZoneAt } from '../kernel/time-zone.ts'
 import { callerActor, forgetRights } from './announce.ts'
 import { auditMember, type Values } from './audit.record.ts'
 import { checkHierarchy } from './hierarchy.ts'
-import { changeDocument, type Document, isTimeZone, readDocument } from './member-settings.rules.ts'
+import { changeDocument, type Document, readDocument } from './member-settings.rules.ts'
 import { findSettings, lockSettings, saveSettings } from './member-settings.sql.ts'
 import { type Reach, reachMember } from './reach.ts'
 import type { Db } from './rows.ts'
@@ -40,13 +41,12 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const { isSelf, isPlatform, memberships } = await reachToChange(id, context)
       const named = new Set(updateMask?.paths)
       if (named.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
-      if (named.has('timezone') && timezone && !isTimeZone(timezone))
-        throw invalid('timezone', 'is not the name of a time zone', 'timezone')
+      const zone = timezone && timeZoneAt('timezone', timezone)
       const settings = await inTransaction(db, async trx => {
         const before = await lockSettings(trx, id)
         const text = changeDocument(readDocument(before.settings), {
           ...(named.has('language') ? { language } : {}),
-          ...(named.has('timezone') ? { timezone } : {}),
+          ...(named.has('timezone') ? { timezone: zone } : {}),
         })
         const mobile = named.has('mobile_access') ? (mobileAccess ?? true) : before.mobile_access === 1
         await saveSettings(trx, id, { settings: text, mobile_access: mobile ? 1 : 0 })

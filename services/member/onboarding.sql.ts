@@ -77,6 +77,8 @@ export async function openInvitations(trx: Trx, tenant: Tenant, invitations: New
     .execute()
 }
 
+const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalisedEmail(email)}`
+
 /** A row for an invitation, and what of it is set anew when one is open already. */
 function columnsOf(tenant: Tenant, invitation: NewInvitation) {
   const set = {
@@ -97,7 +99,7 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
     ecosystem_id: tenant.ecosystemId,
     status: 'pending' as const,
     accepted_at: null,
-    open_key: `${tenant.workspaceId} ${normalisedEmail(invitation.email)}`,
+    open_key: openKey(tenant.workspaceId, invitation.email),
   }
   return { set, row }
 }
@@ -136,6 +138,15 @@ export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
+
+/** The open invitation of a person. */
+export const findOpen = (trx: Trx, { workspaceId }: Tenant, email: string) =>
+  trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('open_key', '=', openKey(workspaceId, email))
+    .executeTakeFirst()
 
 /** Closes an open invitation. */
 export const closeInvitation = (

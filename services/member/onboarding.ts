@@ -1,9 +1,10 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import { type Bus } from '../kernel/bus.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
-import { callerOf, isPlatformCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { callerOf, isPlatformCaller, maybeCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { actorKey } from '../kernel/actor.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, GoneError, invalid } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
@@ -11,11 +12,11 @@ import type { MemberAccess } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { requireText } from '../kernel/text.ts'
 import { acceptInvitation } from './accept.ts'
-import { audit } from './audit.record.ts'
 import { checkGrant } from './grants.ts'
-import { invitationCancelled, invite, type Links, toInvitation } from './invite.ts'
+import { cancelInvitation, checkReplaced } from './invite.cancel.ts'
+import { invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
-import { closeInvitation, isOver, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
+import { isOver, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
 import type { Db } from './rows.ts'
 import { callerActor } from './announce.ts'
 
@@ -30,8 +31,9 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
       const role = request.workspaceRole ?? 'member'
       await checkGrant(db, tenant, role, request.permissions)
       await checkInvitee(db, tenant, { email: request.email, role, permissions: request.permissions })
-      const invitation = await inTransaction(db, trx =>
-        invite(trx, links, tenant, callerActor(context), {
+      const invitation = await inTransaction(db, async trx => {
+        await checkReplaced(trx, tenant, request.email, takerOf(context))
+        return invite(trx, links, tenant, callerActor(context), {
           email: request.email,
           firstName: request.firstName,
           lastName: request.lastName,
@@ -39,8 +41,8 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
           role,
           permissions: [...new Set(request.permissions)],
           data: request.invitationData,
-        }),
-      )
+        })
+      })
       return { invitation }
     },
 
@@ -86,13 +88,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
     async cancelInvitation({ id }, context) {
       const located = await locateInvitation(db, id)
       const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
-      await inTransaction(db, async trx => {
-        const invitation = await lockInvitation(trx, tenant, id)
-        if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
-        if (invitation.is_over === 1) throw new GoneError('The invitation has expired')
-        await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
-        await audit(trx, tenant, invitationCancelled(callerActor(context), id))
-      })
+      await inTransaction(db, trx => cancelInvitation(trx, tenant, id, takerOf(context)))
       return { message: 'Invitation cancelled', id }
     },
 
@@ -116,6 +112,8 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
       return { invitation }
     },
   })
+
+const takerOf = (context: HandlerContext) => ({ actor: callerActor(context), memberId: maybeCaller(context)?.memberId })
 
 /** The workspaces that a member may invite into: all of theirs, or the one they name. */
 function invitableOf({ workspaces }: MemberAccess, named: string | undefined): string[] {

@@ -1,12 +1,16 @@
-import { sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import { copyActivity } from './members.copy.ts'
 import type { Db, Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
+import type { Tables } from './tables.ts'
+
+const among = expressionBuilder<Tables>()
+const now = sql<Date>`current_timestamp(3)`
 
 /** Closes the workspaces of a deleted hotel, or opens them again. @returns whether any was as yet otherwise */
 export async function setClosed(trx: Trx, hotelId: string, isClosed: boolean): Promise<boolean> {
-  const now = sql<Date>`current_timestamp(3)`
   const { numUpdatedRows } = await trx
     .updateTable('workspaces')
     .set(isClosed ? { closed_at: now } : { closed_at: null, updated_at: now })
@@ -16,6 +20,29 @@ export async function setClosed(trx: Trx, hotelId: string, isClosed: boolean): P
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Notes that members rest with a hotel from now on, or rest with it no more. */
+const noteRests = (trx: Trx, hotelId: string, memberIds: string[], isResting: boolean) =>
+  trx
+    .updateTable('ecosystem_memberships')
+    .set({ rested_at: isResting ? now : null })
+    .where('ecosystem_id', '=', hotelId)
+    .where('member_id', 'in', memberIds)
+    .execute()
+
+/** Whoever rests with a deleted hotel, whichever; `member` is the column of an outer query that names them. */
+export const isRestingMember = (member: 'm.id' | 'e.member_id') =>
+  among.exists(
+    among
+      .selectFrom('ecosystem_memberships as rest')
+      .select('rest.ecosystem_id')
+      .where('rest.member_id', '=', sql.ref<string>(member))
+      .where('rest.rested_at', 'is not', null),
+  )
+
+/** Workspaces where people may be: of no deleted hotel. */
+const openWorkspaces = () =>
+  among.selectFrom('workspaces as w').select('w.id').where('w.deleted_at', 'is', null).where('w.closed_at', 'is', null)
 
 /** Some members of a hotel: so many, from the first id on, or from the one after `after`. */
 export type Part = { hotelId: string; after?: string | undefined; limit: number }
@@ -37,16 +64,13 @@ export async function deactivateLoneMembers(trx: Trx, part: Part) {
     .where('m.id', 'in', ids)
     .where('m.is_super_admin', '=', 0)
     .where('m.deleted_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
+    .where(({ not, exists }) =>
       not(
         exists(
-          selectFrom('ecosystem_memberships as o')
-            .innerJoin('workspaces as w', 'w.ecosystem_id', 'o.ecosystem_id')
-            .select('o.ecosystem_id')
-            .whereRef('o.member_id', '=', 'm.id')
-            .where('o.ecosystem_id', '!=', part.hotelId)
-            .where('w.deleted_at', 'is', null)
-            .where('w.closed_at', 'is', null),
+          openWorkspaces()
+            .innerJoin('ecosystem_memberships as o', 'o.ecosystem_id', 'w.ecosystem_id')
+            .where('o.member_id', '=', sql.ref<string>('m.id'))
+            .where('o.ecosystem_id', '!=', part.hotelId),
         ),
       ),
     )
@@ -54,12 +78,7 @@ export async function deactivateLoneMembers(trx: Trx, part: Part) {
     .execute()
   const lone = people.map(({ id }) => id)
   if (lone.length > 0) {
-    await trx
-      .updateTable('ecosystem_memberships')
-      .set({ rested_at: sql<Date>`current_timestamp(3)` })
-      .where('ecosystem_id', '=', part.hotelId)
-      .where('member_id', 'in', lone)
-      .execute()
+    await noteRests(trx, part.hotelId, lone, true)
     await setActivity(trx, lone, 0)
   }
   return { people, next }
@@ -119,16 +138,12 @@ export async function reactivateMembers(trx: Trx, part: Part) {
     .orderBy('member_id')
     .execute()
   for (const [ecosystemId, those] of Map.groupBy(rests, rest => rest.ecosystem_id))
-    await trx
-      .updateTable('ecosystem_memberships')
-      .set({ rested_at: null })
-      .where('ecosystem_id', '=', ecosystemId)
-      .where(
-        'member_id',
-        'in',
-        those.map(({ id }) => id),
-      )
-      .execute()
+    await noteRests(
+      trx,
+      ecosystemId,
+      those.map(({ id }) => id),
+      false,
+    )
   const awake = [...new Set(rests.map(({ id }) => id))]
   if (awake.length > 0) await setActivity(trx, awake, 1)
   return { people: awake.map(id => ({ id })), next }
@@ -150,16 +165,45 @@ export const accountAndRest = (db: Db, memberId: string) =>
   exempt(db, 'of one member, whatever hotels they rest with')
     .selectFrom('members as m')
     .select('m.user_id')
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('ecosystem_memberships as e')
-          .select('e.ecosystem_id')
-          .whereRef('e.member_id', '=', 'm.id')
-          .where('e.rested_at', 'is not', null),
-      ).as('is_resting'),
-    )
+    .select(isRestingMember('m.id').as('is_resting'))
     .where('m.id', '=', memberId)
     .where('m.deleted_at', 'is', null)
     .where('m.user_id', 'is not', null)
     .$narrowType<{ user_id: string }>()
     .executeTakeFirst()
+
+/** Who of a workspace, or whether one of its members, rests with its deleted hotel: locked until the transaction ends. */
+export async function restingIn(trx: Trx, { workspaceId, ecosystemId }: Tenant, memberId?: string): Promise<string[]> {
+  let query = trx
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('workspace_members as wm', 'wm.member_id', 'e.member_id')
+    .select('e.member_id')
+    .where('e.ecosystem_id', '=', ecosystemId)
+    .where('e.rested_at', 'is not', null)
+    .where('wm.workspace_id', '=', workspaceId)
+    .where('wm.left_at', 'is', null)
+    .orderBy('e.member_id')
+    .forUpdate()
+  if (memberId !== undefined) query = query.where('e.member_id', '=', memberId)
+  return (await query.execute()).map(one => one.member_id)
+}
+
+/** The hotels that a member belongs to, whether they rest with each, and whether it is open: held until the transaction ends. */
+export const belongings = (trx: Trx, memberId: string) =>
+  exempt(trx, 'of one member, whatever hotels they belong to')
+    .selectFrom('ecosystem_memberships as e')
+    .select('e.rested_at')
+    .select(({ exists }) =>
+      exists(openWorkspaces().where('w.ecosystem_id', '=', sql.ref<string>('e.ecosystem_id'))).as('is_open'),
+    )
+    .where('e.member_id', '=', memberId)
+    .forUpdate()
+    .execute()
+
+/** Lets a member rest with all hotels they belong to. */
+export const restWithAll = (trx: Trx, memberId: string) =>
+  exempt(trx, 'of one member, whatever hotels they belong to')
+    .updateTable('ecosystem_memberships')
+    .set({ rested_at: now })
+    .where('member_id', '=', memberId)
+    .execute()

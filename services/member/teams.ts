@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
-import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { maybeCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
@@ -11,6 +11,7 @@ import { requireText } from '../kernel/text.ts'
 import { callerActor } from './announce.ts'
 import { auditGroup, auditPlace } from './audit.groups.ts'
 import { teamValues } from './audit.values.ts'
+import { checkPlaces } from './hierarchy.ts'
 import { toGroupMember } from './members.message.ts'
 import type { Db, Trx } from './rows.ts'
 import {
@@ -47,7 +48,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       const team = await inTransaction(db, async trx => {
         await lockWorkspace(trx, tenant)
         const id = await insertTeam(trx, tenant, { ...fields, name, live_name: name })
-        if (leaderId) await setLeader(trx, tenant, id, leaderId)
+        if (leaderId) await setLeader(trx, tenant, id, leaderId, by(context))
         const made = await loadRow(trx, tenant, id)
         await auditGroup(trx, tenant, group(id, context), undefined, teamValues(made))
         return toTeam(made)
@@ -75,7 +76,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       const team = await inTransaction(db, async trx => {
         const before = await lockRow(trx, tenant, id)
         if (Object.keys(set).length > 0) await updateTeam(trx, tenant, id, set)
-        if (named.has('leader_id')) await setLeader(trx, tenant, id, leaderId)
+        if (named.has('leader_id')) await setLeader(trx, tenant, id, leaderId, by(context), before.leader_id)
         const after = await loadRow(trx, tenant, id)
         await auditGroup(trx, tenant, group(id, context), teamValues(before), teamValues(after))
         return toTeam(after)
@@ -97,10 +98,11 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
     async addTeamMember({ id, memberId, role }, context) {
       const tenant = await open(id, context)
       const row = await inTransaction(db, async trx => {
-        await lockRow(trx, tenant, id)
+        const { leader_id } = await lockRow(trx, tenant, id)
         if (!(await isMember(trx, tenant, memberId))) throw new NotFoundError('Member not found')
+        await checkPlaces(trx, tenant, by(context), [memberId])
         const before = await findTeamMember(trx, tenant, id, memberId)
-        if (role === 'leader') await setLeader(trx, tenant, id, memberId)
+        if (role === 'leader') await setLeader(trx, tenant, id, memberId, by(context), leader_id)
         else {
           await forgetLeader(trx, tenant, id, memberId)
           await putIntoTeam(trx, tenant, id, memberId, 'member')
@@ -117,6 +119,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       await inTransaction(db, async trx => {
         await lockRow(trx, tenant, id)
         const before = await findTeamMember(trx, tenant, id, memberId)
+        if (before) await checkPlaces(trx, tenant, by(context), [memberId])
         await auditPlace(trx, tenant, group(id, context), memberId, before?.role, undefined)
         await forgetLeader(trx, tenant, id, memberId)
         await removeFromTeam(trx, tenant, id, memberId)
@@ -132,9 +135,18 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
   })
 }
 
-async function setLeader(trx: Trx, tenant: Tenant, id: string, leaderId: string | undefined): Promise<void> {
+/** @param callerId who does it @param present who has led the team */
+async function setLeader(
+  trx: Trx,
+  tenant: Tenant,
+  id: string,
+  leaderId: string | undefined,
+  callerId: string | undefined,
+  present: string | null = null,
+): Promise<void> {
   if (leaderId && !(await isMember(trx, tenant, leaderId)))
     throw invalid('leaderId', 'is not a member of the workspace', 'unknown_member')
+  if (leaderId !== present) await checkPlaces(trx, tenant, callerId, [leaderId, present])
   await demoteLeader(trx, tenant, id)
   if (leaderId) await putIntoTeam(trx, tenant, id, leaderId, 'leader')
   await updateTeam(trx, tenant, id, { leader_id: leaderId ?? null })
@@ -158,6 +170,7 @@ async function lockRow(trx: Trx, tenant: Tenant, id: string): Promise<TeamRow> {
   return loadRow(trx, tenant, id)
 }
 
+const by = (context: HandlerContext) => maybeCaller(context)?.memberId
 const group = (id: string, context: HandlerContext) => ({ kind: 'team' as const, id, actor: callerActor(context) })
 
 const toTeam = (row: TeamRow) => ({

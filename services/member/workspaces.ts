@@ -23,7 +23,8 @@ import { withRightsNow } from './memberships.rights.ts'
 import { administers } from './permissions.rules.ts'
 import { unknownEcosystem } from './grants.ts'
 import { createSystemRoles } from './roles.seed.ts'
-import { restingIn, settleRests } from './rests.leave.ts'
+import { settleRests } from './rests.leave.ts'
+import { restingIn } from './rests.sql.ts'
 import type { Db, Trx } from './rows.ts'
 import type { Workspaces } from './tables.ts'
 import { deleteWorkspace } from './workspaces.delete.sql.ts'
@@ -94,7 +95,12 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async listMyWorkspaces(_request, context) {
-      const rows = await withRightsNow(db, await liveMemberships(db, [callerOf(context).memberId]))
+      const held = await liveMemberships(db, [callerOf(context).memberId])
+      // Of a deleted hotel there is nothing to go to.
+      const rows = await withRightsNow(
+        db,
+        held.filter(one => one.closed_at === null),
+      )
       const data = rows.map(row => ({
         id: row.workspace_id,
         name: row.workspace_name,

@@ -7,6 +7,7 @@ import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { MemberAccess } from '../kernel/rights.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { contentText } from './content.rules.ts'
 import { holdCategory } from './categories.sql.ts'
 import type { News } from './news.ts'
@@ -55,6 +56,7 @@ export async function storePage(
   fields: NewPage,
   also: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<string> {
+  requireText({ title: fields.title })
   const isPublished = fields.status === 'published'
   if (isPublished && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
   const content = contentText(fields.content)

@@ -24,6 +24,26 @@ test('a page created without a status is a draft of type article, and nobody is 
   assert.is(told.length, 0)
 })
 
+test('a title says something: nothing but blanks is refused, in a new page, one from a template and a change', async () => {
+  const workspaceId = await world.hotel()
+  const { pages, templates } = await world.editor(workspaceId)
+  const { page } = await pages.createPage({ title: ' Spa ', content: body, workspaceId })
+  assert.is(page?.title, ' Spa ')
+  const made = await templates.createTemplate({ name: 'News', content: body, pageType: 'article', workspaceId })
+  const templateId = made.template?.id ?? ''
+  for (const title of ['   ', '\n\t']) {
+    const change = { id: page?.id ?? '', title, updateMask: { paths: ['title'] } }
+    for (const call of [
+      () => pages.createPage({ title, content: body, workspaceId }),
+      () => pages.createPageFromTemplate({ templateId, title }),
+      () => pages.updatePage(change),
+    ]) {
+      const { info } = await refusal(call())
+      assert.equal([info.status, info.violations[0]?.path, info.violations[0]?.rule], [400, 'title', 'required'])
+    }
+  }
+})
+
 test('publishing tells sockets first and then push and socket, as one occurrence, to every member', async () => {
   const workspaceId = await world.hotel('Hotel Lutetia')
   const editor = await world.editor(workspaceId)

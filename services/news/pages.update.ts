@@ -7,6 +7,7 @@ import { maybeCaller } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, PreconditionFailedError } from '../kernel/errors.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
+import { requireText } from '../kernel/text.ts'
 import { contentText } from './content.rules.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
@@ -94,6 +95,7 @@ function columnsOf(request: UpdatePageRequest, paths: ReadonlySet<string>): Page
   const set: PageSet = {}
   if (paths.has('title')) {
     if (request.title === undefined) throw invalid('title', 'cannot be cleared', 'required')
+    requireText({ title: request.title })
     set.title = request.title
   }
   if (paths.has('status') && request.status === undefined) throw invalid('status', 'cannot be cleared', 'required')

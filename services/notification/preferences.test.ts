@@ -73,6 +73,8 @@ test('a time zone that is none, a start without an end and do-not-disturb withou
     (await client.updatePreferences({ ...paths('quiet_hours'), quietHours: hours })).preferences?.quietHours?.timezone,
     'Europe/Paris',
   )
+  const spelt = { ...paths('quiet_hours'), quietHours: { ...hours, timezone: 'europe/LISBON' } }
+  assert.is((await client.updatePreferences(spelt)).preferences?.quietHours?.timezone, 'Europe/Lisbon')
 })
 
 test('silence and do-not-disturb begin and end by their routes and by PATCH', async () => {
@@ -100,6 +102,14 @@ test('silence and do-not-disturb begin and end by their routes and by PATCH', as
     dndUntil,
   })
   assert.equal(await state(), [true, true])
+  // A time alone is an end to keep, whether something had begun or not; null alone ends it.
+  const later = timestampFromDate(new Date(Date.now() + 900_000))
+  const moved = await client.updatePreferences({ ...paths('dnd_until'), dndUntil: later })
+  assert.equal([moved.preferences?.doNotDisturb, moved.preferences?.dndUntil], [true, later])
+  const ended = await client.updatePreferences(paths('dnd_until'))
+  assert.equal([ended.preferences?.doNotDisturb, ended.preferences?.dndUntil], [false, undefined])
+  const begun = await client.updatePreferences({ ...paths('dnd_until'), dndUntil: later })
+  assert.equal([begun.preferences?.doNotDisturb, begun.preferences?.dndUntil], [true, later])
   await client.endGlobalSilence({})
   await client.endDoNotDisturb({})
   assert.equal(await state(), [false, false])

@@ -6,11 +6,12 @@ import { invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { timeZoneAt } from '../kernel/time-zone.ts'
 import type { Audience } from './audience.ts'
 import { allChannels } from './channels.rules.ts'
 import type { Clock } from './clock.ts'
 import { changeWishes, wishesOf } from './preferences.sql.ts'
-import { isTimezone, type QuietHours, type Wishes } from './receivers.rules.ts'
+import { type QuietHours, type Wishes } from './receivers.rules.ts'
 import type { Db } from './tables.ts'
 import { readUnsubscribeToken } from './unsubscribe.ts'
 
@@ -74,7 +75,9 @@ function updated(before: Wishes, request: UpdatePreferencesRequest, now: Date): 
   const after = { ...before }
   if (named.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false
   if (named.has('dnd_until')) after.dndUntil = request.dndUntil ? timestampDate(request.dndUntil) : null
+  // A time alone begins it: stored without, it would be thrown away below.
   if (named.has('do_not_disturb')) after.doNotDisturb = request.doNotDisturb ?? false
+  else if (request.dndUntil && named.has('dnd_until')) after.doNotDisturb = true
   if (named.has('do_not_disturb') && !after.doNotDisturb) after.dndUntil = null
   if (after.doNotDisturb && !(after.dndUntil && after.dndUntil > now)) {
     if (request.doNotDisturb) throw invalid('dndUntil', 'must be a time to come while doNotDisturb is true', 'required')
@@ -92,9 +95,8 @@ function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePre
     enabled: change.enabled ?? before?.enabled ?? true,
     start: change.start ?? before?.start,
     end: change.end ?? before?.end,
-    timezone: change.timezone ?? before?.timezone ?? defaultTimezone,
+    timezone: timeZoneAt('quietHours.timezone', change.timezone ?? before?.timezone ?? defaultTimezone),
   }
-  if (!isTimezone(after.timezone)) throw invalid('quietHours.timezone', 'is no time zone', 'timezone')
   const { start, end } = after
   if (!after.enabled && start === undefined && end === undefined) return null
   if (start === undefined) throw invalid('quietHours.start', 'is required before it was ever set', 'required')

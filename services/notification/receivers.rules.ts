@@ -60,6 +60,3 @@ function clockOf(timezone: string): Intl.DateTimeFormat | undefined {
     return undefined
   }
 }
-
-/** Whether a name is one of a time zone. */
-export const isTimezone = (name: string): boolean => clockOf(name) !== undefined

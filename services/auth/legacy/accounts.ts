@@ -13,6 +13,7 @@ import { normalEmail } from '../addresses.rules.ts'
 import { changeAddress } from '../addresses.ts'
 import { revokeCredentialsOf } from '../credentials.sql.ts'
 import { inTransaction } from '../../kernel/database.ts'
+import { ValidationError } from '../../kernel/errors.ts'
 import { emit } from '../../kernel/events.ts'
 import { implement } from '../../kernel/implement.ts'
 import { endSessions } from '../sessions.sql.ts'
@@ -64,9 +65,18 @@ async function held(trx: Transaction<Tables>, found: UserRow | undefined): Promi
   return user
 }
 
+const noFlag = ['isTmpPassword', 'isFirstLogin', 'isForced'].map(path => ({
+  path,
+  message: 'is required unless another flag is given',
+  rule: 'required',
+}))
+
 const bit = (given: boolean | undefined, before: number): number => (given === undefined ? before : given ? 1 : 0)
 
-function setLoginData({ db }: LegacyParts, { userId, isTmpPassword, isFirstLogin, isForced }: SetLoginDataRequest) {
+function setLoginData({ db }: LegacyParts, request: SetLoginDataRequest) {
+  const { userId, isTmpPassword, isFirstLogin, isForced } = request
+  // Success would say that something was set.
+  if ((isTmpPassword ?? isFirstLogin ?? isForced) === undefined) throw new ValidationError(noFlag)
   return inTransaction(db, async trx => {
     const before = await held(trx, await userById(trx, userId))
     const columns = {

@@ -132,7 +132,12 @@ test('flags are set as the body says, and unknown users have their code', async 
   const { userId } = await invited()
   const { user } = await accounts.setLoginData({ userId, isTmpPassword: false, isForced: true })
   assert.equal([user?.isTmpPassword, user?.isFirstLogin, user?.isForced], [false, true, true])
-  await isRefused(accounts.setLoginData({ userId: newId() }), 404, 'MSG_623')
+  await isRefused(accounts.setLoginData({ userId: newId(), isForced: true }), 404, 'MSG_623')
+  const { info } = await refusal(accounts.setLoginData({ userId }))
+  assert.equal(
+    [info.status, ...info.violations.map(({ path, rule }) => `${path} ${rule}`)],
+    [400, 'isTmpPassword required', 'isFirstLogin required', 'isForced required'],
+  )
   await isRefused(accounts.deleteAccount({ email: host.newEmail() }), 404, 'MSG_623')
   await isRefused(accounts.revokeTokensByEmail({ email: host.newEmail() }), 404, 'MSG_623')
   await isRefused(accounts.inviteAccount({ email: host.newEmail(), password, memberId: newId() }), 404, 'MSG_602')

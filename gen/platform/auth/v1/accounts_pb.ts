@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/accounts.proto.
  */
 export const file_platform_auth_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLHAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkEKF1Jldm9rZVVzZXJUb2tlbnNSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIrChhSZXZva2VVc2VyVG9rZW5zUmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoBSJmChdWZXJpZnlDcmVkZW50aWFsUmVxdWVzdBIlCgdhcGlfa2V5GAEgASgJQhS6SBFyDxABGMgBMgheWyAtfl0rJBIkCgphcGlfc2VjcmV0GAIgASgJQhC6SAdyBRABGMgBirUYAhABIp0BChhWZXJpZnlDcmVkZW50aWFsUmVzcG9uc2USFQoNY3JlZGVudGlhbF9pZBgBIAEoCRIUCgxlY29zeXN0ZW1faWQYAiABKAkSEwoLcGVybWlzc2lvbnMYAyADKAkSDwoHdXNlcl9pZBgEIAEoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDL5BQoOQWNjb3VudFNlcnZpY2USgwEKE0Vuc3VyZUFkbWluaXN0cmF0b3ISLC5wbGF0Zm9ybS5hdXRoLnYxLkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0Gi0ucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9HZXRBY2NvdW50U3RhdGUSKC5wbGF0Zm9ybS5hdXRoLnYxLkdldEFjY291bnRTdGF0ZVJlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkdldEFjY291bnRTdGF0ZVJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPRGVhY3RpdmF0ZVVzZXJzEigucGxhdGZvcm0uYXV0aC52MS5EZWFjdGl2YXRlVXNlcnNSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5EZWFjdGl2YXRlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD1JlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuUmVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuUmVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBSZXZva2VVc2VyVG9rZW5zEikucGxhdGZvcm0uYXV0aC52MS5SZXZva2VVc2VyVG9rZW5zUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQVmVyaWZ5Q3JlZGVudGlhbBIpLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlZlcmlmeUNyZWRlbnRpYWxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLHAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkEKF1Jldm9rZVVzZXJUb2tlbnNSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIrChhSZXZva2VVc2VyVG9rZW5zUmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoBSJXChJDb3VudEJyb2tlblJlcXVlc3QSHwoJY2xpZW50X2lwGAEgASgJQge6SARyAhhASACIAQESEgoKaXNfc2lnbl9pbhgCIAEoCEIMCgpfY2xpZW50X2lwIhUKE0NvdW50QnJva2VuUmVzcG9uc2UiZgoXVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QSJQoHYXBpX2tleRgBIAEoCUIUukgRcg8QARjIATIIXlsgLX5dKyQSJAoKYXBpX3NlY3JldBgCIAEoCUIQukgHcgUQARjIAYq1GAIQASKdAQoYVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlEhUKDWNyZWRlbnRpYWxfaWQYASABKAkSFAoMZWNvc3lzdGVtX2lkGAIgASgJEhMKC3Blcm1pc3Npb25zGAMgAygJEg8KB3VzZXJfaWQYBCABKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAy5gYKDkFjY291bnRTZXJ2aWNlEoMBChNFbnN1cmVBZG1pbmlzdHJhdG9yEiwucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVxdWVzdBotLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPR2V0QWNjb3VudFN0YXRlEigucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0RlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9SZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQUmV2b2tlVXNlclRva2VucxIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZVVzZXJUb2tlbnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmsKC0NvdW50QnJva2VuEiQucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlcXVlc3QaJS5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50QnJva2VuUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBWZXJpZnlDcmVkZW50aWFsEikucGxhdGZvcm0uYXV0aC52MS5WZXJpZnlDcmVkZW50aWFsUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * The first administrator.
@@ -297,6 +297,49 @@ export const RevokeUserTokensResponseSchema: GenMessage<RevokeUserTokensResponse
   messageDesc(file_platform_auth_v1_accounts, 9);
 
 /**
+ * Where it came from, and where to.
+ *
+ * @generated from message platform.auth.v1.CountBrokenRequest
+ */
+export type CountBrokenRequest = Message<"platform.auth.v1.CountBrokenRequest"> & {
+  /**
+   * Address of the client, as the edge saw it; absent when that is not known.
+   *
+   * @generated from field: optional string client_ip = 1;
+   */
+  clientIp?: string | undefined;
+
+  /**
+   * Whether its path is one of signing in.
+   *
+   * @generated from field: bool is_sign_in = 2;
+   */
+  isSignIn: boolean;
+};
+
+/**
+ * Describes the message platform.auth.v1.CountBrokenRequest.
+ * Use `create(CountBrokenRequestSchema)` to create a new message.
+ */
+export const CountBrokenRequestSchema: GenMessage<CountBrokenRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 10);
+
+/**
+ * Nothing to say; what is left of the limit is in the headers.
+ *
+ * @generated from message platform.auth.v1.CountBrokenResponse
+ */
+export type CountBrokenResponse = Message<"platform.auth.v1.CountBrokenResponse"> & {
+};
+
+/**
+ * Describes the message platform.auth.v1.CountBrokenResponse.
+ * Use `create(CountBrokenResponseSchema)` to create a new message.
+ */
+export const CountBrokenResponseSchema: GenMessage<CountBrokenResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 11);
+
+/**
  * The two headers of a request.
  *
  * @generated from message platform.auth.v1.VerifyCredentialRequest
@@ -322,7 +365,7 @@ export type VerifyCredentialRequest = Message<"platform.auth.v1.VerifyCredential
  * Use `create(VerifyCredentialRequestSchema)` to create a new message.
  */
 export const VerifyCredentialRequestSchema: GenMessage<VerifyCredentialRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 10);
+  messageDesc(file_platform_auth_v1_accounts, 12);
 
 /**
  * What the credentials stand for.
@@ -371,7 +414,7 @@ export type VerifyCredentialResponse = Message<"platform.auth.v1.VerifyCredentia
  * Use `create(VerifyCredentialResponseSchema)` to create a new message.
  */
 export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 11);
+  messageDesc(file_platform_auth_v1_accounts, 13);
 
 /**
  * Accounts as other services of the platform see them. No route leads here.
@@ -429,6 +472,17 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof RevokeUserTokensRequestSchema;
     output: typeof RevokeUserTokensResponseSchema;
+  },
+  /**
+   * Counts a request to a path below /auth that was refused before its handler could count it, by its client address: as
+   * a sign-in, or with others that could not be read. TooManyRequestsError when it is one too many.
+   *
+   * @generated from rpc platform.auth.v1.AccountService.CountBroken
+   */
+  countBroken: {
+    methodKind: "unary";
+    input: typeof CountBrokenRequestSchema;
+    output: typeof CountBrokenResponseSchema;
   },
   /**
    * Checks a pair of X-API-Key and X-API-Secret. UnauthorizedError when it is unknown, wrong, revoked, expired or

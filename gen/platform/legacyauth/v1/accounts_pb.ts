@@ -623,7 +623,7 @@ export const AccountService: GenService<{
     output: typeof InviteAccountResponseSchema;
   },
   /**
-   * Sets the sign-in flags that the body names. MSG_623 for an unknown user.
+   * Sets the sign-in flags that the body names, one at least. MSG_623 for an unknown user.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.SetLoginData
    */

@@ -686,6 +686,7 @@ export const ListDepartmentMembersResponseSchema: GenMessage<ListDepartmentMembe
 
 /**
  * Departments of a workspace, a tree (document 2, "Teams /teams, departments /departments").
+ * Managers give and take the places of people below them, and their own; ForbiddenError for any other.
  *
  * @generated from service platform.member.v1.DepartmentService
  */

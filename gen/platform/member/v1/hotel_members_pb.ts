@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/hotel_members.proto.
  */
 export const file_platform_member_v1_hotel_members: GenFile = /*@__PURE__*/
-  fileDesc("CiZwbGF0Zm9ybS9tZW1iZXIvdjEvaG90ZWxfbWVtYmVycy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxItsDCgtIb3RlbE1lbWJlchIKCgJpZBgBIAEoCRIUCgd1c2VyX2lkGAIgASgJSACIAQESEgoKZmlyc3RfbmFtZRgDIAEoCRIRCglsYXN0X25hbWUYBCABKAkSDQoFZW1haWwYBSABKAkSEgoFcGhvbmUYBiABKAlIAYgBARIhCglwaG90b191cmwYByABKAlIAlIJcGhvdG9fdXJsiAEBEhAKCGhvdGVsX2lkGAggASgJEgwKBHJvbGUYCSABKAkSGQoMd29ya3NwYWNlX2lkGAogASgJSAOIAQESGwoOd29ya3NwYWNlX3JvbGUYCyABKAlIBIgBARIQCghpc19hZG1pbhgMIAEoCBIYChBkYXNoYm9hcmRfYWNjZXNzGA0gASgIEhEKCWlzX2FjdGl2ZRgOIAEoCBIuCgpjcmVhdGVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfdXNlcl9pZEIICgZfcGhvbmVCDAoKX3Bob3RvX3VybEIPCg1fd29ya3NwYWNlX2lkQhEKD193b3Jrc3BhY2Vfcm9sZSLwAQoVQWRkSG90ZWxNZW1iZXJSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAESHQoKZmlyc3RfbmFtZRgDIAEoCUIJukgGcgQQARh4EhwKCWxhc3RfbmFtZRgEIAEoCUIJukgGcgQQARh4Eh0KEGRhc2hib2FyZF9hY2Nlc3MYBSABKAhIAIgBARIVCghpc19hZG1pbhgGIAEoCEgBiAEBQhMKEV9kYXNoYm9hcmRfYWNjZXNzQgsKCV9pc19hZG1pbiJJChZBZGRIb3RlbE1lbWJlclJlc3BvbnNlEi8KBm1lbWJlchgBIAEoCzIfLnBsYXRmb3JtLm1lbWJlci52MS5Ib3RlbE1lbWJlciK2AQoXTGlzdEhvdGVsTWVtYmVyc1JlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIWCglpc19hY3RpdmUYAiABKAhIAIgBARIeCgRwYWdlGAMgASgFQgu6SAgaBhjAhD0oAUgBiAEBEh8KBWxpbWl0GAQgASgFQgu6SAgaBhjAhD0oAUgCiAEBQgwKCl9pc19hY3RpdmVCBwoFX3BhZ2VCCAoGX2xpbWl0InUKGExpc3RIb3RlbE1lbWJlcnNSZXNwb25zZRItCgRkYXRhGAEgAygLMh8ucGxhdGZvcm0ubWVtYmVyLnYxLkhvdGVsTWVtYmVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEi7QEKGUxpc3RIb3RlbE1lbWJlcklkc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIWCglpc19hY3RpdmUYAiABKAhIAIgBARIVCghpc19hZG1pbhgDIAEoCEgBiAEBEikKBWFmdGVyGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAogBARIeCgVsaW1pdBgFIAEoBUIKukgHGgUY6AcoAUgDiAEBQgwKCl9pc19hY3RpdmVCCwoJX2lzX2FkbWluQggKBl9hZnRlckIICgZfbGltaXQibQoaTGlzdEhvdGVsTWVtYmVySWRzUmVzcG9uc2USMwoHbWVtYmVycxgBIAMoCzIiLnBsYXRmb3JtLm1lbWJlci52MS5Ib3RlbE1lbWJlcklkcxIRCgRuZXh0GAIgASgJSACIAQFCBwoFX25leHQifgoOSG90ZWxNZW1iZXJJZHMSCgoCaWQYASABKAkSFAoHdXNlcl9pZBgCIAEoCUgAiAEBEhIKCmlzX3Jlc3RpbmcYAyABKAgSGQoMaXNfZWxzZXdoZXJlGAQgASgISAGIAQFCCgoIX3VzZXJfaWRCDwoNX2lzX2Vsc2V3aGVyZSJlCh9SZW1vdmVIb3RlbEFkbWluaXN0cmF0b3JSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAEiMwogUmVtb3ZlSG90ZWxBZG1pbmlzdHJhdG9yUmVzcG9uc2USDwoHcmVtb3ZlZBgBIAEoCCK8AQodRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBITCgt3aXRob3V0X2lkcxgCIAEoCBIpCgVhZnRlchgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESHgoFbGltaXQYBCABKAVCCrpIBxoFGOgHKAFIAYgBAUIICgZfYWZ0ZXJCCAoGX2xpbWl0ImIKHkRlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXNwb25zZRISCgptZW1iZXJfaWRzGAEgAygJEhAKCHVzZXJfaWRzGAIgAygJEhEKBG5leHQYAyABKAlIAIgBAUIHCgVfbmV4dCK8AQodUmVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBITCgt3aXRob3V0X2lkcxgCIAEoCBIpCgVhZnRlchgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESHgoFbGltaXQYBCABKAVCCrpIBxoFGOgHKAFIAYgBAUIICgZfYWZ0ZXJCCAoGX2xpbWl0IlAKHlJlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXNwb25zZRISCgptZW1iZXJfaWRzGAEgAygJEhEKBG5leHQYAiABKAlIAIgBAUIHCgVfbmV4dDK5BwoSSG90ZWxNZW1iZXJTZXJ2aWNlEqUBCg5BZGRIb3RlbE1lbWJlchIpLnBsYXRmb3JtLm1lbWJlci52MS5BZGRIb3RlbE1lbWJlclJlcXVlc3QaKi5wbGF0Zm9ybS5tZW1iZXIudjEuQWRkSG90ZWxNZW1iZXJSZXNwb25zZSI8irUYBQoBAxABkrUYAwjJAYLT5JMCJjoBKmIGbWVtYmVyIhkvbWVtYmVycy9hZGQvaG90ZWwvbWVtYmVyErQBChBMaXN0SG90ZWxNZW1iZXJzEisucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RIb3RlbE1lbWJlcnNSZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RIb3RlbE1lbWJlcnNSZXNwb25zZSJFirUYHAoCAwIQBBoCaWQiEG1hbmFnZV9lY29zeXN0ZW2C0+STAh8SHS9tZW1iZXJzL2dldC9ieS9ob3RlbF9pZC97aWR9EoQBChJMaXN0SG90ZWxNZW1iZXJJZHMSLS5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEhvdGVsTWVtYmVySWRzUmVxdWVzdBouLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0SG90ZWxNZW1iZXJJZHNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEpYBChhSZW1vdmVIb3RlbEFkbWluaXN0cmF0b3ISMy5wbGF0Zm9ybS5tZW1iZXIudjEuUmVtb3ZlSG90ZWxBZG1pbmlzdHJhdG9yUmVxdWVzdBo0LnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVIb3RlbEFkbWluaXN0cmF0b3JSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEpABChZEZWFjdGl2YXRlSG90ZWxNZW1iZXJzEjEucGxhdGZvcm0ubWVtYmVyLnYxLkRlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXF1ZXN0GjIucGxhdGZvcm0ubWVtYmVyLnYxLkRlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEpABChZSZWFjdGl2YXRlSG90ZWxNZW1iZXJzEjEucGxhdGZvcm0ubWVtYmVyLnYxLlJlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXF1ZXN0GjIucGxhdGZvcm0ubWVtYmVyLnYxLlJlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiZwbGF0Zm9ybS9tZW1iZXIvdjEvaG90ZWxfbWVtYmVycy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxItsDCgtIb3RlbE1lbWJlchIKCgJpZBgBIAEoCRIUCgd1c2VyX2lkGAIgASgJSACIAQESEgoKZmlyc3RfbmFtZRgDIAEoCRIRCglsYXN0X25hbWUYBCABKAkSDQoFZW1haWwYBSABKAkSEgoFcGhvbmUYBiABKAlIAYgBARIhCglwaG90b191cmwYByABKAlIAlIJcGhvdG9fdXJsiAEBEhAKCGhvdGVsX2lkGAggASgJEgwKBHJvbGUYCSABKAkSGQoMd29ya3NwYWNlX2lkGAogASgJSAOIAQESGwoOd29ya3NwYWNlX3JvbGUYCyABKAlIBIgBARIQCghpc19hZG1pbhgMIAEoCBIYChBkYXNoYm9hcmRfYWNjZXNzGA0gASgIEhEKCWlzX2FjdGl2ZRgOIAEoCBIuCgpjcmVhdGVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfdXNlcl9pZEIICgZfcGhvbmVCDAoKX3Bob3RvX3VybEIPCg1fd29ya3NwYWNlX2lkQhEKD193b3Jrc3BhY2Vfcm9sZSLwAQoVQWRkSG90ZWxNZW1iZXJSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAESHQoKZmlyc3RfbmFtZRgDIAEoCUIJukgGcgQQARh4EhwKCWxhc3RfbmFtZRgEIAEoCUIJukgGcgQQARh4Eh0KEGRhc2hib2FyZF9hY2Nlc3MYBSABKAhIAIgBARIVCghpc19hZG1pbhgGIAEoCEgBiAEBQhMKEV9kYXNoYm9hcmRfYWNjZXNzQgsKCV9pc19hZG1pbiJJChZBZGRIb3RlbE1lbWJlclJlc3BvbnNlEi8KBm1lbWJlchgBIAEoCzIfLnBsYXRmb3JtLm1lbWJlci52MS5Ib3RlbE1lbWJlciK2AQoXTGlzdEhvdGVsTWVtYmVyc1JlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIWCglpc19hY3RpdmUYAiABKAhIAIgBARIeCgRwYWdlGAMgASgFQgu6SAgaBhjAhD0oAUgBiAEBEh8KBWxpbWl0GAQgASgFQgu6SAgaBhjAhD0oAUgCiAEBQgwKCl9pc19hY3RpdmVCBwoFX3BhZ2VCCAoGX2xpbWl0InUKGExpc3RIb3RlbE1lbWJlcnNSZXNwb25zZRItCgRkYXRhGAEgAygLMh8ucGxhdGZvcm0ubWVtYmVyLnYxLkhvdGVsTWVtYmVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiYgoXUmVhZEhvdGVsTWVtYmVyc1JlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIWCglpc19hY3RpdmUYAiABKAhIAIgBAUIMCgpfaXNfYWN0aXZlInUKGFJlYWRIb3RlbE1lbWJlcnNSZXNwb25zZRItCgRkYXRhGAEgAygLMh8ucGxhdGZvcm0ubWVtYmVyLnYxLkhvdGVsTWVtYmVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEi7QEKGUxpc3RIb3RlbE1lbWJlcklkc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIWCglpc19hY3RpdmUYAiABKAhIAIgBARIVCghpc19hZG1pbhgDIAEoCEgBiAEBEikKBWFmdGVyGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAogBARIeCgVsaW1pdBgFIAEoBUIKukgHGgUY6AcoAUgDiAEBQgwKCl9pc19hY3RpdmVCCwoJX2lzX2FkbWluQggKBl9hZnRlckIICgZfbGltaXQibQoaTGlzdEhvdGVsTWVtYmVySWRzUmVzcG9uc2USMwoHbWVtYmVycxgBIAMoCzIiLnBsYXRmb3JtLm1lbWJlci52MS5Ib3RlbE1lbWJlcklkcxIRCgRuZXh0GAIgASgJSACIAQFCBwoFX25leHQifgoOSG90ZWxNZW1iZXJJZHMSCgoCaWQYASABKAkSFAoHdXNlcl9pZBgCIAEoCUgAiAEBEhIKCmlzX3Jlc3RpbmcYAyABKAgSGQoMaXNfZWxzZXdoZXJlGAQgASgISAGIAQFCCgoIX3VzZXJfaWRCDwoNX2lzX2Vsc2V3aGVyZSJlCh9SZW1vdmVIb3RlbEFkbWluaXN0cmF0b3JSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAEiMwogUmVtb3ZlSG90ZWxBZG1pbmlzdHJhdG9yUmVzcG9uc2USDwoHcmVtb3ZlZBgBIAEoCCK8AQodRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBITCgt3aXRob3V0X2lkcxgCIAEoCBIpCgVhZnRlchgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESHgoFbGltaXQYBCABKAVCCrpIBxoFGOgHKAFIAYgBAUIICgZfYWZ0ZXJCCAoGX2xpbWl0ImIKHkRlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXNwb25zZRISCgptZW1iZXJfaWRzGAEgAygJEhAKCHVzZXJfaWRzGAIgAygJEhEKBG5leHQYAyABKAlIAIgBAUIHCgVfbmV4dCK8AQodUmVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBITCgt3aXRob3V0X2lkcxgCIAEoCBIpCgVhZnRlchgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESHgoFbGltaXQYBCABKAVCCrpIBxoFGOgHKAFIAYgBAUIICgZfYWZ0ZXJCCAoGX2xpbWl0IlAKHlJlYWN0aXZhdGVIb3RlbE1lbWJlcnNSZXNwb25zZRISCgptZW1iZXJfaWRzGAEgAygJEhEKBG5leHQYAiABKAlIAIgBAUIHCgVfbmV4dDLpCAoSSG90ZWxNZW1iZXJTZXJ2aWNlEqUBCg5BZGRIb3RlbE1lbWJlchIpLnBsYXRmb3JtLm1lbWJlci52MS5BZGRIb3RlbE1lbWJlclJlcXVlc3QaKi5wbGF0Zm9ybS5tZW1iZXIudjEuQWRkSG90ZWxNZW1iZXJSZXNwb25zZSI8irUYBQoBAxABkrUYAwjJAYLT5JMCJjoBKmIGbWVtYmVyIhkvbWVtYmVycy9hZGQvaG90ZWwvbWVtYmVyEsoBChBMaXN0SG90ZWxNZW1iZXJzEisucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RIb3RlbE1lbWJlcnNSZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RIb3RlbE1lbWJlcnNSZXNwb25zZSJbirUYHAoCAwIQBBoCaWQiEG1hbmFnZV9lY29zeXN0ZW2StRgSQhBSZWFkSG90ZWxNZW1iZXJzgtPkkwIfEh0vbWVtYmVycy9nZXQvYnkvaG90ZWxfaWQve2lkfRKXAQoQUmVhZEhvdGVsTWVtYmVycxIrLnBsYXRmb3JtLm1lbWJlci52MS5SZWFkSG90ZWxNZW1iZXJzUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5SZWFkSG90ZWxNZW1iZXJzUmVzcG9uc2UiJoq1GBwKAgMCEAQaAmlkIhBtYW5hZ2VfZWNvc3lzdGVtkrUYAhABMAEShAEKEkxpc3RIb3RlbE1lbWJlcklkcxItLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0SG90ZWxNZW1iZXJJZHNSZXF1ZXN0Gi4ucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RIb3RlbE1lbWJlcklkc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESlgEKGFJlbW92ZUhvdGVsQWRtaW5pc3RyYXRvchIzLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVIb3RlbEFkbWluaXN0cmF0b3JSZXF1ZXN0GjQucGxhdGZvcm0ubWVtYmVyLnYxLlJlbW92ZUhvdGVsQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESkAEKFkRlYWN0aXZhdGVIb3RlbE1lbWJlcnMSMS5wbGF0Zm9ybS5tZW1iZXIudjEuRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QaMi5wbGF0Zm9ybS5tZW1iZXIudjEuRGVhY3RpdmF0ZUhvdGVsTWVtYmVyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESkAEKFlJlYWN0aXZhdGVIb3RlbE1lbWJlcnMSMS5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZUhvdGVsTWVtYmVyc1JlcXVlc3QaMi5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZUhvdGVsTWVtYmVyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * A member of a hotel.
@@ -293,6 +293,62 @@ export const ListHotelMembersResponseSchema: GenMessage<ListHotelMembersResponse
   messageDesc(file_platform_member_v1_hotel_members, 4);
 
 /**
+ * Names the hotel.
+ *
+ * @generated from message platform.member.v1.ReadHotelMembersRequest
+ */
+export type ReadHotelMembersRequest = Message<"platform.member.v1.ReadHotelMembersRequest"> & {
+  /**
+   * Hotel id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Only active (true) or deactivated (false) members.
+   *
+   * @generated from field: optional bool is_active = 2;
+   */
+  isActive?: boolean | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.ReadHotelMembersRequest.
+ * Use `create(ReadHotelMembersRequestSchema)` to create a new message.
+ */
+export const ReadHotelMembersRequestSchema: GenMessage<ReadHotelMembersRequest> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_hotel_members, 5);
+
+/**
+ * A part of the members of the hotel.
+ *
+ * @generated from message platform.member.v1.ReadHotelMembersResponse
+ */
+export type ReadHotelMembersResponse = Message<"platform.member.v1.ReadHotelMembersResponse"> & {
+  /**
+   * The next members by last name.
+   *
+   * @generated from field: repeated platform.member.v1.HotelMember data = 1;
+   */
+  data: HotelMember[];
+
+  /**
+   * In the last message: all as one page.
+   *
+   * @generated from field: platform.common.v1.PageMeta meta = 2;
+   */
+  meta?: PageMeta | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.ReadHotelMembersResponse.
+ * Use `create(ReadHotelMembersResponseSchema)` to create a new message.
+ */
+export const ReadHotelMembersResponseSchema: GenMessage<ReadHotelMembersResponse> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_hotel_members, 6);
+
+/**
  * Names the hotel and whom of its members.
  *
  * @generated from message platform.member.v1.ListHotelMemberIdsRequest
@@ -339,7 +395,7 @@ export type ListHotelMemberIdsRequest = Message<"platform.member.v1.ListHotelMem
  * Use `create(ListHotelMemberIdsRequestSchema)` to create a new message.
  */
 export const ListHotelMemberIdsRequestSchema: GenMessage<ListHotelMemberIdsRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 5);
+  messageDesc(file_platform_member_v1_hotel_members, 7);
 
 /**
  * A page of ids.
@@ -367,7 +423,7 @@ export type ListHotelMemberIdsResponse = Message<"platform.member.v1.ListHotelMe
  * Use `create(ListHotelMemberIdsResponseSchema)` to create a new message.
  */
 export const ListHotelMemberIdsResponseSchema: GenMessage<ListHotelMemberIdsResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 6);
+  messageDesc(file_platform_member_v1_hotel_members, 8);
 
 /**
  * A member of a hotel, by ids alone.
@@ -409,7 +465,7 @@ export type HotelMemberIds = Message<"platform.member.v1.HotelMemberIds"> & {
  * Use `create(HotelMemberIdsSchema)` to create a new message.
  */
 export const HotelMemberIdsSchema: GenMessage<HotelMemberIds> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 7);
+  messageDesc(file_platform_member_v1_hotel_members, 9);
 
 /**
  * Names the administrator.
@@ -437,7 +493,7 @@ export type RemoveHotelAdministratorRequest = Message<"platform.member.v1.Remove
  * Use `create(RemoveHotelAdministratorRequestSchema)` to create a new message.
  */
 export const RemoveHotelAdministratorRequestSchema: GenMessage<RemoveHotelAdministratorRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 8);
+  messageDesc(file_platform_member_v1_hotel_members, 10);
 
 /**
  * Says whether there was something to remove.
@@ -458,7 +514,7 @@ export type RemoveHotelAdministratorResponse = Message<"platform.member.v1.Remov
  * Use `create(RemoveHotelAdministratorResponseSchema)` to create a new message.
  */
 export const RemoveHotelAdministratorResponseSchema: GenMessage<RemoveHotelAdministratorResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 9);
+  messageDesc(file_platform_member_v1_hotel_members, 11);
 
 /**
  * Names the hotel.
@@ -500,7 +556,7 @@ export type DeactivateHotelMembersRequest = Message<"platform.member.v1.Deactiva
  * Use `create(DeactivateHotelMembersRequestSchema)` to create a new message.
  */
 export const DeactivateHotelMembersRequestSchema: GenMessage<DeactivateHotelMembersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 10);
+  messageDesc(file_platform_member_v1_hotel_members, 12);
 
 /**
  * Who was concerned.
@@ -535,7 +591,7 @@ export type DeactivateHotelMembersResponse = Message<"platform.member.v1.Deactiv
  * Use `create(DeactivateHotelMembersResponseSchema)` to create a new message.
  */
 export const DeactivateHotelMembersResponseSchema: GenMessage<DeactivateHotelMembersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 11);
+  messageDesc(file_platform_member_v1_hotel_members, 13);
 
 /**
  * Names the hotel.
@@ -577,7 +633,7 @@ export type ReactivateHotelMembersRequest = Message<"platform.member.v1.Reactiva
  * Use `create(ReactivateHotelMembersRequestSchema)` to create a new message.
  */
 export const ReactivateHotelMembersRequestSchema: GenMessage<ReactivateHotelMembersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 12);
+  messageDesc(file_platform_member_v1_hotel_members, 14);
 
 /**
  * Who was concerned.
@@ -605,7 +661,7 @@ export type ReactivateHotelMembersResponse = Message<"platform.member.v1.Reactiv
  * Use `create(ReactivateHotelMembersResponseSchema)` to create a new message.
  */
 export const ReactivateHotelMembersResponseSchema: GenMessage<ReactivateHotelMembersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_hotel_members, 13);
+  messageDesc(file_platform_member_v1_hotel_members, 15);
 
 /**
  * Members of a hotel as the hotel service needs them (document 2, "Outbound calls of the hotel service").
@@ -627,7 +683,7 @@ export const HotelMemberService: GenService<{
   },
   /**
    * All members of a hotel by last name: those of its ecosystem and of its workspaces. All in one answer unless
-   * page or limit is given.
+   * page or limit is given; RPC clients give one where the members of a hotel may be more than a message holds (8 MiB).
    *
    * @generated from rpc platform.member.v1.HotelMemberService.ListHotelMembers
    */
@@ -635,6 +691,17 @@ export const HotelMemberService: GenService<{
     methodKind: "unary";
     input: typeof ListHotelMembersRequestSchema;
     output: typeof ListHotelMembersResponseSchema;
+  },
+  /**
+   * The same list for the edge, however long, some hundred members a message. Each is as its message found them: somebody
+   * who is renamed meanwhile may stand where they did before, who goes is left out.
+   *
+   * @generated from rpc platform.member.v1.HotelMemberService.ReadHotelMembers
+   */
+  readHotelMembers: {
+    methodKind: "server_streaming";
+    input: typeof ReadHotelMembersRequestSchema;
+    output: typeof ReadHotelMembersResponseSchema;
   },
   /**
    * Ids of the live members of a hotel in ascending order, so many at a time: the same list for services, which work

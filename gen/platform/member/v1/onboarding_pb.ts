@@ -586,7 +586,8 @@ export const OnboardingService: GenService<{
     output: typeof AcceptInvitationResponseSchema;
   },
   /**
-   * Cancels an open invitation; its token is dead. NotFoundError, ConflictError unless pending.
+   * Cancels an open invitation; its token is dead. NotFoundError, ConflictError unless pending, ForbiddenError for one of
+   * somebody else's that grants what the caller does not hold.
    *
    * @generated from rpc platform.member.v1.OnboardingService.CancelInvitation
    */

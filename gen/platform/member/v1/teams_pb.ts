@@ -607,6 +607,7 @@ export const TeamMemberSchema: GenMessage<TeamMember> = /*@__PURE__*/
 
 /**
  * Teams of a workspace (document 2, "Teams /teams, departments /departments").
+ * Managers give and take the places of people below them, and their own; ForbiddenError for any other.
  *
  * @generated from service platform.member.v1.TeamService
  */

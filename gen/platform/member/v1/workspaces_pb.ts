@@ -865,7 +865,8 @@ export const WorkspaceService: GenService<{
     output: typeof GetWorkspaceResponseSchema;
   },
   /**
-   * The workspaces in which the caller has a membership, with their rights there; oldest first.
+   * The workspaces in which the caller has a membership, with their rights there, oldest first; those of deleted hotels
+   * are left out.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.ListMyWorkspaces
    */

@@ -228,7 +228,7 @@ export type UpdatePreferencesRequest = Message<"platform.notification.v1.UpdateP
   doNotDisturb?: boolean | undefined;
 
   /**
-   * End of do-not-disturb, in the future.
+   * End of do-not-disturb, in the future: without doNotDisturb it begins it, and null ends it.
    *
    * @generated from field: google.protobuf.Timestamp dnd_until = 4;
    */
