@@ -614,12 +614,11 @@ export const PurgeMediaResponseSchema: GenMessage<PurgeMediaResponse> = /*@__PUR
  */
 export const MediaService: GenService<{
   /**
-   * Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved
-   * before bytes are taken. ForbiddenError on a foreign ecosystem; ValidationError when no file
-   * comes, a picture with too many pixels, or an ecosystem that there is none of; 413 with what is left when the quota or the size limit
-   * is exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key the same file
-   * comes to the same record for a day: ConflictError while the first upload runs, UnprocessableError for
-   * another file.
+   * Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved before bytes are
+   * taken. ForbiddenError on a foreign ecosystem; ValidationError when no file comes, a picture with too many
+   * pixels, or an ecosystem that there is none of; 413 with what is left when the quota or the size limit is
+   * exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key the same file comes to
+   * the same record for a day: ConflictError while the first upload runs, UnprocessableError for another file.
    *
    * @generated from rpc platform.media.v1.MediaService.UploadMedia
    */
