@@ -24,19 +24,27 @@ export type Cipher = {
 
 /** Longest sealed text that is opened unless the purpose asks for more: credentials come from anybody. */
 const maxSealedLength = 16_384
-const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22})$/
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+/** What the two parts behind the text take, dots included. */
+const [ivLength, tagLength] = [17, 23]
 
 /**
- * Decodes base64url strictly. The form has seen to the characters; what is left are the spare
- * bits of the last one, which decoders ignore and which must be zero here.
+ * Decodes base64url strictly. Decoders pass over other characters, take the other alphabet too and ignore the spare bits of
+ * the last character: only what comes out of an encoder again is what was sealed.
  */
 function decode(text: string): Buffer | undefined {
-  const rest = text.length % 4
-  const spare = rest === 2 ? 0b1111 : rest === 3 ? 0b11 : 0
-  if (rest === 1 || (spare && alphabet.indexOf(text.at(-1) ?? '') & spare)) return undefined
-  return Buffer.from(text, 'base64url')
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
+}
+
+/** The three parts of a sealed text; undefined when its form is not exact. */
+function partsOf(sealed: string): [data: Buffer, iv: Buffer, tag: Buffer] | undefined {
+  const tagAt = sealed.length - tagLength
+  const ivAt = tagAt - ivLength
+  if (ivAt < 1 || sealed[ivAt] !== '.' || sealed[tagAt] !== '.') return undefined
+  const data = decode(sealed.slice(0, ivAt))
+  const iv = data && decode(sealed.slice(ivAt + 1, tagAt))
+  const tag = iv && decode(sealed.slice(tagAt + 1))
+  return tag && [data, iv, tag]
 }
 
 /**
@@ -77,10 +85,9 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
     },
     open(sealed) {
       if (sealed.length > maxLength) return undefined
-      const parts = form.exec(sealed)
+      const parts = partsOf(sealed)
       if (!parts) return undefined
-      const [data, iv, tag] = [decode(parts[1] ?? ''), decode(parts[2] ?? ''), decode(parts[3] ?? '')]
-      if (!data || !iv || !tag) return undefined
+      const [data, iv, tag] = parts
       for (const key of keys) {
         const text = tryKey(key, data, iv, tag)
         if (text !== undefined) return text
