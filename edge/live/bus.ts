@@ -78,7 +78,7 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
     framesSubject,
     ({ subject, body, sequence, at }) => {
       safely(subject, () => take(body, sequence, at))
-      history.pass(sequence)
+      history.pass(sequence, at)
     },
     {
       stream: hub.host.bus.passingStream,

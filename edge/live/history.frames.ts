@@ -4,6 +4,8 @@ import type { Limits } from './limits.ts'
 /** A room frame as it was stored: its place in the stream is the same on every edge process. */
 export type Entry = {
   sequence: number
+  /** When the broker stored it, as offsets say it. */
+  stamp: string
   audience: Audience
   event: string
   /** The frame's JSON without the closing brace. */
@@ -73,6 +75,12 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
       const toFew = toMany && narrow.after(rooms, place)
       // A frame of two rooms comes once.
       return toFew && [...new Set([...toMany, ...toFew])].sort((one, other) => one.sequence - other.sequence)
+    },
+
+    /** When the frame of a place was stored; undefined when none is kept that has it. */
+    stampAt(place: number): string | undefined {
+      const entry = entries[firstAfter(entries, place - 1)]
+      return entry?.sequence === place ? entry.stamp : undefined
     },
 
     clear(): void {

@@ -77,6 +77,32 @@ test('no more bytes are kept than are allowed, and what is left is known for cer
   assert.equal(numbers(['member:1'], late), [2_000])
 })
 
+test('what was said in places that the broker had given before, and lost, is not taken for what a client had', () => {
+  const { history, clock, say, numbers, offset } = begun()
+  const created = new Date(clock.now).toISOString()
+  const audienceOf = createAudiences()
+  const said: number[] = []
+  const offsets: string[] = []
+  for (let n = 1; n <= 3; n++) {
+    clock.now += 10
+    said.push(clock.now)
+    say(['page:a'], n)
+    offsets.push(offset())
+  }
+  const [kept = '', , lost = ''] = offsets
+  const again = (n: number, at: number) =>
+    history.add({ audience: audienceOf(['page:a']), event: 'n', data: { n } }, n, new Date(at))
+  assert.is(history.begin({ created, last: 2, lastAt: new Date(said[1] ?? 0) }), false)
+  for (const n of [1, 2]) again(n, said[n - 1] ?? 0)
+  clock.now += 10
+  again(3, clock.now)
+  assert.equal(numbers(['page:a'], kept), [2, 3])
+  assert.is(numbers(['page:a'], lost), undefined)
+  again(4, clock.now + 10)
+  assert.is(numbers(['page:a'], lost), undefined)
+  assert.equal(numbers(['page:a'], offset()), [])
+})
+
 test('the same rooms are the same audience, other rooms another one', () => {
   const audienceOf = createAudiences()
   assert.is(audienceOf(crowd), audienceOf([...crowd]))
