@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
+import { eventually } from './testing.ts'
 
 /** Where Chromium is; set by `npm test`, which installs it where it may. Undefined when there is none. */
 export const browserPath = process.env['TEST_CHROMIUM']
@@ -36,3 +37,10 @@ export async function openBrowser(executablePath: string) {
     },
   }
 }
+
+/**
+ * Waits until an expression is true in a page. Asked anew from here each time: `waitForFunction` asks from within
+ * the page, where a policy without `unsafe-eval` refuses it from the second time on.
+ */
+export const comesTrue = (page: Page, expression: string): Promise<boolean> =>
+  eventually(() => page.evaluate<boolean>(expression), 60_000)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import type { Page } from 'playwright-core'
-import { browserPath, type openBrowser } from '../../services/kernel/testing-browser.ts'
+import { browserPath, comesTrue, type openBrowser } from '../../services/kernel/testing-browser.ts'
 import { assert, suite } from '../../services/kernel/testing.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
@@ -93,7 +93,7 @@ test.after.each(() => page?.close())
 async function findings(): Promise<string[]> {
   // Colours are looked at once they are what they become.
   const isMoving = 'document.getAnimations().some(one => one instanceof CSSTransition && one.playState === "running")'
-  await page.waitForFunction(`!${isMoving}`)
+  await comesTrue(page, `!${isMoving}`)
   await page.evaluate(axe)
   const violations = await page.evaluate(async () => {
     type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }> }
@@ -181,7 +181,7 @@ proved('a route is tried with a token: sign in, authorise, execute, 200', async 
   // What is of Swagger UI's own making: links within buttons, and a command that scrolls by pointer alone.
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(`document.documentElement.classList.contains('dark-mode') === ${colorScheme === 'dark'}`)
+    await comesTrue(page, `document.documentElement.classList.contains('dark-mode') === ${colorScheme === 'dark'}`)
     const found = (await findings()).filter(one => !/^(nested-interactive|scrollable-region-focusable):/.test(one))
     assert.equal(found, [], colorScheme)
   }
