@@ -47,7 +47,9 @@ test('the members of a large hotel come whole, by name, from an edge that reache
   )
   // A message that holds them all is more than services send each other.
   const whole = far.client(HotelMemberService).listHotelMembers({ id: hotelId })
-  assert.match((await refusal(whole)).rawMessage, /larger than|exceed|too large|writeMaxBytes/i)
+  const { info, cause } = await refusal(whole)
+  assert.equal([info.status, info.class], [500, 'InternalServerError'])
+  assert.match(String(cause), /larger than|exceed|too large|writeMaxBytes/i)
   for (const base of [near.urls.member, edge.urls.member]) {
     const response = await asked(base, hotelId)
     assert.equal([response.status, response.headers.get('cache-control')], [200, 'no-store'])

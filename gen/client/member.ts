@@ -1699,7 +1699,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Response>
-  /** Creates a member in a workspace. An e-mail known to another tenant gets a membership without disclosure. ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere, ForbiddenError for a role above the caller's rights. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a member in a workspace. An e-mail known to another tenant gets a membership without disclosure. ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere, ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createMember(

@@ -101,7 +101,7 @@ const byCode = new Map<Code, [className: string, status: number]>([
   [Code.AlreadyExists, ['ConflictError', 409]],
   // Ours never say this: a stream between processes broke off.
   [Code.Aborted, ['ServiceUnavailableError', 503]],
-  [Code.ResourceExhausted, ['TooManyRequestsError', 429]],
+  // ResourceExhausted without our details is a message larger than processes send each other: a fault of ours.
   [Code.Unavailable, ['ServiceUnavailableError', 503]],
   [Code.DeadlineExceeded, ['ServiceUnavailableError', 503]],
 ])

@@ -2,7 +2,7 @@ import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/worksp
 import type { BulkMember } from '../../gen/platform/member/v1/bulk_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, invalid } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
 import { type Around, emitAll, type EventActor } from '../kernel/events.ts'
 import { optional } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
@@ -13,6 +13,7 @@ import { failed, isAddress, isName, type Result } from './bulk.rules.ts'
 import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './bulk.sql.ts'
 import { checkRole } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
+import { notReplaceable } from './invite.cancel.ts'
 import { inviteAll, type Links } from './invite.ts'
 import { joinedPayload, membershipAdded, wake } from './join.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -71,7 +72,11 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   const known = await findPeople(trx, tenant, emails)
   const knownAs = ({ email }: Checked) => known.get(normalisedEmail(email))
   const isPresent = (row: Checked) => knownAs(row)?.known_id && knownAs(row)?.left_at === null
-  const arriving = rows.filter(row => !isPresent(row))
+  const absent = rows.filter(row => !isPresent(row))
+  const toInvite = absent.filter(row => !knownAs(row)?.user_id).map(row => row.email)
+  const kept = await notReplaceable(trx, tenant, toInvite, { actor, memberId: inviterId ?? undefined })
+  const isKept = ({ email }: Checked) => kept.has(normalisedEmail(email))
+  const arriving = absent.filter(row => !isKept(row))
   const people = arriving.map(row => toArrival(row, knownAs(row)))
   if (people.length > 0) {
     const unknown = people.filter(one => one.isNew)
@@ -98,10 +103,12 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
       invitees.map(one => toInvitation(one, inviterId)),
     )
   }
+  const denied = () => new ForbiddenError('Permission denied')
   const taken = () => new ConflictError('The workspace has a member with this e-mail already')
   return [
     ...arriving.map(({ index, email }, at) => ({ index, success: true, memberId: people[at]?.id ?? '', email })),
     ...rows.filter(isPresent).map(({ index, email }) => failed(index, taken(), { email })),
+    ...absent.filter(isKept).map(({ index, email }) => failed(index, denied(), { email })),
   ]
 }
 

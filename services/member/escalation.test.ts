@@ -303,6 +303,45 @@ test('who could not give what an invitation grants takes it back no more than th
   await onboarding.cancelInvitation({ id: gone })
 })
 
+test('an open invitation that somebody could not take back is replaced by no way of adding people', async () => {
+  const { workspaceId, admin } = world
+  const boss = await addPerson(host, world, 'manager')
+  const email = someAddress()
+  const invited = { workspaceId, email, workspaceRole: 'admin' }
+  const id = (await host.as(OnboardingService, admin.userId).invite(invited)).invitation?.id ?? ''
+  const stored = async () => {
+    const [rows] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
+    return rows[0]
+  }
+  const before = await stored()
+  const person = { email: email.toUpperCase(), firstName: 'A', lastName: 'B', workspaceRole: 'viewer' }
+  const members = host.as(MemberService, boss.userId)
+  const { info } = await refusal(members.createMember({ workspaceId, ...person }))
+  assert.is(info.status, 403)
+  const other = { ...person, email: someAddress() }
+  const { results } = await host.as(BulkService, boss.userId).bulkAddMembers({ members: [person, other] })
+  assert.equal(
+    results.map(({ success, error }) => [success, error]),
+    [
+      [false, 'ForbiddenError'],
+      [true, undefined],
+    ],
+  )
+  const [nobody] = await sql.query<RowDataPacket[]>('select id from members where live_email = ?', [
+    email.toLowerCase(),
+  ])
+  assert.equal(nobody, [])
+  // At a new address of somebody without an account the invitation that stands there is left.
+  const { member: added } = await members.createMember({
+    ...person,
+    workspaceId,
+    email: someAddress(),
+    superior: boss.memberId,
+  })
+  await members.updateMember({ id: added?.id ?? '', email, ...only('email') })
+  assert.equal(await stored(), before)
+})
+
 test('what a person is in every tenant, one of their tenants alone does not change', async () => {
   const other = await openWorld(host)
   const shared = await addPerson(host, world, 'viewer')

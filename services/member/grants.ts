@@ -29,6 +29,16 @@ export async function checkTaking(db: Db, tenant: Tenant, role: string, slugs: s
   holdAll(tenant, [...known])
 }
 
+/** Whether a check lets somebody; what fails for another reason than a want of rights fails. */
+export const lets = (check: Promise<unknown>): Promise<boolean> =>
+  check.then(
+    () => true,
+    error => {
+      if (error instanceof ForbiddenError) return false
+      throw error
+    },
+  )
+
 async function existingRole(db: Db, tenant: Tenant, role: string) {
   const found = await findRole(db, tenant, role)
   if (!found) throw invalid('workspaceRole', `is not a role of the workspace: ${role}`, 'unknown_role')

@@ -13,6 +13,7 @@ import { audit, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { checkGrant } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
+import { checkReplaced } from './invite.cancel.ts'
 import { invite, type Links } from './invite.ts'
 import { join } from './join.ts'
 import { bringingMembers, findByEmail, findById, insertMember } from './members.sql.ts'
@@ -60,15 +61,18 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
       if (!existing) await audit(trx, tenant, memberCreated(actor, person))
       await joinEcosystem(trx, tenant.ecosystemId, person.id, 'member')
       await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' }, actor)
-      if (!person.user_id)
+      if (!person.user_id) {
+        const memberId = maybeCaller(context)?.memberId
+        await checkReplaced(trx, tenant, person.email, { actor, memberId })
         await invite(trx, links, tenant, actor, {
           email: person.email,
           firstName: person.first_name,
           lastName: optional(person.last_name),
-          invitedBy: maybeCaller(context)?.memberId ?? null,
+          invitedBy: memberId ?? null,
           role,
           permissions: [],
         })
+      }
       return person.id
     }),
   )

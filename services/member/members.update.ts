@@ -13,7 +13,8 @@ import { checkRanks, keepAdministratorOf } from './administrators.ts'
 import { callerActor } from './announce.ts'
 import { audit, auditMember } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
-import { checkGrant } from './grants.ts'
+import { checkGrant, lets } from './grants.ts'
+import { checkReplaced } from './invite.cancel.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { lockAbove } from './hierarchy.sql.ts'
 import { invitationCancelled, invite, type Links } from './invite.ts'
@@ -166,25 +167,17 @@ async function inviteAgain(
   for (const { workspace_id, workspace_role: role, permission_slugs } of ended) {
     const tenant = reach.tenants.find(one => one.workspaceId === workspace_id)
     const permissions = JSON.parse(permission_slugs) as string[]
-    if (!tenant || !(await mayGrant(trx, tenant, role, permissions))) continue
-    await invite(trx, links, tenant, callerActor(context), {
+    if (!tenant || !(await lets(checkGrant(trx, tenant, role, permissions)))) continue
+    const taker = { actor: callerActor(context), memberId: maybeCaller(context)?.memberId }
+    if (!(await lets(checkReplaced(trx, tenant, person.email, taker)))) continue
+    await invite(trx, links, tenant, taker.actor, {
       email: person.email,
       firstName: person.first_name,
       lastName: optional(person.last_name),
-      invitedBy: maybeCaller(context)?.memberId ?? null,
+      invitedBy: taker.memberId ?? null,
       role,
       permissions,
     })
-  }
-}
-
-async function mayGrant(trx: Trx, tenant: Tenant, role: string, permissions: string[]): Promise<boolean> {
-  try {
-    await checkGrant(trx, tenant, role, permissions)
-    return true
-  } catch (error) {
-    if (error instanceof ForbiddenError) return false
-    throw error
   }
 }
 

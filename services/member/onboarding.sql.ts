@@ -139,14 +139,20 @@ export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
     .forUpdate()
     .executeTakeFirstOrThrow()
 
-/** The open invitation of a person. */
-export const findOpen = (trx: Trx, { workspaceId }: Tenant, email: string) =>
-  trx
+/** The open invitations of people, each of whom has one at most. */
+export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string[]): Promise<Invitation[]> {
+  if (emails.length === 0) return []
+  return trx
     .selectFrom('onboardings')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('open_key', '=', openKey(workspaceId, email))
-    .executeTakeFirst()
+    .where(
+      'open_key',
+      'in',
+      emails.map(email => openKey(workspaceId, email)),
+    )
+    .execute()
+}
 
 /** Closes an open invitation. */
 export const closeInvitation = (

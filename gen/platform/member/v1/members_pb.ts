@@ -1127,7 +1127,7 @@ export const MemberService: GenService<{
   /**
    * Creates a member in a workspace. An e-mail known to another tenant gets a membership without disclosure.
    * ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere,
-   * ForbiddenError for a role above the caller's rights.
+   * ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced.
    *
    * @generated from rpc platform.member.v1.MemberService.CreateMember
    */
