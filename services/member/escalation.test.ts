@@ -340,6 +340,10 @@ test('an open invitation that somebody could not take back is replaced by no way
   })
   await members.updateMember({ id: added?.id ?? '', email, ...only('email') })
   assert.equal(await stored(), before)
+  // One whose time is up grants nothing, and stands in nobody's way.
+  await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
+  await host.as(OnboardingService, boss.userId).invite({ ...invited, workspaceRole: 'viewer' })
+  assert.is((await stored())?.['workspace_role'], 'viewer')
 })
 
 test('what a person is in every tenant, one of their tenants alone does not change', async () => {

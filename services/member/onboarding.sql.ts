@@ -139,7 +139,7 @@ export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
     .forUpdate()
     .executeTakeFirstOrThrow()
 
-/** The open invitations of people, each of whom has one at most. */
+/** The open invitations of people, each of whom has one at most; one whose time is up grants nothing, and is none. */
 export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string[]): Promise<Invitation[]> {
   if (emails.length === 0) return []
   return trx
@@ -151,6 +151,7 @@ export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string
       'in',
       emails.map(email => openKey(workspaceId, email)),
     )
+    .where('expires_at', '>', sql<Date>`current_timestamp(3)`)
     .execute()
 }
 
