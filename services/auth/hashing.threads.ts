@@ -7,6 +7,8 @@ type Waiting = { task: Task; resolve(answer: string | boolean): void; reject(err
 export type Threads = {
   /** What a thread answers to the task. ServiceUnavailableError when too many wait, or when its thread died. */
   run(task: Task): Promise<string | boolean>
+  /** How many are at a task now. */
+  busy(): number
   stop(): Promise<void>
 }
 
@@ -63,6 +65,7 @@ export function startThreads(count: number, queue: number): Threads {
         else reject(new ServiceUnavailableError(undefined, { retryAfterSeconds: 2 }))
       })
     },
+    busy: () => busy.size,
     async stop() {
       stopped = true
       const workers = [...idle, ...busy.keys()]

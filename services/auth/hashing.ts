@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { invalid } from '../kernel/errors.ts'
 import { newToken } from '../kernel/secrets.ts'
 import { isCommon } from './common-passwords.ts'
+import type { EventLoopPriority } from './event-loop.ts'
 import { startThreads } from './hashing.threads.ts'
 
 /** Fixed by document 1, "Limits". */
@@ -20,14 +21,24 @@ export type Hasher = {
   rehash(password: string): Promise<string>
   /** Whether the password is the hash's; without a hash false, after the same time. */
   matches(password: string, hash: string | undefined): Promise<boolean>
+  /** Said of somebody else who is served: where hashes take every core, the event loop goes before them for a while. */
+  giveWay(): void
   stop(): Promise<void>
 }
+
+type Options = { concurrency?: number; queue?: number; priority?: EventLoopPriority | undefined }
 
 /**
  * Hashes passwords on `concurrency` threads of low priority, so that cheap routes stay fast; `queue` more may wait. One
  * thread more than cores: none of them stands still while its next password is handed over.
+ * @param priority ended together with the threads
  */
-export async function createHasher({ concurrency = availableParallelism() + 1, queue = 64 } = {}): Promise<Hasher> {
+export async function createHasher({
+  concurrency = availableParallelism() + 1,
+  queue = 64,
+  priority,
+}: Options = {}): Promise<Hasher> {
+  const cores = availableParallelism()
   const threads = startThreads(concurrency, queue)
   const hash = async (password: string) => String(await threads.run({ password, cost: bcryptCost }))
   const dummy = await hash(newToken())
@@ -38,7 +49,13 @@ export async function createHasher({ concurrency = availableParallelism() + 1, q
       const same = await threads.run({ password, hash: hash ?? dummy })
       return same === true && hash !== undefined
     },
-    stop: threads.stop,
+    giveWay() {
+      if (threads.busy() >= cores) priority?.raise()
+    },
+    async stop() {
+      priority?.stop()
+      await threads.stop()
+    },
   }
 }
 

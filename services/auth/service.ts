@@ -14,6 +14,7 @@ import { ensureAdministratorAccount, introduceAdministrator } from './bootstrap.
 import { startCleaning } from './cleaning.ts'
 import { readConfig } from './config.ts'
 import { credentialService } from './credentials.ts'
+import { eventLoopPriority } from './event-loop.ts'
 import { createHasher } from './hashing.ts'
 import { invitationService } from './invitations.ts'
 import { startLegacy } from './legacy/legacy.ts'
@@ -46,7 +47,8 @@ export const service: ServiceModule = {
       client: client(MailService),
       log,
     })
-    const hasher = await createHasher()
+    const priority = config.REALTIME_WHILE_HASHING === 'on' ? eventLoopPriority(log) : undefined
+    const hasher = await createHasher({ priority })
     const parts: Parts = {
       db,
       config,
