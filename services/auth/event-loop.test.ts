@@ -8,6 +8,7 @@ import { createLog } from '../kernel/log.ts'
 import { assert, eventually, suite } from '../kernel/testing.ts'
 import { readConfig } from './config.ts'
 import { type EventLoopPriority, eventLoopPriority } from './event-loop.ts'
+import { pulse } from './event-loop.pulse.ts'
 import { createHasher } from './hashing.ts'
 import { password, startAuthHost } from './testing.ts'
 
@@ -54,6 +55,40 @@ where(isAllowed)('raised, the event loop is real-time for a while, and hashing t
   priority.raise()
   assert.equal(lines, [])
 })
+
+where(process.platform === 'linux')(
+  'threads of the pulse wake all the time while it is on, and only then',
+  async () => {
+    const threads = () => readdirSync('/proc/self/task')
+    const before = new Set(threads())
+    const beat = pulse(2)
+    const wakes = () => {
+      const own = threads().filter(thread => !before.has(thread))
+      const counts = own.map(thread => readFileSync(`/proc/self/task/${thread}/status`, 'utf8'))
+      return counts
+        .map(status => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]))
+        .toSorted((a, b) => b - a)
+    }
+    try {
+      beat.on()
+      await eventually(() => Number(wakes()[1]) > 500)
+      beat.off()
+      await eventually(async () => {
+        const then = wakes()
+        await new Promise(resolve => setTimeout(resolve, 200))
+        return wakes().every((count, index) => count - Number(then[index]) < 10)
+      })
+      const asleep = Number(wakes()[1])
+      beat.on()
+      await eventually(() => Number(wakes()[1]) > asleep + 500)
+    } finally {
+      beat.stop()
+    }
+    await eventually(() => wakes().length === 0)
+    beat.on()
+    assert.equal(wakes(), [])
+  },
+)
 
 test('where there is no chrt, everything goes on, and the log says so once', async () => {
   const { lines, log } = listening()
@@ -125,7 +160,7 @@ test('of those whom hashes leave a core, nobody goes first', async () => {
 
 /** Signs in on all cores at once, and has somebody's account asked for meanwhile, until `done`. */
 async function crowd(setting: string, done: () => boolean, rounds: number): Promise<boolean> {
-  const host = await startAuthHost({ REALTIME_WHILE_HASHING: setting, SIGN_IN_SUBJECT_LIMIT: '1000' })
+  const host = await startAuthHost({ EVENT_LOOP_FIRST: setting, SIGN_IN_SUBJECT_LIMIT: '1000' })
   try {
     const email = host.newEmail()
     const { user } = await host.as(SignInService).register({ email, password })
@@ -156,10 +191,7 @@ where(isAllowed)('while people sign in on all cores and others are served, the e
 })
 
 test('a setting that is neither on nor off is refused by its name', () => {
-  assert.throws(
-    () => readConfig({ REALTIME_WHILE_HASHING: 'perhaps' }),
-    /AUTH_REALTIME_WHILE_HASHING or REALTIME_WHILE_HASHING: /,
-  )
+  assert.throws(() => readConfig({ EVENT_LOOP_FIRST: 'perhaps' }), /AUTH_EVENT_LOOP_FIRST or EVENT_LOOP_FIRST: /)
 })
 
 test.run()

@@ -47,7 +47,7 @@ export const service: ServiceModule = {
       client: client(MailService),
       log,
     })
-    const priority = config.REALTIME_WHILE_HASHING === 'on' ? eventLoopPriority(log) : undefined
+    const priority = config.EVENT_LOOP_FIRST === 'on' ? eventLoopPriority(log) : undefined
     const hasher = await createHasher({ priority })
     const parts: Parts = {
       db,
