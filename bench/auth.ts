@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { realtimeEventLoop, type Switch } from '../services/auth/event-loop.realtime.ts'
-import { createLog } from '../services/kernel/log.ts'
 import { type Platform, startPlatform } from '../test/support/platform.ts'
 import { benchToken } from './micro.ts'
 import { median } from './support/load.ts'
@@ -15,9 +13,11 @@ const quickly = process.argv.includes('--quick')
 /** How often the sides take turns at sign-ins alone: a machine is slower for some seconds than for the next. */
 const turns = quickly ? 8 : 32
 /** How many rounds of sign-ins beside a cheap route are counted for each side, and tried at most. */
-const [quietRounds, mostRounds] = quickly ? [2, 6] : [12, 24]
+const [quietRounds, mostRounds] = quickly ? [2, 6] : [8, 16]
 const refreshRounds = 6
 const seconds = 4
+/** The first sign-ins of a round come all at once, which is not what the cheap route is asked beside. */
+const besideSeconds = 8
 /** It takes a thousand sign-ins and more until what they need is compiled, on either side. */
 const warmUpTurns = quickly ? 8 : 20
 const inFlight = 8
@@ -29,9 +29,9 @@ type Login = { name: string; base: string; accounts: string[]; token: string }
 const post = async <T>(url: string, body: object): Promise<T> => JSON.parse(await request(url, { body })) as T
 
 /** Runs `work` in so many loops until the time is over. @returns how often per second it was done */
-async function perSecond(loops: number, work: (loop: number) => Promise<unknown>): Promise<number> {
+async function perSecond(loops: number, work: (loop: number) => Promise<unknown>, forSeconds = seconds) {
   const began = performance.now()
-  const end = began + seconds * 1000
+  const end = began + forSeconds * 1000
   let count = 0
   const loop = async (index: number) => {
     while (performance.now() < end) {
@@ -47,18 +47,10 @@ const pause = (forSeconds: number) => new Promise(done => setTimeout(done, forSe
 
 const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
 
-/** Who asks. */
-type Client = { token: string; realtime: Switch }
-
-/**
- * Asks a cheap route fifty times a second while `work` runs. The asking program goes before the hashes on this machine
- * for that time, whichever side computes them: elsewhere than in a benchmark clients have processors of their own.
- * @returns what the work gives, and how many ms each answer took
- */
-async function beside<T>(url: string, { token, realtime }: Client, work: () => Promise<T>): Promise<[T, number[]]> {
+/** Asks a cheap route fifty times a second while `work` runs. @returns what that gives, and how many ms each answer took */
+async function beside<T>(url: string, token: string, work: () => Promise<T>): Promise<[T, number[]]> {
   const times: number[] = []
   const asked = new Set<Promise<void>>()
-  realtime.on()
   const ask = async () => {
     const began = performance.now()
     await request(url, { token })
@@ -71,7 +63,6 @@ async function beside<T>(url: string, { token, realtime }: Client, work: () => P
   const result = await work()
   clearInterval(timer)
   await Promise.all(asked)
-  realtime.off()
   return [result, times]
 }
 
@@ -81,7 +72,7 @@ const stolen = (): number => {
   return Number(line.split(/\s+/)[8] ?? 0)
 }
 /** Above this many in a round it is the host's delays that the slowest answers show: half a percent of two processors. */
-const mostStolen = seconds
+const mostStolen = besideSeconds
 
 /** The bare program over the same accounts. */
 async function startBare(platform: Platform): Promise<{ base: string; stop(): void }> {
@@ -118,7 +109,7 @@ const signingIn =
     post(`${base}/auth/login`, { email: accounts[loop % accounts.length], password })
 
 /** Sign-ins by themselves, which is what is compared, and sign-ins while a cheap route is asked fifty times a second. */
-async function logins(sides: Login[], realtime: Switch): Promise<string> {
+async function logins(sides: Login[]): Promise<string> {
   const measured = sides.map(side => {
     const result: Measured = { name: side.name, rates: [], alone: [], busyRates: [], quiet: [], all: [] }
     return { ...side, result, signIn: signingIn(side), me: `${side.base}/users/me` }
@@ -129,15 +120,14 @@ async function logins(sides: Login[], realtime: Switch): Promise<string> {
       const rate = await perSecond(inFlight, signIn)
       if (turn >= 0) result.rates.push(rate)
     }
-  for (const { me, token, result } of measured)
-    [, result.alone] = await beside(me, { token, realtime }, () => pause(seconds))
+  for (const { me, token, result } of measured) [, result.alone] = await beside(me, token, () => pause(seconds))
   const isEnough = () => measured.every(({ result }) => result.quiet.length >= quietRounds)
   for (let round = 0; round < mostRounds && !isEnough(); round++)
     for (const { signIn, me, token, result } of measured) {
       // The platform still goes first for two seconds after the last round.
       await pause(3)
       const before = stolen()
-      const [busyRate, times] = await beside(me, { token, realtime }, () => perSecond(inFlight, signIn))
+      const [busyRate, times] = await beside(me, token, () => perSecond(inFlight, signIn, besideSeconds))
       result.busyRates.push(busyRate)
       result.all.push(...times)
       if (stolen() - before <= mostStolen) result.quiet.push(times)
@@ -182,7 +172,6 @@ export async function benchAuth(): Promise<string> {
     const limits = { SIGN_IN_LIMIT: '1000000', SIGN_IN_SUBJECT_LIMIT: '1000000' }
     const platform = await startPlatform('one', { NODE_ENV: 'bench', ...limits })
     const bare = await startBare(platform)
-    const realtime = realtimeEventLoop(createLog('bench'))
     try {
       const base = platform.urls.auth
       const accounts = Array.from({ length: inFlight }, (_, index) => `login${index}@bench.example`)
@@ -190,14 +179,12 @@ export async function benchAuth(): Promise<string> {
       const exchanged = await refreshes(base, accounts)
       const tokenAt = async (at: string) =>
         (await post<Pair>(`${at}/auth/login`, { email: accounts[0], password })).accessToken
-      const sides = [
+      const signedIn = await logins([
         { name: 'platform, one process', base, accounts, token: await tokenAt(base) },
         { name: 'bare Express + bcrypt', base: bare.base, accounts, token: await tokenAt(bare.base) },
-      ]
-      const signedIn = await logins(sides, realtime)
+      ])
       return `${inFlight} logins in flight:\n\n${signedIn}\n\n${exchanged}\n\n${benchToken()}`
     } finally {
-      realtime.stop()
       bare.stop()
       await platform.stop()
     }

@@ -7,16 +7,15 @@ type Waiting = { task: Task; resolve(answer: string | boolean): void; reject(err
 export type Threads = {
   /** What a thread answers to the task. ServiceUnavailableError when too many wait, or when its thread died. */
   run(task: Task): Promise<string | boolean>
-  /** How many are at a task now. */
-  busy(): number
   stop(): Promise<void>
 }
 
 /**
  * So many threads of their own for hashing, each at one task at a time, while `queue` more may wait in line. They are
  * not those of Node's pool, in which file and network calls would wait behind them.
+ * @param began told how many are at work, whenever one begins
  */
-export function startThreads(count: number, queue: number): Threads {
+export function startThreads(count: number, queue: number, began: (busy: number) => void): Threads {
   const waiting: Waiting[] = []
   const idle: Worker[] = []
   const busy = new Map<Worker, Waiting>()
@@ -46,6 +45,7 @@ export function startThreads(count: number, queue: number): Threads {
   }
   const give = (worker: Worker, one: Waiting): void => {
     busy.set(worker, one)
+    began(busy.size)
     worker.ref()
     worker.postMessage(one.task)
   }
@@ -65,7 +65,6 @@ export function startThreads(count: number, queue: number): Threads {
         else reject(new ServiceUnavailableError(undefined, { retryAfterSeconds: 2 }))
       })
     },
-    busy: () => busy.size,
     async stop() {
       stopped = true
       const workers = [...idle, ...busy.keys()]

@@ -21,10 +21,13 @@ export type Hasher = {
   rehash(password: string): Promise<string>
   /** Whether the password is the hash's; without a hash false, after the same time. */
   matches(password: string, hash: string | undefined): Promise<boolean>
-  /** Said of somebody else who is served: where hashes take every core, the event loop goes before them for a while. */
+  /** Said of somebody else who is served: while hashes take every core, the event loop goes before them. */
   giveWay(): void
   stop(): Promise<void>
 }
+
+/** Who is served is said of everybody at least once in this time, for as long as they are. */
+const servedMs = 1_000
 
 type Options = { concurrency?: number; queue?: number; priority?: EventLoopPriority | undefined }
 
@@ -39,7 +42,10 @@ export async function createHasher({
   priority,
 }: Options = {}): Promise<Hasher> {
   const cores = availableParallelism()
-  const threads = startThreads(concurrency, queue)
+  let servedAt = Number.NEGATIVE_INFINITY
+  const threads = startThreads(concurrency, queue, busy => {
+    if (busy >= cores && performance.now() - servedAt < servedMs) priority?.raise()
+  })
   const hash = async (password: string) => String(await threads.run({ password, cost: bcryptCost }))
   const dummy = await hash(newToken())
   return {
@@ -50,7 +56,7 @@ export async function createHasher({
       return same === true && hash !== undefined
     },
     giveWay() {
-      if (threads.busy() >= cores) priority?.raise()
+      servedAt = performance.now()
     },
     async stop() {
       priority?.stop()
