@@ -16,7 +16,7 @@ const turns = quickly ? 8 : 32
 const [quietRounds, mostRounds] = quickly ? [2, 6] : [8, 16]
 const refreshRounds = 6
 const seconds = 4
-/** The first sign-ins of a round come all at once, which is not what the cheap route is asked beside. */
+/** Longer beside the cheap route: the first sign-ins of a round come all at once, and are to weigh little in its p99. */
 const besideSeconds = 8
 /** It takes a thousand sign-ins and more until what they need is compiled, on either side. */
 const warmUpTurns = quickly ? 8 : 20

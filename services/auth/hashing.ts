@@ -26,7 +26,7 @@ export type Hasher = {
   stop(): Promise<void>
 }
 
-/** Who is served is said of everybody at least once in this time, for as long as they are. */
+/** For so long, in ms, somebody counts as served: sessions in use are asked about more often than that (`kernel/accounts.ts`). */
 const servedMs = 1_000
 
 type Options = { concurrency?: number; queue?: number; priority?: EventLoopPriority | undefined }
@@ -34,7 +34,7 @@ type Options = { concurrency?: number; queue?: number; priority?: EventLoopPrior
 /**
  * Hashes passwords on `concurrency` threads of low priority, so that cheap routes stay fast; `queue` more may wait. One
  * thread more than cores: none of them stands still while its next password is handed over.
- * @param priority ended together with the threads
+ * @param priority raised while hashes take every core and somebody else is served; ended together with the threads
  */
 export async function createHasher({
   concurrency = availableParallelism() + 1,
