@@ -27,24 +27,35 @@ const maxSealedLength = 16_384
 /** What the two parts behind the text take, dots included. */
 const [ivLength, tagLength] = [17, 23]
 
+/** What the last character may be when so many are over a multiple of four: it then has bits that no byte uses, and they are zero. */
+const endings = [undefined, '', 'AQgw', 'AEIMQUYcgkosw048']
+
 /**
- * Decodes base64url strictly. Decoders pass over other characters, take the other alphabet too and ignore the spare bits of
- * the last character: only what comes out of an encoder again is what was sealed.
+ * Whether a base64url text of which so many bytes were decoded is what an encoder makes of them. Decoders pass over
+ * characters that they do not know and ignore spare bits; `partsOf` keeps from them what else they would take.
  */
-function decode(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.toString('base64url') === text ? bytes : undefined
+function isExact(text: string, bytes: number): boolean {
+  if (text.length !== Math.ceil((bytes * 4) / 3)) return false
+  const ending = endings[text.length % 4]
+  return ending === undefined || ending.includes(text.charAt(text.length - 1))
 }
 
-/** The three parts of a sealed text; undefined when its form is not exact. */
-function partsOf(sealed: string): [data: Buffer, iv: Buffer, tag: Buffer] | undefined {
+/** Bytes of a short part, when the text says them exactly. */
+function decode(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return isExact(text, bytes.length) ? bytes : undefined
+}
+
+/** The three parts of a sealed text, the long one still as text; undefined when their form is not exact. */
+function partsOf(sealed: string): [data: string, iv: Buffer, tag: Buffer] | undefined {
+  // Decoders take the other alphabet of base64 too, and of a character beyond Latin 1 its lower byte.
+  if (sealed.includes('+') || sealed.includes('/') || Buffer.byteLength(sealed) !== sealed.length) return undefined
   const tagAt = sealed.length - tagLength
   const ivAt = tagAt - ivLength
-  if (ivAt < 1 || sealed[ivAt] !== '.' || sealed[tagAt] !== '.') return undefined
-  const data = decode(sealed.slice(0, ivAt))
-  const iv = data && decode(sealed.slice(ivAt + 1, tagAt))
+  if (ivAt < 0 || sealed[ivAt] !== '.' || sealed[tagAt] !== '.') return undefined
+  const iv = decode(sealed.slice(ivAt + 1, tagAt))
   const tag = iv && decode(sealed.slice(tagAt + 1))
-  return tag && [data, iv, tag]
+  return tag && [sealed.slice(0, ivAt), iv, tag]
 }
 
 /**
@@ -60,12 +71,14 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
   const [current] = keys
   if (!current) throw new Error(`no secret for ${purpose}`)
 
-  const tryKey = (key: KeyObject, data: Buffer, iv: Buffer, tag: Buffer): string | undefined => {
+  const tryKey = (key: KeyObject, data: string, iv: Buffer, tag: Buffer): string | undefined => {
     // Without authTagLength Node accepts tags of four bytes, which can be guessed.
     const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
     decipher.setAAD(aad)
     decipher.setAuthTag(tag)
-    const text = decipher.update(data)
+    // Decoded on its way: as many bytes come out as went in.
+    const text = decipher.update(data, 'base64url')
+    if (!isExact(data, text.length)) return undefined
     try {
       // Of this mode nothing is left to come: the end only checks the tag.
       decipher.final()
