@@ -32,7 +32,7 @@ const endings = [undefined, '', 'AQgw', 'AEIMQUYcgkosw048']
 
 /**
  * Whether a base64url text of which so many bytes were decoded is what an encoder makes of them. Decoders pass over
- * characters that they do not know and ignore spare bits; `partsOf` keeps from them what else they would take.
+ * characters that they do not know and ignore spare bits; `dataOf` keeps from them what else they would take.
  */
 function isExact(text: string, bytes: number): boolean {
   if (text.length !== Math.ceil((bytes * 4) / 3)) return false
@@ -40,22 +40,25 @@ function isExact(text: string, bytes: number): boolean {
   return ending === undefined || ending.includes(text.charAt(text.length - 1))
 }
 
-/** Bytes of a short part, when the text says them exactly. */
-function decode(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64url')
-  return isExact(text, bytes.length) ? bytes : undefined
-}
+/** Without a length of the tag Node accepts tags of four bytes, which can be guessed. */
+const options = { authTagLength: 16 }
 
-/** The three parts of a sealed text, the long one still as text; undefined when their form is not exact. */
-function partsOf(sealed: string): [data: string, iv: Buffer, tag: Buffer] | undefined {
+/** Where the short parts of the text at hand are decoded: the cipher copies them, and nothing waits in between. */
+const iv = Buffer.alloc(12)
+const tag = Buffer.alloc(16)
+
+const fills = (part: Buffer, text: string): boolean =>
+  part.write(text, 'base64url') === part.length && isExact(text, part.length)
+
+/** The long part of a sealed text, still as text, with the short ones in `iv` and `tag`; undefined when the form is not exact. */
+function dataOf(sealed: string): string | undefined {
   // Decoders take the other alphabet of base64 too, and of a character beyond Latin 1 its lower byte.
   if (sealed.includes('+') || sealed.includes('/') || Buffer.byteLength(sealed) !== sealed.length) return undefined
   const tagAt = sealed.length - tagLength
   const ivAt = tagAt - ivLength
   if (ivAt < 0 || sealed[ivAt] !== '.' || sealed[tagAt] !== '.') return undefined
-  const iv = decode(sealed.slice(ivAt + 1, tagAt))
-  const tag = iv && decode(sealed.slice(tagAt + 1))
-  return tag && [sealed.slice(0, ivAt), iv, tag]
+  if (!fills(iv, sealed.slice(ivAt + 1, tagAt)) || !fills(tag, sealed.slice(tagAt + 1))) return undefined
+  return sealed.slice(0, ivAt)
 }
 
 /**
@@ -71,9 +74,8 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
   const [current] = keys
   if (!current) throw new Error(`no secret for ${purpose}`)
 
-  const tryKey = (key: KeyObject, data: string, iv: Buffer, tag: Buffer): string | undefined => {
-    // Without authTagLength Node accepts tags of four bytes, which can be guessed.
-    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
+  const tryKey = (key: KeyObject, data: string): string | undefined => {
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, options)
     decipher.setAAD(aad)
     decipher.setAuthTag(tag)
     // Decoded on its way: as many bytes come out as went in.
@@ -90,19 +92,18 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
 
   return {
     seal(text) {
-      const iv = randomBytes(12)
-      const encipher = createCipheriv('aes-256-gcm', current, iv, { authTagLength: 16 })
+      const nonce = randomBytes(12)
+      const encipher = createCipheriv('aes-256-gcm', current, nonce, options)
       encipher.setAAD(aad)
       const data = Buffer.concat([encipher.update(text, 'utf8'), encipher.final()])
-      return `${data.toString('base64url')}.${iv.toString('base64url')}.${encipher.getAuthTag().toString('base64url')}`
+      return `${data.toString('base64url')}.${nonce.toString('base64url')}.${encipher.getAuthTag().toString('base64url')}`
     },
     open(sealed) {
       if (sealed.length > maxLength) return undefined
-      const parts = partsOf(sealed)
-      if (!parts) return undefined
-      const [data, iv, tag] = parts
+      const data = dataOf(sealed)
+      if (data === undefined) return undefined
       for (const key of keys) {
-        const text = tryKey(key, data, iv, tag)
+        const text = tryKey(key, data)
         if (text !== undefined) return text
       }
       return undefined
