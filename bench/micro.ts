@@ -6,15 +6,17 @@ import { newId } from '../services/kernel/ids.ts'
 import { accessTokens } from '../services/kernel/tokens.ts'
 import { median } from './support/load.ts'
 
+/** Batches before those that count: code is compiled, and the heap's young part has grown to what a server of some minutes has. */
+const warmUps = 6
+
 /** Microseconds per call: medians of nine batches, the contenders in turn. */
 function inTurn(contenders: Record<string, () => unknown>, calls: number): Record<string, number> {
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(contenders).map(name => [name, []]))
-  for (let batch = 0; batch < 10; batch++) {
+  for (let batch = 0; batch < warmUps + 9; batch++) {
     for (const [name, run] of Object.entries(contenders)) {
       const started = performance.now()
       for (let i = 0; i < calls; i++) run()
-      // The first batch warms up.
-      if (batch > 0) times[name]?.push(((performance.now() - started) * 1000) / calls)
+      if (batch >= warmUps) times[name]?.push(((performance.now() - started) * 1000) / calls)
     }
   }
   return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]))
