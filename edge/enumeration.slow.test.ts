@@ -97,7 +97,7 @@ const routes: [string, string, (email: string) => object, number][] = [
 ]
 
 for (const [name, url, bodyOf, status] of routes)
-  test(`${name} answers a known and an unknown address alike, with medians of 200 tries within 5 ms`, async () => {
+  test(`${name} answers a known and an unknown address alike, the median pair of 200 tries within 5 ms`, async () => {
     const seen: string[] = []
     const sides = [true, false].map(isKnown => ({ isKnown, times: [] as number[], answers: new Set<string>() }))
     // What a route gives away stays the more tries there are; what a busy machine does goes.
@@ -107,9 +107,13 @@ for (const [name, url, bodyOf, status] of routes)
       assert.is(ofKnown.length, 1)
       assert.equal(ofKnown, ofUnknown)
       assert.match(ofKnown[0] ?? '', new RegExp(`^${status} `))
-      const [known = 0, unknown = 0] = sides.map(({ times }) => median(times))
-      if (Math.abs(known - unknown) < allowedMs) return
-      seen.push(`known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`)
+      const [known = [], unknown = []] = sides.map(({ times }) => times)
+      // Each with the one asked beside it: a machine that is slow for a minute is so for both, and leaves the medians of either apart.
+      const apart = median(known.map((ms, at) => ms - (unknown[at] ?? 0)))
+      if (Math.abs(apart) < allowedMs) return
+      seen.push(
+        `known ${median(known).toFixed(1)} ms, unknown ${median(unknown).toFixed(1)} ms, apart ${apart.toFixed(1)} ms`,
+      )
     }
     assert.unreachable(seen.join('; '))
   })
