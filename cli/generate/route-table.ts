@@ -9,7 +9,8 @@ import { restServices } from './catalogue.ts'
 export const callers: Record<Caller, string> = {
   [Caller.UNSPECIFIED]: 'nobody',
   [Caller.PUBLIC]: 'anybody',
-  [Caller.USER]: 'user',
+  [Caller.PERSON]: 'person',
+  [Caller.CREDENTIAL]: 'credential',
   [Caller.SERVICE]: 'service key',
   [Caller.PLATFORM_ADMIN]: 'platform administrator',
 }

@@ -458,7 +458,7 @@ export type AuthOperations = {
   ): Promise<LoginResponse>
   /** Ends the session of the presented refresh token, and no other, when it is the caller's own, of either version; an unknown, ended or foreign one answers alike.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   logout(
     input: {
       body: LogoutRequest
@@ -494,7 +494,7 @@ export type AuthOperations = {
   ): Promise<VerifyEmailResponse>
   /** Makes a pair of key and secret. The secret is in this answer and never again. ForbiddenError for permissions that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
+   * **Callers:** person · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   createCredential(
     input: {
       body: CreateCredentialRequest
@@ -503,7 +503,7 @@ export type AuthOperations = {
   ): Promise<CreateCredentialResponse>
   /** Lists the credentials of an ecosystem, newest first, without their secrets.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
+   * **Callers:** person · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   listCredentials(
     input: {
       /** Ecosystem (hotel) id. */
@@ -513,7 +513,7 @@ export type AuthOperations = {
   ): Promise<ListCredentialsResponse>
   /** Revokes credentials: refused everywhere within a second. NotFoundError; revoking twice answers alike.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
+   * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
   revokeCredential(
     input: {
       /** Credentials id. */
@@ -523,7 +523,7 @@ export type AuthOperations = {
   ): Promise<RevokeCredentialResponse>
   /** Lists the invitations that the caller sent, newest first.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   listInvitations(
     input?: {
       /** Only those in this state: pending, accepted, expired or revoked. */
@@ -546,7 +546,7 @@ export type AuthOperations = {
   ): Promise<AcceptInvitationResponse>
   /** Mails an invitation into a workspace. Inviting again renews the open invitation. ValidationError for a role that the workspace has not, ForbiddenError for one above the caller's rights. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
+   * **Callers:** person · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
   sendInvitation(
     input: {
       body: SendInvitationRequest
@@ -555,7 +555,7 @@ export type AuthOperations = {
   ): Promise<Invitation>
   /** Revokes an open invitation that the caller sent; its token is dead. NotFoundError, ConflictError when used.
    *
-   * **Callers:** user
+   * **Callers:** person
    *
    * Not in the documents: an invitation to a wrong address must be stoppable. */
   revokeInvitation(
@@ -567,7 +567,7 @@ export type AuthOperations = {
   ): Promise<RevokeInvitationResponse>
   /** Changes the caller's password and ends the caller's other sessions. ValidationError for a wrong old password.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   changePassword(
     input: {
       body: ChangePasswordRequest
@@ -626,11 +626,11 @@ export type AuthOperations = {
   ): Promise<EndSessionResponse>
   /** The caller's own profile. UnauthorizedError once the account is deactivated.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   getMe(options?: CallOptions): Promise<User>
   /** Changes the fields that the body names. A new e-mail address needs the current password, is unverified until its link is opened, and is a ConflictError when taken. Names and picture are passed on to the member.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   updateMe(
     input: {
       body: {
@@ -650,23 +650,23 @@ export type AuthOperations = {
   ): Promise<User>
   /** Ends the caller's own account: deactivated, every token and session gone, the member told by an event. ConflictError while nobody else administers one of their workspaces.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   deleteMe(options?: CallOptions): Promise<DeleteMeResponse>
   /** Lists the caller's own live sessions, last used first.
    *
-   * **Callers:** user
+   * **Callers:** person
    *
    * Not in the documents: people want to see where they are signed in. */
   listMySessions(options?: CallOptions): Promise<ListMySessionsResponse>
   /** Ends all the caller's sessions but the one that asks.
    *
-   * **Callers:** user
+   * **Callers:** person
    *
    * Not in the documents: one call after a suspicion. */
   endMyOtherSessions(options?: CallOptions): Promise<EndMyOtherSessionsResponse>
   /** Ends one of the caller's own sessions: its tokens are refused at once. NotFoundError for another's.
    *
-   * **Callers:** user
+   * **Callers:** person
    *
    * Not in the documents: a lost device is signed out from another one. */
   endMySession(

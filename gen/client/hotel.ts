@@ -559,7 +559,7 @@ export type FieldError = {
 export type HotelOperations = {
   /** Creates the chat application of a hotel that has none, and stores it with the hotel. NotFoundError on an unknown hotel, ConflictError when it has one; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`hotelId`) · **Permission:** `manage_ecosystem` */
+   * **Callers:** person, credential · **Tenant:** ecosystem (`hotelId`) · **Permission:** `manage_ecosystem` */
   createChatApp(
     input: {
       body: CreateChatAppRequest
@@ -568,7 +568,7 @@ export type HotelOperations = {
   ): Promise<CreateChatAppResponse>
   /** Statistics of the hotel's chat application, from the provider. NotFoundError when the hotel has none; 502 when the provider fails.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`hotelId`) */
+   * **Callers:** person, credential · **Tenant:** ecosystem (`hotelId`) */
   getChatStats(
     input: {
       /** Hotel id. */
@@ -599,11 +599,11 @@ export type HotelOperations = {
   ): Promise<DeleteGroupResponse>
   /** Lists the groups with a hotel of the caller, by name; a platform administrator sees all.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person, credential · **Tenant:** own tenants */
   listGroups(options?: CallOptions): Promise<ListGroupsResponse>
   /** Answers one group with the hotels of it that the caller belongs to. NotFoundError when there are none; a platform administrator sees all.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person, credential · **Tenant:** own tenants */
   getGroup(
     input: {
       /** Group id. */
@@ -642,7 +642,7 @@ export type HotelOperations = {
   ): Promise<CreateHotelResponse>
   /** Deletes a hotel softly: its members lose access, the subscription is cancelled and the chat application is deactivated, each retried until it is done. NotFoundError, ConflictError while it is still being restored.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
+   * **Callers:** person, credential · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   deleteHotel(
     input: {
       /** Hotel id. */
@@ -652,7 +652,7 @@ export type HotelOperations = {
   ): Promise<DeleteHotelResponse>
   /** Lists the hotels of the caller by name; a platform administrator sees all.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person, credential · **Tenant:** own tenants */
   listHotels(
     input?: {
       /** Page from 1; 1 when absent. */
@@ -670,7 +670,7 @@ export type HotelOperations = {
   ): Promise<ListHotelsResponse>
   /** Answers one hotel. NotFoundError.
    *
-   * **Callers:** user, service key · **Tenant:** ecosystem (`id`) */
+   * **Callers:** person, credential, service key · **Tenant:** ecosystem (`id`) */
   getHotel(
     input: {
       /** Hotel id. */
@@ -734,7 +734,7 @@ export type HotelOperations = {
   ): Promise<Setup>
   /** Changes the fields that the body names; a new name also renames the chat application, another settings profile is told to the hotel's room by settings:updated. NotFoundError on the hotel, or on a group, type or profile that the body names.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
+   * **Callers:** person, credential · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   updateHotel(
     input: {
       /** Hotel id. */
@@ -777,11 +777,11 @@ export type HotelOperations = {
   ): Promise<Setting>
   /** Lists the profiles of the caller's hotels, oldest first; a platform administrator sees all.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person, credential · **Tenant:** own tenants */
   listSettings(options?: CallOptions): Promise<ListSettingsResponse>
   /** Answers one profile. NotFoundError when no hotel of the caller uses it.
    *
-   * **Callers:** user · **Tenant:** own tenants
+   * **Callers:** person, credential · **Tenant:** own tenants
    *
    * Not in the documents: a settings page shows one profile. */
   getSetting(
@@ -793,7 +793,7 @@ export type HotelOperations = {
   ): Promise<Setting>
   /** Changes the fields that the body names; needs the right on every hotel that uses the profile. Sends settings:updated to the room of each of these hotels. NotFoundError, ForbiddenError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
   updateSetting(
     input: {
       /** Profile id. */
@@ -848,7 +848,7 @@ export type HotelOperations = {
   ): Promise<DeleteTypeResponse>
   /** Lists all types by name.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person, credential · **Tenant:** own tenants */
   listTypes(options?: CallOptions): Promise<ListTypesResponse>
   /** Changes the fields that the body names. NotFoundError, ConflictError on a taken name.
    *
@@ -872,7 +872,7 @@ export type HotelOperations = {
   ): Promise<HotelType>
   /** Weather now and in the next days; kept for ten minutes. While the provider is down the last good answer is given with Age and Warning headers. NotFoundError on an unknown city; 502 when the provider is down and nothing is kept.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   getWeather(
     input: {
       /** City name, 1 to 120 characters. */

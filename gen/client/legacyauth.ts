@@ -615,7 +615,7 @@ export type LegacyauthOperations = {
   ): Promise<ChangePasswordByAdminResponse>
   /** Changes the caller's password, clears the three flags and ends the caller's other sessions. MSG_622 for a wrong old password, MSG_621 when the new one is refused.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   changePassword(
     input: {
       body: ChangePasswordRequest
@@ -668,7 +668,7 @@ export type LegacyauthOperations = {
   ): Promise<ListDailyUsageResponse>
   /** The caller's own account and member. MSG_602 when the account has no member any more.
    *
-   * **Callers:** user */
+   * **Callers:** person */
   getProfile(options?: CallOptions): Promise<Profile>
   /** The calling administrator.
    *

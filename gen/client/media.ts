@@ -97,7 +97,7 @@ export type FieldError = {
 export type MediaOperations = {
   /** Lists the files of an ecosystem, newest first.
    *
-   * **Callers:** user, service key · **Tenant:** ecosystem (`ecosystemId`)
+   * **Callers:** person, credential, service key · **Tenant:** ecosystem (`ecosystemId`)
    *
    * Not in the documents: a media picker needs a list. */
   listMedia(
@@ -129,7 +129,7 @@ export type MediaOperations = {
   ): Promise<Response>
   /** Deletes a file and frees its space; for who uploaded it and holders of manage_ecosystem. NotFoundError, ForbiddenError.
    *
-   * **Callers:** user, service key · **Tenant:** the record's tenant
+   * **Callers:** person, credential, service key · **Tenant:** the record's tenant
    *
    * Not in the documents: a stored file must be removable. */
   deleteMedia(
@@ -141,7 +141,7 @@ export type MediaOperations = {
   ): Promise<DeleteMediaResponse>
   /** Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved before bytes are taken. ForbiddenError on a foreign ecosystem; ValidationError when no file comes, a picture with too many pixels, or an ecosystem that there is none of; 413 with what is left when the quota or the size limit is exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key the same file comes to the same record for a day: ConflictError while the first upload runs, UnprocessableError for another file.
    *
-   * **Callers:** user, service key · **Tenant:** the record's tenant */
+   * **Callers:** person, credential, service key · **Tenant:** the record's tenant */
   uploadMedia(
     input: {
       body: {
@@ -157,7 +157,7 @@ export type MediaOperations = {
   ): Promise<MediaFile>
   /** What an ecosystem stores and may store.
    *
-   * **Callers:** user, service key · **Tenant:** ecosystem (`ecosystemId`)
+   * **Callers:** person, credential, service key · **Tenant:** ecosystem (`ecosystemId`)
    *
    * Not in the documents: people must see what is left before an upload fails. */
   getMediaUsage(

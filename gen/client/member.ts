@@ -1459,7 +1459,7 @@ export type FieldError = {
 export type MemberOperations = {
   /** Counts members, teams, departments and recent activity.
    *
-   * **Callers:** user · **Tenant:** workspace (`id`) · **Permission:** `view_analytics` */
+   * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `view_analytics` */
   getWorkspaceAnalytics(
     input: {
       /** Workspace id. */
@@ -1505,7 +1505,7 @@ export type MemberOperations = {
   ): Promise<ListPlatformAuditEntriesResponse>
   /** Lists what was changed in a workspace, newest first.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_reports`
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_reports`
    *
    * Not in the documents: rights are granted by people who must be able to answer for it. */
   listAuditEntries(
@@ -1545,7 +1545,7 @@ export type MemberOperations = {
    *
    * **Body:** at most 1,000,000 bytes, in place of 100,000.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkAddMembers(
     input: {
       body: BulkAddMembersRequest
@@ -1556,7 +1556,7 @@ export type MemberOperations = {
    *
    * **Body:** at most 1,000,000 bytes, in place of 100,000.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkAssignPermissions(
     input: {
       body: BulkAssignPermissionsRequest
@@ -1567,7 +1567,7 @@ export type MemberOperations = {
    *
    * **Body:** at most 1,000,000 bytes, in place of 100,000.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkUpdateRoles(
     input: {
       body: BulkUpdateRolesRequest
@@ -1576,7 +1576,7 @@ export type MemberOperations = {
   ): Promise<BulkUpdateRolesResponse>
   /** Creates a department. ConflictError when the parent has a department of that name or the workspace has the code, ValidationError for a parent or manager from elsewhere. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createDepartment(
     input: {
       body: CreateDepartmentRequest
@@ -1585,7 +1585,7 @@ export type MemberOperations = {
   ): Promise<Department>
   /** Deletes a department softly; its sub-departments move to its parent, its members stay in the workspace. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: departments are dissolved. */
   deleteDepartment(
@@ -1597,7 +1597,7 @@ export type MemberOperations = {
   ): Promise<DeleteDepartmentResponse>
   /** Changes the fields that the body names. NotFoundError, ConflictError on a taken name or code, ValidationError for a parent or manager from elsewhere or a cycle.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: departments are renamed and moved. */
   updateDepartment(
@@ -1623,7 +1623,7 @@ export type MemberOperations = {
   ): Promise<Department>
   /** The departments of a workspace as trees, by name.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listDepartments(
     input: {
       /** Workspace id. */
@@ -1633,7 +1633,7 @@ export type MemberOperations = {
   ): Promise<ListDepartmentsResponse>
   /** Adds a member of the workspace to a department. Adding twice changes the role only. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: departments have members, and the documents no way to add them. */
   addDepartmentMember(
@@ -1651,7 +1651,7 @@ export type MemberOperations = {
   ): Promise<AddDepartmentMemberResponse>
   /** Lists the members of a department by last name, without those of its sub-departments. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `view_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members`
    *
    * Not in the documents: the counterpart of a team's list. */
   listDepartmentMembers(
@@ -1663,7 +1663,7 @@ export type MemberOperations = {
   ): Promise<ListDepartmentMembersResponse>
   /** Removes a member from a department; nothing happens when they are not in it. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: the counterpart of add-member. */
   removeDepartmentMember(
@@ -1677,7 +1677,7 @@ export type MemberOperations = {
   ): Promise<RemoveDepartmentMemberResponse>
   /** All that is kept about one member, as a JSON file to save: for the member, who needs no permission, and for holders of export_data in a workspace of theirs, who get what lies in their workspaces. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `export_data`
+   * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `export_data`
    *
    * Not in the documents: the right of access and portability (GDPR). */
   exportMemberData(
@@ -1689,7 +1689,7 @@ export type MemberOperations = {
   ): Promise<ExportMemberDataResponse>
   /** Streams the members of a workspace as a file, by last name: id, names, e-mail, phone, role, status, permissions, teams, departments, joining time. Texts that a spreadsheet would take for a formula are made harmless.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `export_data` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `export_data` */
   exportMembers(
     input: {
       /** Workspace id. */
@@ -1701,7 +1701,7 @@ export type MemberOperations = {
   ): Promise<Response>
   /** Creates a member in a workspace. An e-mail known to another tenant gets a membership without disclosure. ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere, ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createMember(
     input: {
       body: CreateMemberRequest
@@ -1719,7 +1719,7 @@ export type MemberOperations = {
   ): Promise<HotelMember>
   /** Deletes a member softly: memberships end, sign-in is revoked, the e-mail is free again. A member of other tenants leaves the caller's only. NotFoundError, ConflictError for the last administrator of a workspace.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `remove_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `remove_members` */
   deleteMember(
     input: {
       /** Member id. */
@@ -1729,7 +1729,7 @@ export type MemberOperations = {
   ): Promise<DeleteMemberResponse>
   /** Erases the personal data of a member for good: names, e-mail, phone and picture are replaced by neutral values, what must stay (authorship, audit) points to the anonymous record. For members themselves and for holders of remove_members when the member has no other tenant; somebody deleted before is erased in the same way, by platform administrators and holders of remove_members wherever they were. NotFoundError, ConflictError for a last administrator.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `remove_members`
+   * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `remove_members`
    *
    * Not in the documents: the right to erasure (GDPR). */
   eraseMember(
@@ -1741,7 +1741,7 @@ export type MemberOperations = {
   ): Promise<EraseMemberResponse>
   /** Lists the members of a workspace by last name. Members who left and deleted ones are not listed.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listMembers(
     input?: {
       /** Workspace; the caller's own when absent. */
@@ -1763,7 +1763,7 @@ export type MemberOperations = {
   ): Promise<ListMembersResponse>
   /** All members of a hotel by last name: those of its ecosystem and of its workspaces. All in one answer unless page or limit is given; RPC clients give one where the members of a hotel may be more than a message holds (8 MiB).
    *
-   * **Callers:** service key, user · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
+   * **Callers:** service key, person, credential · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   listHotelMembers(
     input: {
       /** Hotel id. */
@@ -1789,7 +1789,7 @@ export type MemberOperations = {
   ): Promise<Profile>
   /** Profile by e-mail, for the modern version. People read themselves and, with view_members, members of a workspace of theirs; only services see chatAccessToken. NotFoundError.
    *
-   * **Callers:** service key, user · **Tenant:** the record's tenant · **Permission:** `view_members` */
+   * **Callers:** service key, person · **Tenant:** the record's tenant · **Permission:** `view_members` */
   getProfileByEmail(
     input: {
       /** E-mail address. */
@@ -1799,7 +1799,7 @@ export type MemberOperations = {
   ): Promise<Profile>
   /** One member with manager, subordinates, memberships, teams and departments, as far as they lie in the caller's tenants. Everybody may read themselves. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members` */
   getMember(
     input: {
       /** Member id. */
@@ -1809,7 +1809,7 @@ export type MemberOperations = {
   ): Promise<MemberDetail>
   /** A member between their manager and all who are below them, over any number of levels. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members` */
   getMemberHierarchy(
     input: {
       /** Member id. */
@@ -1830,7 +1830,7 @@ export type MemberOperations = {
    *
    * The same as POST /sync/members.
    *
-   * **Callers:** service key, user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** service key, person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   syncMembersAlias(
     input: {
       body: SyncMembersRequest
@@ -1839,7 +1839,7 @@ export type MemberOperations = {
   ): Promise<SyncMembersResponse>
   /** Changes the fields that the body names; everybody may change their own names, phone and picture. NotFoundError, ConflictError on a taken e-mail, ValidationError on a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who is not above them.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   updateMember(
     input: {
       /** Member id. */
@@ -1880,7 +1880,7 @@ export type MemberOperations = {
   ): Promise<AcceptInvitationResponse>
   /** Cancels an open invitation; its token is dead. NotFoundError, ConflictError unless pending, ForbiddenError for one of somebody else's that grants what the caller does not hold.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `invite_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `invite_members` */
   cancelInvitation(
     input: {
       /** Invitation id. */
@@ -1890,7 +1890,7 @@ export type MemberOperations = {
   ): Promise<CancelInvitationResponse>
   /** Lists the invitations of the workspaces in which the caller may invite, newest first; all of the platform for a platform administrator.
    *
-   * **Callers:** user · **Tenant:** own tenants · **Permission:** `invite_members` */
+   * **Callers:** person, credential · **Tenant:** own tenants · **Permission:** `invite_members` */
   listInvitations(
     input?: {
       /** Only those in this status. */
@@ -1908,7 +1908,7 @@ export type MemberOperations = {
   ): Promise<ListInvitationsResponse>
   /** Invites somebody by e-mail: the notification service mails the link. An open invitation of the e-mail into the workspace is renewed with a new token. ConflictError for a present member, ValidationError for an unknown role or slug or an ecosystem that is not the workspace's, ForbiddenError for rights that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
   invite(
     input: {
       body: InviteRequest
@@ -1917,7 +1917,7 @@ export type MemberOperations = {
   ): Promise<SentInvitation>
   /** Mails a pending or expired invitation again with a new token, valid for another 7 days. NotFoundError, ConflictError when accepted or cancelled.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `invite_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `invite_members`
    *
    * Not in the documents: mails get lost and tokens expire. */
   resendInvitation(
@@ -1939,11 +1939,11 @@ export type MemberOperations = {
   ): Promise<Permission>
   /** Lists all permissions by category and slug.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person, credential · **Tenant:** own tenants */
   listPermissions(options?: CallOptions): Promise<ListPermissionsResponse>
   /** The membership of a member in an ecosystem, with what it grants. NotFoundError when they have none there.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
+   * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
    *
    * Not in the documents: what is granted must be seen. */
   getEcosystemMember(
@@ -1957,7 +1957,7 @@ export type MemberOperations = {
   ): Promise<EcosystemMember>
   /** Grants and revokes ecosystem permissions, or changes the role. NotFoundError when the member has no membership there, ValidationError for a slug that is no ecosystem permission, ConflictError for the last owner, ForbiddenError for a slug or a role that the caller does not hold, and for who acts on somebody above them.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
+   * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
    *
    * Not in the documents: ecosystem permissions need a way in and out. */
   updateEcosystemMember(
@@ -1977,7 +1977,7 @@ export type MemberOperations = {
   ): Promise<EcosystemMember>
   /** The effective permissions of a member in a workspace and where they come from. NotFoundError when they have no membership there.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   getMemberPermissions(
     input: {
       /** Member id. */
@@ -1989,7 +1989,7 @@ export type MemberOperations = {
   ): Promise<GetMemberPermissionsResponse>
   /** The caller's own effective permissions in a workspace.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`)
+   * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
    * Not in the documents: people without view_members may know their own rights. */
   getMyPermissions(
@@ -2001,7 +2001,7 @@ export type MemberOperations = {
   ): Promise<GetMyPermissionsResponse>
   /** Creates a custom role. ConflictError when the workspace has the slug or it is that of a system role, ValidationError for an unknown permission slug, ForbiddenError for one that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_roles` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_roles` */
   createRole(
     input: {
       body: CreateRoleRequest
@@ -2010,7 +2010,7 @@ export type MemberOperations = {
   ): Promise<Role>
   /** Lists the roles of a workspace, system roles first, then by name.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listRoles(
     input: {
       /** Workspace id. */
@@ -2020,7 +2020,7 @@ export type MemberOperations = {
   ): Promise<ListRolesResponse>
   /** Changes the fields that the body names; memberships follow a new slug. NotFoundError, ForbiddenError for a system role or a permission that the caller does not hold, ConflictError on a taken slug.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
   updateRole(
     input: {
       /** Role id. */
@@ -2042,7 +2042,7 @@ export type MemberOperations = {
   ): Promise<Role>
   /** Deletes a custom role. NotFoundError, ForbiddenError for a system role, ConflictError while a membership or an open invitation has it.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_roles`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles`
    *
    * Not in the documents: the counterpart of creating one. */
   deleteRole(
@@ -2054,7 +2054,7 @@ export type MemberOperations = {
   ): Promise<DeleteRoleResponse>
   /** Adds a permission to a custom role; adding twice changes nothing. NotFoundError, ValidationError for an unknown slug, ForbiddenError for a system role or a permission that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
   addRolePermission(
     input: {
       /** Role id. */
@@ -2068,7 +2068,7 @@ export type MemberOperations = {
   ): Promise<Role>
   /** Removes a permission from a custom role; nothing happens when it has it not. NotFoundError, ForbiddenError for a system role.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
   removeRolePermission(
     input: {
       /** Role id. */
@@ -2080,7 +2080,7 @@ export type MemberOperations = {
   ): Promise<Role>
   /** Records a session; the record is made and kept by the authentication service. People record their own only. NotFoundError for an unknown member. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** service key, user · **Tenant:** the record's tenant */
+   * **Callers:** service key, person · **Tenant:** the record's tenant */
   createSession(
     input: {
       body: CreateSessionRequest
@@ -2089,7 +2089,7 @@ export type MemberOperations = {
   ): Promise<Session>
   /** The settings of a member. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   getMemberSettings(
     input: {
       /** Member id. */
@@ -2099,7 +2099,7 @@ export type MemberOperations = {
   ): Promise<MemberSettings>
   /** Changes the settings that the body names. NotFoundError, ValidationError for an unknown time zone, ForbiddenError when a member changes their own mobileAccess.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   updateMemberSettings(
     input: {
       /** Member id. */
@@ -2117,7 +2117,7 @@ export type MemberOperations = {
   ): Promise<MemberSettings>
   /** The preferences of a member. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: the model exists without a route. */
   getMemberPreferences(
@@ -2129,7 +2129,7 @@ export type MemberOperations = {
   ): Promise<MemberPreferences>
   /** Changes the preferences that the body names. NotFoundError, ValidationError for a workspace that is not theirs, ForbiddenError for the presence of somebody else.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: the model exists without a route. */
   updateMemberPreferences(
@@ -2157,7 +2157,7 @@ export type MemberOperations = {
   ): Promise<MemberPreferences>
   /** The active members of a workspace. Without a cursor, all of them; with the cursor of an earlier answer, those who came or changed since, and the ids of those who went. ValidationError for a cursor of another workspace or one that is too old: start again without.
    *
-   * **Callers:** service key, user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** service key, person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   syncMembers(
     input: {
       body: SyncMembersRequest
@@ -2166,7 +2166,7 @@ export type MemberOperations = {
   ): Promise<SyncMembersResponse>
   /** Creates a team. ConflictError when the workspace has a team of that name. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createTeam(
     input: {
       body: CreateTeamRequest
@@ -2175,7 +2175,7 @@ export type MemberOperations = {
   ): Promise<Team>
   /** Deletes a team softly. Its members stay members of the workspace.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: teams end when a season does. */
   deleteTeam(
@@ -2187,7 +2187,7 @@ export type MemberOperations = {
   ): Promise<DeleteTeamResponse>
   /** Changes the fields that the body names. NotFoundError, ConflictError on a taken name.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: a team that cannot be renamed must be made again. */
   updateTeam(
@@ -2213,7 +2213,7 @@ export type MemberOperations = {
   ): Promise<Team>
   /** Lists the teams of a workspace by name.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listTeams(
     input: {
       /** Workspace id. */
@@ -2223,7 +2223,7 @@ export type MemberOperations = {
   ): Promise<ListTeamsResponse>
   /** Adds a member of the workspace to a team. Adding twice changes the role only. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   addTeamMember(
     input: {
       /** Team id. */
@@ -2239,7 +2239,7 @@ export type MemberOperations = {
   ): Promise<AddTeamMemberResponse>
   /** Lists the members of a team by last name.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members` */
   listTeamMembers(
     input: {
       /** Team id. */
@@ -2249,7 +2249,7 @@ export type MemberOperations = {
   ): Promise<ListTeamMembersResponse>
   /** Removes a member from a team; nothing happens when they are not in it.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
    * Not in the documents: the counterpart of add-member. */
   removeTeamMember(
@@ -2263,7 +2263,7 @@ export type MemberOperations = {
   ): Promise<RemoveTeamMemberResponse>
   /** Creates a workspace with the four system roles; the caller becomes its administrator. For owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name or its hotel is deleted, ValidationError for an ecosystem that does not exist. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
+   * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   createWorkspace(
     input: {
       body: CreateWorkspaceRequest
@@ -2272,7 +2272,7 @@ export type MemberOperations = {
   ): Promise<Workspace>
   /** Deletes a workspace softly; its memberships end, its open invitations are cancelled. For its administrators. ConflictError for the default workspace of an ecosystem.
    *
-   * **Callers:** user · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
+   * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
    *
    * Not in the documents: a workspace that is no longer needed must go. */
   deleteWorkspace(
@@ -2284,7 +2284,7 @@ export type MemberOperations = {
   ): Promise<DeleteWorkspaceResponse>
   /** Lists the workspaces of the caller's ecosystems by name; all of the platform for a platform administrator. ForbiddenError for a foreign ecosystem in the query.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person, credential · **Tenant:** own tenants */
   listWorkspaces(
     input?: {
       /** Only those of this ecosystem. */
@@ -2302,13 +2302,13 @@ export type MemberOperations = {
   ): Promise<ListWorkspacesResponse>
   /** The workspaces in which the caller has a membership, with their rights there, oldest first; those of deleted hotels are left out.
    *
-   * **Callers:** user · **Tenant:** own tenants
+   * **Callers:** person · **Tenant:** own tenants
    *
    * Not in the documents: a client must offer a switch between one's own workspaces. */
   listMyWorkspaces(options?: CallOptions): Promise<ListMyWorkspacesResponse>
   /** One workspace with its members, teams, departments and roles.
    *
-   * **Callers:** user · **Tenant:** workspace (`id`) · **Permission:** `view_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `view_members` */
   getWorkspace(
     input: {
       /** Workspace id. */
@@ -2318,7 +2318,7 @@ export type MemberOperations = {
   ): Promise<WorkspaceDetail>
   /** Changes the fields that the body names. ConflictError on a taken name. Only administrators of the workspace let it rest (isActive false) and wake it: at rest it is open to them alone, for looking and waking.
    *
-   * **Callers:** user · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
+   * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
    *
    * Not in the documents: names, logos and settings change. */
   updateWorkspace(
@@ -2342,7 +2342,7 @@ export type MemberOperations = {
   ): Promise<Workspace>
   /** Adds a member of the ecosystem to a workspace, or revives the membership of one who left. NotFoundError for an unknown member, ConflictError for a present one, ValidationError for an unknown role or slug, ForbiddenError for rights that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`id`) · **Permission:** `manage_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_members` */
   addWorkspaceMember(
     input: {
       /** Workspace id. */
@@ -2360,7 +2360,7 @@ export type MemberOperations = {
   ): Promise<Membership>
   /** Ends the caller's own membership, as its removal by others does. NotFoundError for who has none, ConflictError for the last administrator.
    *
-   * **Callers:** user · **Tenant:** workspace (`id`)
+   * **Callers:** person · **Tenant:** workspace (`id`)
    *
    * Not in the documents: people go without asking those who may remove them. */
   leaveWorkspace(
@@ -2373,7 +2373,7 @@ export type MemberOperations = {
   ): Promise<LeaveWorkspaceResponse>
   /** Lists the memberships of a workspace by last name; those who left are not listed.
    *
-   * **Callers:** user · **Tenant:** workspace (`id`) · **Permission:** `view_members`
+   * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `view_members`
    *
    * Not in the documents: pages through what the workspace itself shows in part. */
   listWorkspaceMembers(
@@ -2395,7 +2395,7 @@ export type MemberOperations = {
   ): Promise<ListWorkspaceMembersResponse>
   /** Makes a suspended or pending membership active. NotFoundError; an active one stays as it is. ForbiddenError for rights that the caller does not hold: they would be granted anew.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
    * Not in the documents: the status suspended needs a way out. */
   reactivateWorkspaceMember(
@@ -2410,7 +2410,7 @@ export type MemberOperations = {
   ): Promise<Membership>
   /** Ends a membership: leftAt is set, rights, teams and departments of the workspace are gone. NotFoundError, ConflictError for the last administrator, ForbiddenError "Cannot manage this member".
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `remove_members` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `remove_members` */
   removeWorkspaceMember(
     input: {
       /** Workspace id. */
@@ -2422,7 +2422,7 @@ export type MemberOperations = {
   ): Promise<RemoveWorkspaceMemberResponse>
   /** Suspends a membership: it keeps its role and has no rights. NotFoundError, ConflictError for the last administrator; suspending twice changes nothing.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
    * Not in the documents: the status suspended needs a way in. */
   suspendWorkspaceMember(
@@ -2437,7 +2437,7 @@ export type MemberOperations = {
   ): Promise<Membership>
   /** Changes role, direct permissions or administrator flag. NotFoundError, ConflictError for the last administrator, ValidationError for an unknown role or slug, ForbiddenError for rights the caller does not hold.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
    * Not in the documents: roles change without leaving and joining again. */
   updateWorkspaceMember(

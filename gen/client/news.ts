@@ -967,7 +967,7 @@ export type FieldError = {
 export type NewsOperations = {
   /** Statistics of one page. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `view_analytics` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_analytics` */
   getPageAnalytics(
     input: {
       /** Page id. */
@@ -979,7 +979,7 @@ export type NewsOperations = {
   ): Promise<GetPageAnalyticsResponse>
   /** Statistics of a workspace.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_analytics` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_analytics` */
   getWorkspaceAnalytics(
     input: {
       /** Workspace id. */
@@ -989,7 +989,7 @@ export type NewsOperations = {
   ): Promise<GetWorkspaceAnalyticsResponse>
   /** Creates a category. ConflictError when the workspace has the slug. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createCategory(
     input: {
       body: CreateCategoryRequest
@@ -998,7 +998,7 @@ export type NewsOperations = {
   ): Promise<Category>
   /** Lists the categories of a workspace by order, then name.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) */
   listCategories(
     input: {
       /** Workspace id. */
@@ -1008,7 +1008,7 @@ export type NewsOperations = {
   ): Promise<ListCategoriesResponse>
   /** Changes the fields that the body names. NotFoundError, ConflictError on a taken slug.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` */
   updateCategory(
     input: {
       /** Category id. */
@@ -1034,7 +1034,7 @@ export type NewsOperations = {
   ): Promise<Category>
   /** Deletes a category softly; its pages stay, without a category. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `delete_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` */
   deleteCategory(
     input: {
       /** Category id. */
@@ -1044,7 +1044,7 @@ export type NewsOperations = {
   ): Promise<DeleteCategoryResponse>
   /** Comments a page and emits comment.created. NotFoundError on an unknown page, or a parent of another page; ForbiddenError when the page takes no comments. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person · **Tenant:** the record's tenant */
   createComment(
     input: {
       body: CreateCommentRequest
@@ -1053,7 +1053,7 @@ export type NewsOperations = {
   ): Promise<Comment>
   /** Lists the comments of a page with their replies, oldest first. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person, credential · **Tenant:** the record's tenant */
   listComments(
     input: {
       /** Page id. */
@@ -1067,7 +1067,7 @@ export type NewsOperations = {
   ): Promise<ListCommentsResponse>
   /** Changes the text of the caller's own comment. NotFoundError, ForbiddenError on another's.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person · **Tenant:** the record's tenant */
   updateComment(
     input: {
       /** Comment id. */
@@ -1081,7 +1081,7 @@ export type NewsOperations = {
   ): Promise<Comment>
   /** Deletes a comment softly and emits comment.deleted; its replies stay. For its author and holders of moderate_comments. NotFoundError, ForbiddenError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person · **Tenant:** the record's tenant */
   deleteComment(
     input: {
       /** Comment id. */
@@ -1091,7 +1091,7 @@ export type NewsOperations = {
   ): Promise<DeleteCommentResponse>
   /** Likes a comment; liking twice counts once. NotFoundError; ForbiddenError when the page takes no reactions.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person · **Tenant:** the record's tenant */
   likeComment(
     input: {
       /** Comment id. */
@@ -1101,7 +1101,7 @@ export type NewsOperations = {
   ): Promise<LikeCommentResponse>
   /** Takes the caller's like of a comment back; nothing happens when there is none. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant
+   * **Callers:** person · **Tenant:** the record's tenant
    *
    * Not in the documents: the counterpart of like. */
   unlikeComment(
@@ -1113,7 +1113,7 @@ export type NewsOperations = {
   ): Promise<UnlikeCommentResponse>
   /** Sets or replaces the caller's reaction and emits like.created. NotFoundError on an unknown page; ForbiddenError when the page takes no reactions. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person · **Tenant:** the record's tenant */
   createLike(
     input: {
       body: CreateLikeRequest
@@ -1122,7 +1122,7 @@ export type NewsOperations = {
   ): Promise<CreateLikeResponse>
   /** Lists the reactions to a page. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person, credential · **Tenant:** the record's tenant */
   listLikes(
     input: {
       /** Page id. */
@@ -1136,7 +1136,7 @@ export type NewsOperations = {
   ): Promise<ListLikesResponse>
   /** Takes the caller's reaction back; nothing happens when there is none. NotFoundError on an unknown page.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person · **Tenant:** the record's tenant */
   deleteLike(
     input: {
       /** Page id. */
@@ -1146,7 +1146,7 @@ export type NewsOperations = {
   ): Promise<DeleteLikeResponse>
   /** Lists the must-read pages that the caller has not acknowledged, soonest due first.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`)
+   * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
    * Not in the documents: members see what they must read. */
   listMustReads(
@@ -1162,7 +1162,7 @@ export type NewsOperations = {
   ): Promise<ListMustReadsResponse>
   /** Makes a published page must-read, or changes when it is due. NotFoundError, ConflictError when the page is not published.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
    * Not in the documents: safety notices must reach everybody. */
   setMustRead(
@@ -1178,7 +1178,7 @@ export type NewsOperations = {
   ): Promise<MustRead>
   /** Ends the duty to read a page; acknowledgements are kept. Nothing happens when there is none. NotFoundError on an unknown page.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
    * Not in the documents: the counterpart of set. */
   removeMustRead(
@@ -1190,7 +1190,7 @@ export type NewsOperations = {
   ): Promise<RemoveMustReadResponse>
   /** Acknowledges a must-read page; again changes nothing. NotFoundError when the page is not must-read.
    *
-   * **Callers:** user · **Tenant:** the record's tenant
+   * **Callers:** person · **Tenant:** the record's tenant
    *
    * Not in the documents: members say that they have read. */
   acknowledgePage(
@@ -1202,7 +1202,7 @@ export type NewsOperations = {
   ): Promise<AcknowledgePageResponse>
   /** Lists who has, or has not, acknowledged a must-read page. NotFoundError when it is not must-read.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `view_analytics`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_analytics`
    *
    * Not in the documents: managers see who has read. */
   listReaders(
@@ -1220,7 +1220,7 @@ export type NewsOperations = {
   ): Promise<ListReadersResponse>
   /** Reminds those who have not acknowledged, at most once an hour, and emits page.reminded. NotFoundError when the page is not must-read, ConflictError when it is not published; TooManyRequestsError within the hour.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `send_notifications`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `send_notifications`
    *
    * Not in the documents: managers remind those who have not. */
   remindReaders(
@@ -1232,7 +1232,7 @@ export type NewsOperations = {
   ): Promise<RemindReadersResponse>
   /** Lists the caller's pages with a preference, latest change first.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`)
+   * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
    * Not in the documents: favourites and bookmarks need a list. */
   listPagePreferences(
@@ -1254,7 +1254,7 @@ export type NewsOperations = {
   ): Promise<ListPagePreferencesResponse>
   /** The caller's preferences for a page, or the defaults. NotFoundError on an unknown page.
    *
-   * **Callers:** user · **Tenant:** the record's tenant
+   * **Callers:** person · **Tenant:** the record's tenant
    *
    * Not in the documents: the model exists without a route. */
   getPagePreference(
@@ -1266,7 +1266,7 @@ export type NewsOperations = {
   ): Promise<PagePreference>
   /** Changes the preferences that the body names. NotFoundError on an unknown page.
    *
-   * **Callers:** user · **Tenant:** the record's tenant
+   * **Callers:** person · **Tenant:** the record's tenant
    *
    * Not in the documents: the model exists without a route. */
   updatePagePreference(
@@ -1290,7 +1290,7 @@ export type NewsOperations = {
   ): Promise<PagePreference>
   /** Lists the pages of a workspace; newest publication first unless told otherwise.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) */
   listPages(
     input: {
       /** Workspace id. */
@@ -1316,7 +1316,7 @@ export type NewsOperations = {
   ): Promise<ListPagesResponse>
   /** Creates a page as draft or published. Publishing at once needs publish_content too and emits page.created. NotFoundError on an unknown parent or category. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createPage(
     input: {
       body: CreatePageRequest
@@ -1325,7 +1325,7 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Creates a draft from a template, or a published page when the body says so and the caller holds publish_content; counts the use. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `create_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `create_content` */
   createPageFromTemplate(
     input: {
       /** Template id. */
@@ -1359,7 +1359,7 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Lists deleted pages that can still be restored, latest deletion first.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `delete_content`
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `delete_content`
    *
    * Not in the documents: a restore needs a list to choose from. */
   listTrashedPages(
@@ -1375,7 +1375,7 @@ export type NewsOperations = {
   ): Promise<ListTrashedPagesResponse>
   /** Answers one page with the caller's interactions and records a view. The ETag header carries the version. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person, credential · **Tenant:** the record's tenant */
   getPage(
     input: {
       /** Page id. */
@@ -1385,7 +1385,7 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Changes the fields that the body names and emits page.updated. A status behaves as the route of that transition and needs publish_content where it publishes or unpublishes. NotFoundError; ValidationError on a cycle; 412 when If-Match names another version.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` */
   updatePage(
     input: {
       /** Page id. */
@@ -1427,7 +1427,7 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Deletes a page softly and emits page.deleted; its children move to the root. NotFoundError; 412 when If-Match names another version.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `delete_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` */
   deletePage(
     input: {
       /** Page id. */
@@ -1439,7 +1439,7 @@ export type NewsOperations = {
   ): Promise<DeletePageResponse>
   /** Archives a page: it leaves the lists of readers and keeps its counters. NotFoundError, ConflictError when it is archived; 412 when If-Match names another version. The ETag header carries the new one.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
    * Not in the documents: the status exists without a route. */
   archivePage(
@@ -1453,7 +1453,7 @@ export type NewsOperations = {
   ): Promise<ArchivePageResponse>
   /** Answers the way from the root to the page and the pages below it. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant */
+   * **Callers:** person, credential · **Tenant:** the record's tenant */
   getPageHierarchy(
     input: {
       /** Page id. */
@@ -1463,7 +1463,7 @@ export type NewsOperations = {
   ): Promise<GetPageHierarchyResponse>
   /** Publishes a draft now and emits page.created; clears scheduledAt. NotFoundError, ConflictError when it is not a draft; 412 when If-Match names another version. The ETag header carries the new one.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   publishPage(
     input: {
       /** Page id. */
@@ -1475,7 +1475,7 @@ export type NewsOperations = {
   ): Promise<PublishPageResponse>
   /** Brings a deleted page back, under its parent when that lives, else at the root. NotFoundError, ConflictError when it is not deleted.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `delete_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content`
    *
    * Not in the documents: a page deleted by mistake. */
   restorePage(
@@ -1487,7 +1487,7 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Sets when the scheduler publishes a draft; a past time is due at its next run. NotFoundError, ConflictError when it is not a draft; 412 when If-Match names another version. The ETag header carries the new one.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   schedulePage(
     input: {
       /** Page id. */
@@ -1503,7 +1503,7 @@ export type NewsOperations = {
   ): Promise<SchedulePageResponse>
   /** Brings an archived page back to what it was: published, or draft when it never was. NotFoundError, ConflictError when it is not archived; 412 when If-Match names another version. The ETag header carries the new one.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
    * Not in the documents: the counterpart of archive. */
   unarchivePage(
@@ -1517,7 +1517,7 @@ export type NewsOperations = {
   ): Promise<UnarchivePageResponse>
   /** Makes a published page a draft again. NotFoundError, ConflictError when it is not published; 412 when If-Match names another version. The ETag header carries the new one.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
    * Not in the documents: a page published by mistake. */
   unpublishPage(
@@ -1531,7 +1531,7 @@ export type NewsOperations = {
   ): Promise<UnpublishPageResponse>
   /** Takes the planned publication back; nothing happens when there is none. NotFoundError; 412 when If-Match names another version. The ETag header carries the new one.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
    * Not in the documents: the counterpart of schedule. */
   unschedulePage(
@@ -1545,7 +1545,7 @@ export type NewsOperations = {
   ): Promise<UnschedulePageResponse>
   /** Lists the revisions of a page, latest first. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
    * Not in the documents: editors see who changed what. */
   listRevisions(
@@ -1561,7 +1561,7 @@ export type NewsOperations = {
   ): Promise<ListRevisionsResponse>
   /** One revision with its content. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
    * Not in the documents: editors look before they restore. */
   getRevision(
@@ -1575,7 +1575,7 @@ export type NewsOperations = {
   ): Promise<Revision>
   /** Gives a page the title, excerpt, content and medias of a revision, as a change of its own that emits page.updated. NotFoundError; 412 when If-Match names another version. The ETag header carries the new one.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
    * Not in the documents: the way back from a bad edit. */
   restoreRevision(
@@ -1591,7 +1591,7 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Pins a page of the workspace; pinning it again changes order and expiry. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `publish_content` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `publish_content` */
   createPin(
     input: {
       body: CreatePinRequest
@@ -1600,7 +1600,7 @@ export type NewsOperations = {
   ): Promise<Pin>
   /** Lists the live pins of a workspace by order, then latest first.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) */
   listPins(
     input: {
       /** Workspace id. */
@@ -1610,7 +1610,7 @@ export type NewsOperations = {
   ): Promise<ListPinsResponse>
   /** Unpins a page; nothing happens when it is not pinned. NotFoundError on an unknown page.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `publish_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   deletePin(
     input: {
       /** Page id. */
@@ -1620,7 +1620,7 @@ export type NewsOperations = {
   ): Promise<DeletePinResponse>
   /** The poll of a page with its counts and the caller's choice. NotFoundError when it has none.
    *
-   * **Callers:** user · **Tenant:** the record's tenant
+   * **Callers:** person, credential · **Tenant:** the record's tenant
    *
    * Not in the documents: the page type exists without a result. */
   getPoll(
@@ -1632,7 +1632,7 @@ export type NewsOperations = {
   ): Promise<Poll>
   /** Sets the options of a poll page. NotFoundError; ValidationError on a page of another type; ConflictError after the first vote.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
    * Not in the documents: the page type exists without options. */
   setPoll(
@@ -1654,7 +1654,7 @@ export type NewsOperations = {
   ): Promise<Poll>
   /** Votes, or replaces the caller's vote. NotFoundError; ValidationError on a foreign option or more than one where one is allowed; ConflictError when the poll is closed.
    *
-   * **Callers:** user · **Tenant:** the record's tenant
+   * **Callers:** person · **Tenant:** the record's tenant
    *
    * Not in the documents: the page type exists without votes. */
   vote(
@@ -1670,7 +1670,7 @@ export type NewsOperations = {
   ): Promise<Poll>
   /** Takes the caller's vote back; nothing happens when there is none. NotFoundError, ConflictError when the poll is closed.
    *
-   * **Callers:** user · **Tenant:** the record's tenant
+   * **Callers:** person · **Tenant:** the record's tenant
    *
    * Not in the documents: the counterpart of vote. */
   removeVote(
@@ -1682,7 +1682,7 @@ export type NewsOperations = {
   ): Promise<Poll>
   /** Creates a template. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createTemplate(
     input: {
       body: CreateTemplateRequest
@@ -1691,7 +1691,7 @@ export type NewsOperations = {
   ): Promise<Template>
   /** Lists the templates of a workspace by name.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) */
   listTemplates(
     input: {
       /** Workspace id. */
@@ -1701,7 +1701,7 @@ export type NewsOperations = {
   ): Promise<ListTemplatesResponse>
   /** Changes the fields that the body names. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `edit_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
    * Not in the documents: a template with a mistake must not stay for ever. */
   updateTemplate(
@@ -1725,7 +1725,7 @@ export type NewsOperations = {
   ): Promise<Template>
   /** Deletes a template softly; pages made from it stay. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `delete_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content`
    *
    * Not in the documents: the counterpart of creation. */
   deleteTemplate(
@@ -1737,7 +1737,7 @@ export type NewsOperations = {
   ): Promise<DeleteTemplateResponse>
   /** Changes the caller's latest view of a page. NotFoundError when the caller has not seen it.
    *
-   * **Callers:** user · **Tenant:** the record's tenant
+   * **Callers:** person · **Tenant:** the record's tenant
    *
    * Not in the documents: only the client knows how long a page was read. */
   updateView(
@@ -1755,7 +1755,7 @@ export type NewsOperations = {
   ): Promise<View>
   /** Reads the members of a workspace anew from the member database.
    *
-   * **Callers:** user, service key · **Tenant:** workspace (`workspaceId`) */
+   * **Callers:** person, credential, service key · **Tenant:** workspace (`workspaceId`) */
   syncMembers(
     input: {
       body: SyncMembersRequest

@@ -623,7 +623,7 @@ export type FieldError = {
 export type NotificationOperations = {
   /** Sums over the notifications of a workspace within a period that ends now.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_analytics` */
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_analytics` */
   getNotificationAnalytics(
     input?: {
       /** Length in hours or days, such as 24h, 7d or 90d; 7d when absent, at most 999d. */
@@ -712,7 +712,7 @@ export type NotificationOperations = {
   ): Promise<GetDeliveryStatisticsResponse>
   /** Lists the caller's notifications, newest first.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   listNotifications(
     input?: {
       /** Only read (true) or unread (false) ones. */
@@ -730,7 +730,7 @@ export type NotificationOperations = {
   ): Promise<ListNotificationsResponse>
   /** Sends a direct message to members of a workspace over the named channels; their preferences hold. ValidationError when no receiver is an active member of the workspace. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user, service key · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
+   * **Callers:** person, credential, service key · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
    * Not in the documents: send_notifications has no route in the documents. */
   sendNotification(
@@ -741,11 +741,11 @@ export type NotificationOperations = {
   ): Promise<Notification>
   /** Marks all the caller's notifications read.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   markAllRead(options?: CallOptions): Promise<MarkAllReadResponse>
   /** Lists the active templates by slug.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
    * Not in the documents: preview and test need to know what there is. */
   listTemplates(
@@ -759,7 +759,7 @@ export type NotificationOperations = {
   ): Promise<ListTemplatesResponse>
   /** Renders a template exactly as a delivery would, and sends nothing. NotFoundError for an unknown slug.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
    * Not in the documents: texts are looked at before they go out. */
   previewTemplate(
@@ -779,7 +779,7 @@ export type NotificationOperations = {
   ): Promise<PreviewTemplateResponse>
   /** Renders a template and sends it to the caller alone, past their preferences. NotFoundError for an unknown slug.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
+   * **Callers:** person · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
    * Not in the documents: a channel is tried out without bothering anybody. */
   testTemplate(
@@ -801,11 +801,11 @@ export type NotificationOperations = {
   ): Promise<TestTemplateResponse>
   /** Counts the caller's unread notifications.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   getUnreadCount(options?: CallOptions): Promise<GetUnreadCountResponse>
   /** Dismisses a notification: it leaves the list and the unread count. Dismissing twice answers alike.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   dismissNotification(
     input: {
       /** Notification id. */
@@ -815,7 +815,7 @@ export type NotificationOperations = {
   ): Promise<DismissNotificationResponse>
   /** Records that the caller opened what the notification is about, and marks it read. The first click counts.
    *
-   * **Callers:** user · **Tenant:** own tenants
+   * **Callers:** person · **Tenant:** own tenants
    *
    * Not in the documents: the statistics count clicks, which no documented route records. */
   clickNotification(
@@ -827,7 +827,7 @@ export type NotificationOperations = {
   ): Promise<ClickNotificationResponse>
   /** Marks a notification read; a read one keeps its time. The caller's other devices are told.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   markRead(
     input: {
       /** Notification id. */
@@ -837,7 +837,7 @@ export type NotificationOperations = {
   ): Promise<MarkReadResponse>
   /** Brings a dismissed notification back into the list.
    *
-   * **Callers:** user · **Tenant:** own tenants
+   * **Callers:** person · **Tenant:** own tenants
    *
    * Not in the documents: a dismissal by mistake can be undone. */
   unarchiveNotification(
@@ -849,7 +849,7 @@ export type NotificationOperations = {
   ): Promise<UnarchiveNotificationResponse>
   /** Marks a notification unread again.
    *
-   * **Callers:** user · **Tenant:** own tenants
+   * **Callers:** person · **Tenant:** own tenants
    *
    * Not in the documents: something read in passing is kept for later. */
   markUnread(
@@ -861,7 +861,7 @@ export type NotificationOperations = {
   ): Promise<MarkUnreadResponse>
   /** Lists the attempts to deliver one notification, oldest first. NotFoundError.
    *
-   * **Callers:** user · **Tenant:** the record's tenant · **Permission:** `send_notifications`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `send_notifications`
    *
    * Not in the documents: attempts are stored, and a sender asks what became of a message. */
   listDeliveries(
@@ -881,11 +881,11 @@ export type NotificationOperations = {
   ): Promise<ListDeliveriesResponse>
   /** The caller's preferences; the defaults, with nothing stored, before the first change.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   getPreferences(options?: CallOptions): Promise<Preferences>
   /** Changes what the body names. Entries and channels that categoryPrefs does not name are left alone. ValidationError for an unknown time zone.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   updatePreferences(
     input: {
       body: {
@@ -905,7 +905,7 @@ export type NotificationOperations = {
   ): Promise<Preferences>
   /** Silences everything for some time from now, or with {duration: 0} ends that.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   setDoNotDisturb(
     input: {
       body: SetDoNotDisturbRequest
@@ -914,13 +914,13 @@ export type NotificationOperations = {
   ): Promise<Preferences>
   /** Ends do-not-disturb before its time.
    *
-   * **Callers:** user · **Tenant:** own tenants
+   * **Callers:** person · **Tenant:** own tenants
    *
    * Not in the documents: a shift may start earlier than planned. */
   endDoNotDisturb(options?: CallOptions): Promise<Preferences>
   /** Silences everything, or with {enabled: false} ends that.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   setGlobalSilence(
     input: {
       body: SetGlobalSilenceRequest
@@ -929,7 +929,7 @@ export type NotificationOperations = {
   ): Promise<Preferences>
   /** Ends global silence.
    *
-   * **Callers:** user · **Tenant:** own tenants
+   * **Callers:** person · **Tenant:** own tenants
    *
    * Not in the documents: the documents start silence and never end it. */
   endGlobalSilence(options?: CallOptions): Promise<Preferences>
@@ -947,11 +947,11 @@ export type NotificationOperations = {
   ): Promise<UnsubscribeResponse>
   /** Lists the caller's registered devices, last used first.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   listDevices(options?: CallOptions): Promise<ListDevicesResponse>
   /** Registers a device for the caller. A token that is known, on a shared tablet for instance, moves to the caller. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
-   * **Callers:** user · **Tenant:** workspace (`workspaceId`) */
+   * **Callers:** person · **Tenant:** workspace (`workspaceId`) */
   registerDevice(
     input: {
       body: RegisterDeviceRequest
@@ -960,7 +960,7 @@ export type NotificationOperations = {
   ): Promise<Subscription>
   /** Unregisters one of the caller's devices. NotFoundError for an unknown token and for somebody else's.
    *
-   * **Callers:** user · **Tenant:** own tenants */
+   * **Callers:** person · **Tenant:** own tenants */
   unregisterDevice(
     input: {
       /** Player id or mobile push token. */

@@ -153,7 +153,7 @@ export type PaymentOperations = {
   ): Promise<Subscription>
   /** The latest subscription of a customer. NotFoundError.
    *
-   * **Callers:** user, service key · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem`
+   * **Callers:** person, credential, service key · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem`
    *
    * Not in the documents: administrators see what they pay for. */
   getSubscription(
@@ -200,7 +200,7 @@ export type PaymentOperations = {
   ): Promise<DeleteCustomerResponse>
   /** Lists the plans on offer, cheapest first. 502 when the provider fails.
    *
-   * **Callers:** user, service key
+   * **Callers:** person, service key
    *
    * Not in the documents: a hotel form offers the plans. */
   listPlans(options?: CallOptions): Promise<ListPlansResponse>

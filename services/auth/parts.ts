@@ -47,7 +47,7 @@ export const clientOf = (context: HandlerContext): Client => ({
 /** The claims of the caller's token, undefined without one. */
 export function claimsOf(context: HandlerContext): AccessClaims | undefined {
   const actor = context.values.get(actorKey)
-  return actor.kind === 'user' ? actor.claims : undefined
+  return actor.kind === 'person' ? actor.claims : undefined
 }
 
 /** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */

@@ -39,7 +39,7 @@ export function logAttempts(log: Log, { service, implementation }: Rpc): Rpc {
 
 function actorOf(context: HandlerContext): string | undefined {
   const actor = context.values.get(actorKey)
-  return actor.kind === 'user' ? actor.claims.userId : undefined
+  return actor.kind === 'person' ? actor.claims.userId : undefined
 }
 
 /** Who has just come in: answers of sign-ins carry the account. */

@@ -79,7 +79,7 @@ function keyOf(context: HandlerContext): string | undefined {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
   const actor = context.values.get(actorKey)
-  return digest(`${actor.kind === 'user' ? actor.claims.userId : actor.kind} ${key}`)
+  return digest(`${actor.kind === 'person' ? actor.claims.userId : actor.kind} ${key}`)
 }
 
 type Earlier = { id: string; hotel_id: string; request_digest: string | null }

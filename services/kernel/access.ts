@@ -51,7 +51,7 @@ export async function authorize(
     return
   }
   if (actor.kind === 'service' && !access.callers.includes(Caller.SERVICE)) throw denied()
-  if (actor.kind === 'user') await admitUser(grant, actor.claims.userId)
+  if (actor.kind === 'person') await admitUser(grant, actor.claims.userId)
   if (actor.kind === 'credential') await admitCredential(grant, actor.credential)
   const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
   if (access.scope === Scope.WORKSPACE) grant.tenant = await openWorkspace(grant, named)
@@ -60,13 +60,13 @@ export async function authorize(
 
 async function admitUser(grant: Grant, userId: string): Promise<void> {
   const { access, actor, rights } = grant
-  if (actor.kind === 'user' && actor.claims.kind === 'administrator') {
+  if (actor.kind === 'person' && actor.claims.kind === 'administrator') {
     // A legacy Administrator account has no member record; like a super administrator it passes every tenant's check.
-    if (access.callers.includes(Caller.PLATFORM_ADMIN) || access.callers.includes(Caller.USER)) return
+    if (access.callers.includes(Caller.PLATFORM_ADMIN) || access.callers.includes(Caller.PERSON)) return
     throw denied()
   }
   grant.member = await rights.ofUser(userId)
-  if (access.callers.includes(Caller.USER)) {
+  if (access.callers.includes(Caller.PERSON)) {
     if (access.scope !== Scope.IDENTITY && !grant.member) throw workspaceDenied()
     return
   }
@@ -75,8 +75,8 @@ async function admitUser(grant: Grant, userId: string): Promise<void> {
 
 async function admitCredential(grant: Grant, credential: Credential): Promise<void> {
   const { access, rights } = grant
-  // Credentials act on a tenant's data; what belongs to a person's account stays the person's.
-  if (!access.callers.includes(Caller.USER) || access.scope === Scope.IDENTITY) throw denied()
+  if (!access.callers.includes(Caller.CREDENTIAL))
+    throw access.callers.includes(Caller.PERSON) ? new ForbiddenError('This route is for people') : denied()
   const owner = await rights.ofUser(credential.userId)
   if (!owner) throw workspaceDenied()
   grant.member = limitedTo(credential, owner)
@@ -103,7 +103,7 @@ function fieldOf(message: Message, name: string): string {
 const isPlatform = (grant: Grant): boolean =>
   grant.actor.kind === 'service' ||
   grant.member?.isSuperAdmin === true ||
-  (grant.actor.kind === 'user' && grant.actor.claims.kind === 'administrator')
+  (grant.actor.kind === 'person' && grant.actor.claims.kind === 'administrator')
 
 /** Who belongs nowhere must say where: there is no tenant to fall back to. */
 const unnamed = ({ scopeField }: Access) =>
@@ -112,7 +112,7 @@ const unnamed = ({ scopeField }: Access) =>
 async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
   const { member, actor, access } = grant
   const own = member?.workspaces ?? []
-  const claimed = actor.kind === 'user' ? actor.claims.workspaceId : null
+  const claimed = actor.kind === 'person' ? actor.claims.workspaceId : null
   const found = named ? await ownWorkspace(grant, named) : (own.find(w => w.workspaceId === claimed) ?? own[0])
   if (isPlatform(grant)) {
     const wanted = named || found?.workspaceId

@@ -5,7 +5,7 @@ import type { AccessClaims } from './tokens.ts'
 /** Who is calling, as the credential says. Rights are computed per request, never read from here. */
 export type Actor =
   | { kind: 'anonymous' }
-  | { kind: 'user'; claims: AccessClaims }
+  | { kind: 'person'; claims: AccessClaims }
   /** An ecosystem's API credential: its owner, but only as far as the credential goes. */
   | { kind: 'credential'; credential: Credential }
   | { kind: 'service' }

@@ -73,7 +73,7 @@ const nameOf = ({ method }: UnaryRequest): string => `${method.parent.typeName}/
 /** Who sent the key. People without a credential are told apart by their address. */
 function callerOf(request: UnaryRequest): string {
   const actor = request.contextValues.get(actorKey)
-  if (actor.kind === 'user') return `user ${actor.claims.userId}`
+  if (actor.kind === 'person') return `user ${actor.claims.userId}`
   if (actor.kind === 'credential') return `credential ${requestHeader(request, 'x-api-key')}`
   return `${actor.kind} ${requestHeader(request, 'x-client-ip')}`
 }

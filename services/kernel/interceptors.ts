@@ -48,7 +48,7 @@ const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])
 /** Who was refused, as far as that is known, and from which address. */
 function callerOf(request: Request): Record<string, string | undefined> {
   const actor = request.contextValues.get(actorKey)
-  const who = actor.kind === 'user' ? { userId: actor.claims.userId } : { caller: actor.kind }
+  const who = actor.kind === 'person' ? { userId: actor.claims.userId } : { caller: actor.kind }
   return { ...who, client: requestHeader(request, 'x-client-ip') }
 }
 
@@ -113,7 +113,7 @@ function actorOf(request: Request, { tokens, credentials, accounts }: Gate, isSe
     const claims = token ? tokens.verify(token) : undefined
     if (!claims) return undefined
     // With a key and a token the person's rights decide: a service cannot lend its own.
-    const user = { kind: 'user', claims } as const
+    const user = { kind: 'person', claims } as const
     const stands = accounts?.stand(claims) ?? true
     return stands instanceof Promise ? stands.then(still => (still ? user : undefined)) : stands ? user : undefined
   }

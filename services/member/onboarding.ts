@@ -71,7 +71,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
 
     async acceptInvitation({ token }, context) {
       const actor = context.values.get(actorKey)
-      const taker = actor.kind === 'user' ? { userId: actor.claims.userId, email: actor.claims.email } : {}
+      const taker = actor.kind === 'person' ? { userId: actor.claims.userId, email: actor.claims.email } : {}
       const { invitation, member } = await acceptInvitation(db, bus, token, taker)
       return {
         id: invitation.id,

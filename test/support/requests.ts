@@ -34,7 +34,7 @@ export async function endpoints(): Promise<Endpoint[]> {
 }
 
 export const isPublic = ({ access }: Endpoint): boolean => access.callers.includes(Caller.PUBLIC)
-export const forUsers = ({ access }: Endpoint): boolean => access.callers.includes(Caller.USER)
+export const forUsers = ({ access }: Endpoint): boolean => access.callers.includes(Caller.PERSON)
 export const isOf = ({ access }: Endpoint, ...scopes: Scope[]): boolean => scopes.includes(access.scope)
 /** Routes whose body is JSON; uploads are forms. */
 export const takesJson = ({ route }: Endpoint): boolean => route.hasBody && route.rest.request !== Body.MULTIPART

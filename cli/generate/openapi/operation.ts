@@ -130,6 +130,6 @@ function securityOf({ callers: who, scope }: Access, comment: string): Schema[] 
   // Some public routes look at a token when there is one.
   if (who.includes(Caller.PUBLIC)) return /\bbearer\b/i.test(comment) ? [{}, bearer] : []
   if (scope === Scope.UNSPECIFIED) throw new Error('an operation without a scope is refused to everybody')
-  const people = who.some(one => one === Caller.USER || one === Caller.PLATFORM_ADMIN)
+  const people = who.some(one => one === Caller.PERSON || one === Caller.PLATFORM_ADMIN)
   return [...(people ? [bearer] : []), ...(who.includes(Caller.SERVICE) ? [{ apiKey: [] }] : [])]
 }

@@ -42,7 +42,7 @@ async function report(db: Kysely<Tables>, thrown: unknown, rpc: string, context:
   const body = { id: newId(), service, error, message: `${rpc} failed`, requestId }
   await inTransaction(db, async trx => {
     await emit(trx, WebhookReportErrorSchema, body, aroundAccount)
-    const userId = actor.kind === 'user' ? actor.claims.userId : undefined
+    const userId = actor.kind === 'person' ? actor.claims.userId : undefined
     await logUser(trx, { level: 'error', message: `${rpc} failed`, userId, meta: { error, requestId } })
   })
 }
