@@ -22,6 +22,7 @@ const exposed = [
   'RateLimit-Policy',
   'Retry-After',
   'Sunset',
+  'X-Ignored-Parameters',
   'X-Request-Id',
   ...protocols.exposedHeaders,
 ].join(', ')

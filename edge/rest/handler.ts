@@ -14,6 +14,7 @@ import { sendError } from './errors.ts'
 import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
 import { partsOf, sendParts } from './parts.ts'
+import { nameIgnored } from './query.ts'
 import { requestMessage } from './request.ts'
 import { requestIdOf } from './request-id.ts'
 import { dialectsOf, type Route, routesOf } from './routes.ts'
@@ -66,6 +67,7 @@ export function restHandler(
       called = route
       nameSpan(`${route.verb} ${route.path}`, { 'http.route': route.path, 'platform.request_id': requestId })
       notice(route, request, response)
+      nameIgnored(route, query, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
       if (holds) requireHolding(route, request, holds)

@@ -15,7 +15,7 @@ import { tellRevoked } from './user-events.ts'
 import { changeChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
 
 const resetsPerHour = 10
-const wrongPassword = () => invalid('currentPassword', 'is wrong', 'password.matches')
+const wrongPassword = (field: string) => invalid(field, 'is wrong', 'password.matches')
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
 
 /** Forgotten and changed passwords of the modern version. */
@@ -78,16 +78,18 @@ export const passwordService = (parts: Parts) =>
       assertSame(request, 'currentPassword', 'oldPassword')
       const old = request.currentPassword ?? request.oldPassword
       if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
-      assertReadable(old, 'currentPassword')
+      // Errors name the field as it was sent.
+      const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
+      assertReadable(old, field)
       assertAcceptable(request.newPassword, email, 'newPassword')
       await limits.account(email)
       if (!(await hasher.matches(old, user.password_hash))) {
         await limits.wrongPassword(email)
-        throw wrongPassword()
+        throw wrongPassword(field)
       }
       if (request.newPassword === old) throw invalid('newPassword', 'is the present password', 'password.new')
       const passwordHash = await hasher.hash(request.newPassword)
-      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword()
+      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword(field)
       return { message: 'Password changed' }
     },
   })

@@ -10,6 +10,7 @@ import { ServiceUnavailableError, toPlatformError, UnauthorizedError, Validation
 import { bearerToken } from './bearer.ts'
 import { isUnavailable } from './database.errors.ts'
 import { deadline } from './deadline.ts'
+import { normalise } from './json/normalise.ts'
 import { reportError } from './error-reports.ts'
 import { requestHeader } from './in-process.ts'
 import type { VerifyCredential } from './credentials.ts'
@@ -128,6 +129,7 @@ function actorOf(request: Request, { tokens, credentials, accounts }: Gate, isSe
 /** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */
 const validating = (): Interceptor => {
   const check = (request: Request, message: Message): void => {
+    normalise(request.method.input, message)
     const result = validator.validate(request.method.input, message)
     if (result.kind === 'valid') return
     throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error

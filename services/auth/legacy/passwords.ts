@@ -39,8 +39,10 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code ?? '' } }
     },
 
-    async checkResetCode({ email, code, hashedToken }, { responseHeader }) {
-      const request = await proveReset(parts, email, { code, token: hashedToken }, responseHeader)
+    async checkResetCode(asked, { responseHeader }) {
+      const { code, token } = proofIn(asked)
+      if (code === undefined) throw failure('MSG_606', [isRequired('code')])
+      const request = await proveReset(parts, asked.email, { code, token }, responseHeader)
       return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
     },
 
