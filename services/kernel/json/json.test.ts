@@ -106,7 +106,12 @@ test('a time is a moment that there is, with its zone', () => {
       [scheduledAt, violations(() => fromJson(SchedulePageRequestSchema, { scheduledAt }))],
       [scheduledAt, ['scheduledAt type']],
     )
-  for (const scheduledAt of ['2028-02-29T23:59:59.5Z', '2030-12-31T23:00:00+02:00', '1970-01-01T00:00Z', '9998-12-31T23:59:59.999Z'])
+  for (const scheduledAt of [
+    '2028-02-29T23:59:59.5Z',
+    '2030-12-31T23:00:00+02:00',
+    '1970-01-01T00:00Z',
+    '9998-12-31T23:59:59.999Z',
+  ])
     assert.equal(
       [scheduledAt, violations(() => fromJson(SchedulePageRequestSchema, { scheduledAt }))],
       [scheduledAt, []],
