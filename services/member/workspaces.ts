@@ -1,18 +1,26 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
-import { callerOf, ecosystemOf, isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
+import {
+  ecosystemOf,
+  eventActorOf,
+  isPlatformCaller,
+  actingMember,
+  openTenantsOf,
+  personOf,
+  tenantOf,
+} from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
-import type { MemberAccess } from '../kernel/rights.ts'
+import type { OpenTenants } from '../kernel/callers.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
-import { announceAccess, callerActor } from './announce.ts'
+import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { workspaceValues } from './audit.values.ts'
 import { announceWorkspace, toWorkspace } from './hotel-workspaces.ts'
@@ -29,11 +37,11 @@ import type { Db, Trx } from './rows.ts'
 import type { Workspaces } from './tables.ts'
 import { deleteWorkspace } from './workspaces.delete.sql.ts'
 import { loadWorkspaceDetail } from './workspaces.detail.ts'
-import { clearDefault, listWorkspaces, lockEcosystem, nameIsTaken, updateWorkspace } from './workspaces.read.sql.ts'
+import { clearDefault, listWorkspaces, lockEcosystem, updateWorkspace } from './workspaces.read.sql.ts'
 import { findWorkspace, insertWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 /** Ecosystems that somebody belongs to, directly or by a workspace. */
-const ecosystemsOf = (caller: MemberAccess): string[] => [
+const ecosystemsOf = (caller: OpenTenants): string[] => [
   ...new Set([...caller.ecosystems, ...caller.workspaces].map(one => one.ecosystemId)),
 ]
 
@@ -44,24 +52,21 @@ async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
   if (present.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
 }
 
-const taken = () => new ConflictError('The ecosystem has a workspace of this name already')
-
 /** Workspaces: the tenants inside an ecosystem (document 2, "Workspaces /workspaces"). */
 export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
   implement(WorkspaceService, {
     async createWorkspace(request, context) {
       const { ecosystemId } = ecosystemOf(context)
       requireText({ name: request.name })
-      const caller = maybeCaller(context)
+      const maker = actingMember(context)
       const workspace = await inTransaction(db, async trx => {
         await openEcosystem(trx, ecosystemId)
-        if (await nameIsTaken(trx, ecosystemId, request.name)) throw taken()
         if (request.isDefault) await clearDefault(trx, ecosystemId)
         const created = await insertWorkspace(trx, { ecosystemId }, request)
         await createSystemRoles(trx, created.id)
-        await announceWorkspace(trx, created, caller ? [caller.memberId] : [], callerActor(context))
+        await announceWorkspace(trx, created, maker ? [maker.memberId] : [], eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.created', undefined, created)
-        const creator = caller && (await findById(trx, caller.memberId))
+        const creator = maker && (await findById(trx, maker.memberId))
         if (creator) {
           const opened = systemTenant(created.id, ecosystemId, 'its creator has just made it')
           const grant = { role: 'admin', slugs: [], isAdmin: true }
@@ -75,7 +80,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     async listWorkspaces(request, context) {
       const asked = paging(request)
       const all = isPlatformCaller(context)
-      const own = all ? [] : ecosystemsOf(callerOf(context))
+      const own = all ? [] : ecosystemsOf(openTenantsOf(context))
       const { ecosystemId } = request
       if (ecosystemId && !all && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
       const ecosystems = ecosystemId ? [ecosystemId] : all ? undefined : own
@@ -95,7 +100,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async listMyWorkspaces(_request, context) {
-      const held = await liveMemberships(db, [callerOf(context).memberId])
+      const held = await liveMemberships(db, [personOf(context).memberId])
       // Of a deleted hotel there is nothing to go to.
       const rows = await withRightsNow(
         db,
@@ -131,8 +136,6 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
       }
       const workspace = await inTransaction(db, async trx => {
-        await lockEcosystem(trx, tenant.ecosystemId)
-        if (name && (await nameIsTaken(trx, tenant.ecosystemId, name, tenant.workspaceId))) throw taken()
         const before = await lockWorkspace(trx, tenant)
         if (named.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
         if (Object.keys(set).length > 0) await updateWorkspace(trx, tenant, set)
@@ -155,7 +158,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         if (workspace.is_default === 1) throw new ConflictError('The default workspace stays as long as its ecosystem')
         const resting = await restingIn(trx, tenant)
         await deleteWorkspace(trx, tenant)
-        await settleRests(trx, tenant, resting, callerActor(context))
+        await settleRests(trx, tenant, resting, eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)
         const { workspaceId, ecosystemId } = tenant
         await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
@@ -177,7 +180,7 @@ async function auditWorkspace(
     trx,
     { workspaceId },
     {
-      actor: callerActor(context),
+      actor: eventActorOf(context),
       action,
       entity: 'workspace',
       entityId: workspaceId,
