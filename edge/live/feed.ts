@@ -114,6 +114,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.member.access_changed',
   // For accounts alone: whoever it is about is signed in nowhere.
   'platform.member.rest_ended',
+  'platform.member.erased',
   // notification:new says it to the receivers, and no document lists a frame of its own.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',
