@@ -373,11 +373,11 @@ export type Department = {
   id: string
   /** Workspace id. */
   workspaceId: string
-  /** Name, unique below its parent. */
+  /** Name; several departments may bear it. */
   name: string
   /** Free text. */
   description: string | null
-  /** Short code, unique in the workspace. */
+  /** Short code; several departments may bear it. */
   code: string | null
   /** Department above; null at the root. */
   parentId: string | null
@@ -1267,7 +1267,7 @@ export type Team = {
   id: string
   /** Workspace id. */
   workspaceId: string
-  /** Name, unique among the live teams of the workspace. */
+  /** Name; several teams may bear it. */
   name: string
   /** Free text. */
   description: string | null
@@ -1315,7 +1315,7 @@ export type TeamMember = {
 export type Workspace = {
   /** Workspace id. */
   id: string
-  /** Name, unique among the live workspaces of the ecosystem. */
+  /** Name; several workspaces may bear it. */
   name: string
   /** Free text. */
   description: string | null

@@ -21,11 +21,7 @@ export async function forgetOwners(trx: Db, users: UserRow[], now: Date): Promis
   await trx.deleteFrom('sessions').where('user_id', 'in', ids).execute()
   await trx.deleteFrom('email_verifications').where('user_id', 'in', ids).execute()
   await trx.deleteFrom('password_resets').where('user_id', 'in', ids).execute()
-  await trx
-    .updateTable('administrators')
-    .set({ email: erased, updated_at: now })
-    .where('user_id', 'in', ids)
-    .execute()
+  await trx.updateTable('administrators').set({ email: erased, updated_at: now }).where('user_id', 'in', ids).execute()
   if (addresses.length === 0) return
   await trx.deleteFrom('password_resets').where('email', 'in', addresses).execute()
   await trx.updateTable('invitations').set({ email: erased }).where('email', 'in', addresses).execute()

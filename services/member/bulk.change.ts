@@ -31,10 +31,10 @@ export const changeRoles = (needs: Needs, rows: BulkRole[]): Promise<Result[]> =
   changeEach(
     needs,
     rows.map(row => row.memberId),
-    trx => roleChanges(trx, needs.tenant, rows),
+    trx => roleChanges(trx, needs, rows),
   )
 
-function roleChanges(trx: Trx, tenant: Tenant, rows: BulkRole[]): Decide {
+function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: BulkRole[]): Decide {
   const checked = new Map<string, Promise<void>>()
   const check = async (role: string): Promise<void> => {
     await checkRole(trx, tenant, role)
@@ -45,6 +45,7 @@ function roleChanges(trx: Trx, tenant: Tenant, rows: BulkRole[]): Decide {
     const checking = checked.get(role) ?? check(role)
     checked.set(role, checking)
     await checking
+    if (rows[index]?.memberId === callerId) await checkRole(trx, tenant, role, true)
     if (role !== 'admin' && isAdministrator(membership)) {
       // Who else administers is asked of the database, which has to know of the rows before this one.
       await write()

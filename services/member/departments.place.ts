@@ -1,7 +1,7 @@
-import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { type Placed, takenField, treesOf, wouldCycle } from './departments.rules.ts'
+import { type Placed, treesOf, wouldCycle } from './departments.rules.ts'
 import {
   demoteManager,
   departmentsWithManagers,
@@ -14,16 +14,13 @@ import type { Db, Trx } from './rows.ts'
 import { isMember } from './workspace-members.sql.ts'
 import { departmentsWithCounts } from './workspaces.read.sql.ts'
 
-/** Refuses a foreign parent, a cycle, a taken name and a taken code. The workspace is locked by the caller. */
+/** Refuses a foreign parent and a cycle. The workspace is locked by the caller. */
 export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Promise<void> {
   const all = await departmentsWithCounts(trx, tenant).execute()
   const { parent_id } = wanted
   if (parent_id && !all.some(one => one.id === parent_id))
     throw invalid('parentId', 'is not a department of the workspace', 'unknown_department')
   if (wouldCycle(all, wanted.id, parent_id)) throw invalid('parentId', 'stands below this department', 'cycle')
-  const taken = takenField(all, wanted)
-  if (taken === 'name') throw new ConflictError('There is a department of this name below the same parent')
-  if (taken === 'code') throw new ConflictError('The workspace has a department with this code already')
 }
 
 /**

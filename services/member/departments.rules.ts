@@ -1,5 +1,5 @@
 /** What the rules below need to know of a department. */
-export type Placed = { id: string; name: string; code: string | null; parent_id: string | null }
+export type Placed = { id: string; parent_id: string | null }
 
 /** Whether `parentId` is the department itself or stands below it. */
 export function wouldCycle(all: Placed[], id: string, parentId: string | null): boolean {
@@ -10,16 +10,6 @@ export function wouldCycle(all: Placed[], id: string, parentId: string | null): 
     seen.add(at)
   }
   return false
-}
-
-const same = (a: string, b: string): boolean => a.localeCompare(b, 'en', { sensitivity: 'base' }) === 0
-
-/** Which field another department has already: the name below the same parent, or the code in the workspace. */
-export function takenField(all: Placed[], wanted: Placed): 'name' | 'code' | undefined {
-  const others = all.filter(one => one.id !== wanted.id)
-  if (others.some(one => one.parent_id === wanted.parent_id && same(one.name, wanted.name))) return 'name'
-  const { code } = wanted
-  return code !== null && others.some(one => one.code !== null && same(one.code, code)) ? 'code' : undefined
 }
 
 /** Departments as trees, in the order of the rows. One whose parent is not among them stands at the root. */

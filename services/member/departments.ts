@@ -38,11 +38,11 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
     async createDepartment({ name, description, code, parentId, managerId }, context) {
       requireText({ name })
       const tenant = tenantOf(context)
-      const place = { name, code: code ?? null, parent_id: parentId ?? null }
+      const parent_id = parentId ?? null
       const department = await inTransaction(db, async trx => {
         await lockWorkspace(trx, tenant)
-        await checkPlace(trx, tenant, { ...place, id: '' })
-        const columns = { ...place, description: description ?? null, manager_id: null }
+        await checkPlace(trx, tenant, { id: '', parent_id })
+        const columns = { name, code: code ?? null, parent_id, description: description ?? null, manager_id: null }
         const id = await insertDepartment(trx, tenant, columns)
         if (managerId) await setManager(trx, tenant, id, managerId, by(context))
         await auditGroup(trx, tenant, group(id, context), undefined, departmentValues(await loadRow(trx, tenant, id)))

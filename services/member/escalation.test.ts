@@ -91,6 +91,8 @@ test('no road of an ordinary holder of every lever leads to a right that they la
     'an ecosystem slug': () => roles.addRolePermission({ id: roleId, permissionSlug: 'manage_ecosystem' }),
     'a stronger role for oneself': () =>
       memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'strong', ...only('workspace_role') }),
+    'the default role, which holds more, for oneself': () =>
+      memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'member', ...only('workspace_role') }),
     'the administrator’s role for oneself': () =>
       memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'admin', ...only('workspace_role') }),
     'the administrator’s flag for oneself': () =>
@@ -167,11 +169,16 @@ test('rows of bulk calls are held to the same, one by one', async () => {
   const { workspaceId, admin } = world
   const bulk = host.as(BulkService, clever.userId)
   const turn = (memberId: string, workspaceRole: string) => ({ memberId, workspaceRole })
-  const wanted = [turn(victim.memberId, 'strong'), turn(clever.memberId, 'admin'), turn(admin.memberId, 'viewer')]
+  const wanted = [
+    turn(victim.memberId, 'strong'),
+    turn(clever.memberId, 'admin'),
+    turn(admin.memberId, 'viewer'),
+    turn(clever.memberId, 'member'),
+  ]
   const roles = await bulk.bulkUpdateRoles({ workspaceId, members: wanted })
   assert.equal(
     roles.results.map(one => one.error),
-    ['ForbiddenError', 'ForbiddenError', 'ForbiddenError'],
+    ['ForbiddenError', 'ForbiddenError', 'ForbiddenError', 'ForbiddenError'],
   )
   const rows = ['strong', 'admin', 'viewer'].map(workspaceRole => ({
     email: someAddress(),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import { ConflictError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { defaultSystemRole } from './permissions.catalogue.ts'
 import { isSlug } from './roles.rules.ts'
 import type { Db, Trx } from './rows.ts'
 
@@ -76,5 +77,5 @@ export async function defaultRole(db: Db, tenant: Tenant): Promise<string> {
     .where('is_default', '=', 1)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return role?.slug ?? 'member'
+  return role?.slug ?? defaultSystemRole
 }

@@ -1,12 +1,13 @@
 import { ForbiddenError, invalid, ValidationError, type Violation } from '../kernel/errors.ts'
 import { type Ecosystem, holds, type Tenant } from '../kernel/tenant.ts'
 import { findRole, knownSlugs } from './grants.sql.ts'
+import { defaultSystemRole } from './permissions.catalogue.ts'
 import { administers } from './permissions.rules.ts'
 import type { Db } from './rows.ts'
 
 /**
  * Checks what somebody wants to grant: the role and the slugs must exist (400), and the giver
- * must hold all of it (403), because nobody hands on what they do not have.
+ * must hold all of it (403). Only the role `member` is given without holding what it grants.
  */
 export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: string[]) {
   const found = await existingRole(db, tenant, role)
@@ -15,9 +16,13 @@ export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: st
   return found
 }
 
-/** The role of that slug: 400 when there is none, 403 when it grants more than the giver has. */
-export async function checkRole(db: Db, tenant: Tenant, role: string) {
+/**
+ * The role of that slug: 400 when there is none, 403 when it grants more than the giver has.
+ * @param own whether somebody takes it for themselves: then they must hold all of it, `member` too
+ */
+export async function checkRole(db: Db, tenant: Tenant, role: string, own = false) {
   const found = await existingRole(db, tenant, role)
+  if (own) holdAll(tenant, found.slugs)
   holdRole(tenant, found)
   return found
 }
@@ -45,8 +50,9 @@ async function existingRole(db: Db, tenant: Tenant, role: string) {
   return found
 }
 
-/** Who makes an administrator must be one, whatever slugs they hold. */
+/** Who makes an administrator must be one, whatever slugs they hold. Who adds people may make any of them a member. */
 function holdRole(tenant: Tenant, role: { slug: string; slugs: string[] }): void {
+  if (role.slug === defaultSystemRole) return
   holdAll(tenant, role.slugs)
   if (role.slug === 'admin' && !administers(tenant)) throw new ForbiddenError('Permission denied')
 }

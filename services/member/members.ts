@@ -21,9 +21,7 @@ import { reachMember } from './reach.ts'
 import type { Db } from './rows.ts'
 
 /** Members of the platform's tenants (document 2, "Member service: members /members"). */
-export const memberService = (
-  needs: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client' | 'log'>,
-): Rpc => {
+export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client' | 'log'>): Rpc => {
   const { db } = needs
   return implement(MemberService, {
     async createMember(request, context) {

@@ -46,6 +46,9 @@ export const permissionCatalogue: PermissionEntry[] = [
 const workspaceSlugs = permissionCatalogue.filter(one => one.level === 'workspace').map(one => one.slug)
 const manager = new Set(['manage_roles', 'manage_settings', 'manage_integrations', 'export_data'])
 
+/** The role that people get who are given no other. */
+export const defaultSystemRole = 'member'
+
 /** The roles that every workspace has and that nobody changes, strongest first (document 2, workspaceMember). */
 export const systemRoles: { slug: string; name: string; permissions: string[] }[] = [
   { slug: 'admin', name: 'Administrator', permissions: workspaceSlugs },

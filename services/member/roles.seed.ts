@@ -1,6 +1,6 @@
 import { exempt } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
-import { systemRoles } from './permissions.catalogue.ts'
+import { defaultSystemRole, systemRoles } from './permissions.catalogue.ts'
 import type { Trx } from './rows.ts'
 
 /** Gives a new workspace its system roles. */
@@ -17,7 +17,7 @@ export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<
         workspace_id: workspaceId,
         description: null,
         is_system: 1,
-        is_default: slug === 'member' ? 1 : 0,
+        is_default: slug === defaultSystemRole ? 1 : 0,
         deleted_at: null,
       })),
     )

@@ -189,4 +189,25 @@ test('a role that is deleted at this moment is given to nobody', async () => {
   }
 })
 
+test('who may add people gives them the default role, also without holding what it grants, and no slug with it', async () => {
+  const { workspaceId, admin } = ours
+  const roles = host.as(RoleService, admin.userId)
+  await roles.createRole({ workspaceId, name: 'Doorkeeper', permissions: ['manage_members'] })
+  await roles.createRole({ workspaceId, name: 'Inviter', permissions: ['invite_members'] })
+  const keeper = await addPerson(host, ours, 'doorkeeper')
+  const inviter = await addPerson(host, ours, 'inviter')
+  const newcomer = () => ({ email: someAddress(), firstName: 'N', lastName: 'N', workspaceId })
+  const { member: made } = await host.as(MemberService, keeper.userId).createMember(newcomer())
+  assert.is(made?.workspaces[0]?.workspaceRole, 'member')
+  const invite = host.as(OnboardingService, inviter.userId)
+  const sent = await invite.invite({ ...newcomer(), workspaceRole: 'member' })
+  assert.is(sent.invitation?.status, 'pending')
+  const more = [
+    () => invite.invite({ ...newcomer(), workspaceRole: 'member', permissions: ['access_chat'] }),
+    () => invite.invite({ ...newcomer(), workspaceRole: 'viewer' }),
+    () => host.as(MemberService, keeper.userId).createMember({ ...newcomer(), workspaceRole: 'manager' }),
+  ]
+  for (const call of more) assert.is((await refusal(call())).info.status, 403)
+})
+
 test.run()

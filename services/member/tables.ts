@@ -127,7 +127,6 @@ export type Teams = Record &
   Deletable & {
     workspace_id: string
     name: string
-    live_name: string | null
     description: string | null
     color: string | null
     icon: string | null

@@ -7,7 +7,6 @@ import { teamsWithCounts } from './workspaces.read.sql.ts'
 
 type TeamColumns = {
   name: string
-  live_name: string
   description: string | null
   color: string | null
   icon: string | null
@@ -27,7 +26,7 @@ export const locateTeam = (db: Db, id: string) =>
 export const findTeam = (db: Db, tenant: Tenant, id: string) =>
   teamsWithCounts(db, tenant).where('t.id', '=', id).executeTakeFirst()
 
-/** Inserts a team. Fails with a duplicate key on teams_name for a taken name. */
+/** Inserts a team. */
 export async function insertTeam(trx: Trx, tenant: Tenant, columns: TeamColumns): Promise<string> {
   const id = newId()
   await trx
@@ -42,7 +41,7 @@ export const updateTeam = (
   trx: Trx,
   tenant: Tenant,
   id: string,
-  set: Partial<Omit<TeamColumns, 'live_name'> & { live_name: string | null; is_active: number; deleted_at: Date }>,
+  set: Partial<TeamColumns & { is_active: number; deleted_at: Date }>,
 ) =>
   trx
     .updateTable('teams')

@@ -1,8 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { maybeCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { inTransaction } from '../kernel/database.ts'
+import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -31,10 +31,6 @@ import { lockWorkspace } from './workspaces.sql.ts'
 
 type TeamRow = NonNullable<Awaited<ReturnType<typeof findTeam>>>
 
-const refuseTaken = (error: unknown): never => {
-  throw isDuplicateKey(error, 'teams_name') ? new ConflictError('The workspace has a team of this name already') : error
-}
-
 /** Teams of a workspace (document 2, "Teams /teams"). A team has one leader at most, who is a member of it. */
 export const teamService = ({ db }: { db: Db }): Rpc => {
   const open = async (id: string, context: HandlerContext): Promise<Tenant> =>
@@ -47,12 +43,12 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       const fields = { description: description ?? null, color: color ?? null, icon: icon ?? null, leader_id: null }
       const team = await inTransaction(db, async trx => {
         await lockWorkspace(trx, tenant)
-        const id = await insertTeam(trx, tenant, { ...fields, name, live_name: name })
+        const id = await insertTeam(trx, tenant, { ...fields, name })
         if (leaderId) await setLeader(trx, tenant, id, leaderId, by(context))
         const made = await loadRow(trx, tenant, id)
         await auditGroup(trx, tenant, group(id, context), undefined, teamValues(made))
         return toTeam(made)
-      }).catch(refuseTaken)
+      })
       return { team }
     },
 
@@ -67,7 +63,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       requireText({ name })
       if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
       const set = {
-        ...(named.has('name') && name ? { name, live_name: name } : {}),
+        ...(named.has('name') && name ? { name } : {}),
         ...(named.has('description') ? { description: description ?? null } : {}),
         ...(named.has('color') ? { color: color ?? null } : {}),
         ...(named.has('icon') ? { icon: icon ?? null } : {}),
@@ -80,7 +76,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
         const after = await loadRow(trx, tenant, id)
         await auditGroup(trx, tenant, group(id, context), teamValues(before), teamValues(after))
         return toTeam(after)
-      }).catch(refuseTaken)
+      })
       return { team }
     },
 
@@ -89,7 +85,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       await inTransaction(db, async trx => {
         const before = await lockRow(trx, tenant, id)
         await auditGroup(trx, tenant, group(id, context), teamValues(before), undefined)
-        await updateTeam(trx, tenant, id, { deleted_at: new Date(), live_name: null, leader_id: null })
+        await updateTeam(trx, tenant, id, { deleted_at: new Date(), leader_id: null })
         await removeFromTeam(trx, tenant, id)
       })
       return { message: 'Team deleted', id }

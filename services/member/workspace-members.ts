@@ -120,7 +120,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const before = await changeable(trx, context, tenant, memberId)
         const set: Parameters<typeof updateMembership>[3] = {}
         if (named.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
-          await checkRole(trx, tenant, workspaceRole)
+          await checkRole(trx, tenant, workspaceRole, memberId === maybeCaller(context)?.memberId)
           await holdRoles(trx, tenant, [workspaceRole])
           set.workspace_role = workspaceRole
           set.is_admin = workspaceRole === 'admin' ? 1 : 0

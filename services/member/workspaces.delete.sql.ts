@@ -22,7 +22,7 @@ export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
     .execute()
   await trx
     .updateTable('teams')
-    .set({ deleted_at: now, live_name: null })
+    .set({ deleted_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null)
     .execute()

@@ -14,20 +14,7 @@ export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isA
   return pattern ? query.where('name', 'like', pattern) : query
 }
 
-/** Whether another live workspace of the ecosystem has the name. */
-export async function nameIsTaken(trx: Trx, ecosystemId: string, name: string, exceptId = ''): Promise<boolean> {
-  const row = await trx
-    .selectFrom('workspaces')
-    .select('id')
-    .where('ecosystem_id', '=', ecosystemId)
-    .where('name', '=', name)
-    .where('id', '!=', exceptId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Locks the workspaces of an ecosystem, so that two of one name cannot come at once. */
+/** Locks the workspaces of an ecosystem, so that two new ones cannot both become its default. */
 export const lockEcosystem = (trx: Trx, ecosystemId: string) =>
   trx
     .selectFrom('workspaces')

@@ -29,7 +29,7 @@ import type { Db, Trx } from './rows.ts'
 import type { Workspaces } from './tables.ts'
 import { deleteWorkspace } from './workspaces.delete.sql.ts'
 import { loadWorkspaceDetail } from './workspaces.detail.ts'
-import { clearDefault, listWorkspaces, lockEcosystem, nameIsTaken, updateWorkspace } from './workspaces.read.sql.ts'
+import { clearDefault, listWorkspaces, lockEcosystem, updateWorkspace } from './workspaces.read.sql.ts'
 import { findWorkspace, insertWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 /** Ecosystems that somebody belongs to, directly or by a workspace. */
@@ -44,8 +44,6 @@ async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
   if (present.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
 }
 
-const taken = () => new ConflictError('The ecosystem has a workspace of this name already')
-
 /** Workspaces: the tenants inside an ecosystem (document 2, "Workspaces /workspaces"). */
 export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
   implement(WorkspaceService, {
@@ -55,7 +53,6 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const caller = maybeCaller(context)
       const workspace = await inTransaction(db, async trx => {
         await openEcosystem(trx, ecosystemId)
-        if (await nameIsTaken(trx, ecosystemId, request.name)) throw taken()
         if (request.isDefault) await clearDefault(trx, ecosystemId)
         const created = await insertWorkspace(trx, { ecosystemId }, request)
         await createSystemRoles(trx, created.id)
@@ -131,8 +128,6 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
       }
       const workspace = await inTransaction(db, async trx => {
-        await lockEcosystem(trx, tenant.ecosystemId)
-        if (name && (await nameIsTaken(trx, tenant.ecosystemId, name, tenant.workspaceId))) throw taken()
         const before = await lockWorkspace(trx, tenant)
         if (named.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
         if (Object.keys(set).length > 0) await updateWorkspace(trx, tenant, set)

@@ -60,7 +60,8 @@ export function commentCreator(news: News) {
     const { tenant, page } = await openPage(news, context, request.pageId)
     const member = callerOf(context)
     if (page.enable_comments !== 1) throw new ForbiddenError('The page takes no comments')
-    const author = (await news.members.author(member.memberId)) ?? nameOf(member)
+    const listed = await news.members.author(member.memberId)
+    const author = listed.firstName === undefined ? nameOf(member) : listed
     const comment: CommentRow = {
       id: newId(),
       workspace_id: tenant.workspaceId,

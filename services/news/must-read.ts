@@ -95,7 +95,10 @@ async function listReaders(news: News, request: ListReadersRequest, context: Han
   const wanted = audience.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
   const authors = await news.members.authors(wanted)
   const sorted = [...authors.values()].toSorted(
-    (a, b) => a.lastName.localeCompare(b.lastName) || a.firstName.localeCompare(b.firstName) || (a.id < b.id ? -1 : 1),
+    (a, b) =>
+      (a.lastName ?? '').localeCompare(b.lastName ?? '') ||
+      (a.firstName ?? '').localeCompare(b.firstName ?? '') ||
+      (a.id < b.id ? -1 : 1),
   )
   const slice = paging(request)
   const data = sorted.slice(slice.offset, slice.offset + slice.limit).map(member => ({

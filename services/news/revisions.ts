@@ -35,7 +35,7 @@ async function list(news: News, request: ListRevisionsRequest, context: HandlerC
     listRevisions(news.db, tenant, page.id, slice),
     countRevisions(news.db, tenant, page.id),
   ])
-  const authors = await news.members.authors(rows.map(row => row.created_by_id ?? ''))
+  const authors = await news.members.authors(rows.flatMap(row => row.created_by_id ?? []))
   const data = rows.map(row => ({ ...headOf(row), createdBy: authors.get(row.created_by_id ?? '') }))
   return { data, meta: pageMeta(total, slice) }
 }
@@ -55,7 +55,7 @@ async function get(news: News, request: GetRevisionRequest, context: HandlerCont
       excerpt: row.excerpt ?? undefined,
       content: document(row.content),
       medias: medias(row.medias),
-      createdBy: await news.members.author(row.created_by_id ?? ''),
+      createdBy: row.created_by_id === null ? undefined : await news.members.author(row.created_by_id),
     },
   }
 }

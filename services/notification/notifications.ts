@@ -117,7 +117,7 @@ function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<strin
   }
 }
 
-/** Somebody who has left the platform is an id without a name. */
+/** Somebody who was erased is an id without a name. */
 const actorOf = (id: string, person: Person | undefined) => ({
   id,
   ...(person

@@ -40,7 +40,7 @@ export type Department = Message<"platform.member.v1.Department"> & {
   workspaceId: string;
 
   /**
-   * Name, unique below its parent.
+   * Name; several departments may bear it.
    *
    * @generated from field: string name = 3;
    */
@@ -54,7 +54,7 @@ export type Department = Message<"platform.member.v1.Department"> & {
   description?: string | undefined;
 
   /**
-   * Short code, unique in the workspace.
+   * Short code; several departments may bear it.
    *
    * @generated from field: optional string code = 5;
    */

@@ -38,7 +38,7 @@ export type Team = Message<"platform.member.v1.Team"> & {
   workspaceId: string;
 
   /**
-   * Name, unique among the live teams of the workspace.
+   * Name; several teams may bear it.
    *
    * @generated from field: string name = 3;
    */

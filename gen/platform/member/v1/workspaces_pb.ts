@@ -33,7 +33,7 @@ export type Workspace = Message<"platform.member.v1.Workspace"> & {
   id: string;
 
   /**
-   * Name, unique among the live workspaces of the ecosystem.
+   * Name; several workspaces may bear it.
    *
    * @generated from field: string name = 2;
    */

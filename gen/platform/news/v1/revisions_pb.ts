@@ -63,7 +63,7 @@ export type RevisionSummary = Message<"platform.news.v1.RevisionSummary"> & {
   changedFields: string[];
 
   /**
-   * Who made it; null when the member was erased.
+   * Who made it; its names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author created_by = 6;
    */
@@ -147,7 +147,7 @@ export type Revision = Message<"platform.news.v1.Revision"> & {
   changedFields: string[];
 
   /**
-   * Who made it; null when the member was erased.
+   * Who made it; its names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author created_by = 9;
    */
