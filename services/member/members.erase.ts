@@ -2,13 +2,12 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import type { EraseMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
-import { isPlatformCaller, maybeCaller, settleRecord, tenantOfRecord } from '../kernel/access.ts'
+import { eventActorOf, isPlatformCaller, openTenantsOf, settleRecord, tenantOfRecord } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, toPlatformError } from '../kernel/errors.ts'
 import { failpoint } from '../kernel/failpoint.ts'
 import type { Runtime } from '../kernel/host.ts'
-import { callerActor } from './announce.ts'
 import { auditMember } from './audit.record.ts'
 import { membershipsOf } from './export.data.sql.ts'
 import { eraseLiving } from './members.delete.ts'
@@ -62,7 +61,7 @@ async function eraseDeleted(db: Db, member: Selectable<Members>, context: Handle
   const memberships = await membershipsOf(db, member.id, undefined)
   if (isPlatformCaller(context)) settleRecord(context, 'platform administrators reach everybody')
   else {
-    const own = maybeCaller(context)?.workspaces ?? []
+    const own = openTenantsOf(context).workspaces
     const shared = own.filter(one => memberships.some(past => past.workspace_id === one.workspaceId))
     const open = new Set(shared.filter(one => one.permissions.includes('remove_members')).map(one => one.workspaceId))
     await tenantOfRecord(context, [...open][0] ?? shared[0]?.workspaceId, 'Member')
@@ -70,7 +69,7 @@ async function eraseDeleted(db: Db, member: Selectable<Members>, context: Handle
   }
   return inTransaction(db, async trx => {
     await auditMember(trx, memberships, {
-      actor: callerActor(context),
+      actor: eventActorOf(context),
       action: 'member.erased',
       entity: 'member',
       entityId: member.id,

@@ -1,5 +1,5 @@
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
-import { isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
+import { isPlatformCaller, openTenantsOf, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { optional } from '../kernel/fields.ts'
 import type { Runtime } from '../kernel/host.ts'
@@ -39,7 +39,7 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
         search: request.search,
       }
       const { rows, total } = await listMembers(db, tenant, filter, asked)
-      const own = maybeCaller(context)?.workspaces.map(one => one.workspaceId) ?? []
+      const own = openTenantsOf(context).workspaces.map(one => one.workspaceId)
       const memberships = await liveMemberships(
         db,
         rows.map(row => row.id),
