@@ -1,6 +1,10 @@
 import { createClient } from '@connectrpc/connect'
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
-import { PageDeletedFrameSchema, PageUpdatedFrameSchema } from '../../gen/platform/live/v1/server_pb.ts'
+import {
+  PageCreatedFrameSchema,
+  PageDeletedFrameSchema,
+  PageUpdatedFrameSchema,
+} from '../../gen/platform/live/v1/server_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { toPlatformError } from '../../services/kernel/errors.ts'
 import { leave } from './leave.ts'
@@ -40,6 +44,14 @@ export function closedPage({ event, data }: Pick<RoomMessage, 'event' | 'data'>)
   return status === 'published' ? undefined : id
 }
 
+/** The page that a frame shows to its readers: published, or brought back. @param text the frame's JSON without the closing brace */
+export function openedPage(event: string, text: string): string | undefined {
+  const isNew = event === frameOf(PageCreatedFrameSchema).event
+  if (!isNew && event !== frameOf(PageUpdatedFrameSchema).event) return undefined
+  const { data } = JSON.parse(`${text}}`) as { data: { id?: string; changes?: { status?: string } } }
+  return isNew || data.changes?.status === 'published' ? data.id : undefined
+}
+
 /**
  * Takes those out of a page's room who may not read the page any more; its author and editors stay. Until it is known who
  * that is nobody is told anything: they then get what was said meanwhile.
@@ -59,7 +71,7 @@ export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
         // Who cannot be asked about does not stay: joining again is easy.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
         if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages?.has(room)) return
-        if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], offset)
+        if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], { offset, rightsSince: 0 })
         leave(connection, [room])
         return hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
       }),
