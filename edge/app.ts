@@ -68,7 +68,7 @@ export function createApp(
       contextValues: clientAddressOf,
     }),
   )
-  app.use(restHandler(descriptors, transportOf, notice, token => host.tokens.verify(token) !== undefined, count))
+  app.use(restHandler(descriptors, transportOf, notice, host.authenticate, count))
   app.use(anyError)
   return app
 }

@@ -77,6 +77,8 @@ export type AuditActor = {
   name: string
   /** member or system. */
   type: string
+  /** API credential by which the member acted; null for the member in person. */
+  credentialId: string | null
 }
 
 /** One change. */

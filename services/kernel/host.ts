@@ -3,6 +3,7 @@ import { type Client, createClient, type Interceptor, type Transport } from '@co
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
+import { type Authenticate, authenticator } from './authenticate.ts'
 import { brokerAccount } from './broker-account.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
@@ -55,6 +56,8 @@ export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promis
 export type Host = Runtime & {
   /** The way to a service without the host's own credential: for callers that bring theirs. */
   transport(service: DescService): Transport
+  /** Checks the credentials of a request before its body is read; services check them again. */
+  authenticate: Authenticate
   hosted: ReadonlySet<ServiceName>
   /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
@@ -133,7 +136,8 @@ export async function startHost(
   const tokens = accessTokens(tokenSecrets)
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
-  const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, accounts, metrics })
+  const known = { tokens, serviceKeys, credentials, accounts }
+  const gate = gateInterceptors({ ...known, log, rights, metrics })
   const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
@@ -162,6 +166,7 @@ export async function startHost(
   return {
     ...runtime,
     transport,
+    authenticate: authenticator(known),
     hosted,
     healthy(name) {
       const here = running.find(one => one.name === name)

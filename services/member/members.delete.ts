@@ -1,12 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { maybeCaller } from '../kernel/access.ts'
+import { actingMember, eventActorOf, openTenantsOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { ecosystemMemberships } from './access.sql.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
-import { callerActor } from './announce.ts'
 import { auditMember } from './audit.record.ts'
 import { forgetInAudit } from './audit.sql.ts'
 import { memberValues } from './audit.values.ts'
@@ -62,13 +61,13 @@ export async function eraseMember({ db, bus }: Needs, reach: Reach, context: Han
 async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promise<void> {
   if (reach.isPlatform) return
   if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
-  await checkHierarchy(db, reach.tenants, maybeCaller(context)?.memberId, reach.member.id)
+  await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
   checkRanks(reach)
   // Owners and administrators of the hotel are for such alone; what they are elsewhere is left to them anyway.
   const here = new Set(reach.tenants.map(one => one.ecosystemId))
   const chiefs = new Set(
-    maybeCaller(context)
-      ?.ecosystems.filter(one => one.role !== 'member')
+    openTenantsOf(context)
+      .ecosystems.filter(one => one.role !== 'member')
       .map(one => one.ecosystemId),
   )
   for (const { ecosystem_id, role } of await ecosystemMemberships(db, { memberId: reach.member.id }))
@@ -91,7 +90,7 @@ async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContex
   let hasLeft = false
   for (const tenant of tenants) {
     await keepAdministratorOf(trx, tenant, reach.member.id)
-    if (await leave(trx, bus, tenant, reach.member, callerActor(context))) hasLeft = true
+    if (await leave(trx, bus, tenant, reach.member, eventActorOf(context))) hasLeft = true
   }
   return hasLeft
 }
@@ -111,14 +110,14 @@ async function removeWhole(
     throw new ConflictError('The member has just joined another workspace, try again')
   await removeMember(trx, member)
   await auditMember(trx, memberships, {
-    actor: callerActor(context),
+    actor: eventActorOf(context),
     action,
     entity: 'member',
     entityId: member.id,
     memberId: member.id,
     before: memberValues(member),
   })
-  await announceDeletion(trx, member, memberships, callerActor(context))
+  await announceDeletion(trx, member, memberships, eventActorOf(context))
 }
 
 /** Ecosystems of the left workspaces in which no other membership remains. */

@@ -1,9 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { isPlatformCaller, maybeCaller, settleRecord, tenantOfRecord } from '../kernel/access.ts'
+import { eventActorOf, isPlatformCaller, openTenantsOf, settleRecord, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError } from '../kernel/errors.ts'
-import { callerActor } from './announce.ts'
 import { auditMember } from './audit.record.ts'
 import { forgetInAudit } from './audit.sql.ts'
 import { membershipsOf } from './export.data.sql.ts'
@@ -26,7 +25,7 @@ export async function eraseDeleted(db: Db, member: Selectable<Members>, context:
   const memberships = await membershipsOf(db, member.id, undefined)
   if (isPlatformCaller(context)) settleRecord(context, 'platform administrators reach everybody')
   else {
-    const own = maybeCaller(context)?.workspaces ?? []
+    const own = openTenantsOf(context).workspaces
     const shared = own.filter(one => memberships.some(past => past.workspace_id === one.workspaceId))
     const open = new Set(shared.filter(one => one.permissions.includes('remove_members')).map(one => one.workspaceId))
     await tenantOfRecord(context, [...open][0] ?? shared[0]?.workspaceId, 'Member')
@@ -34,7 +33,7 @@ export async function eraseDeleted(db: Db, member: Selectable<Members>, context:
   }
   await inTransaction(db, async trx => {
     await auditMember(trx, memberships, {
-      actor: callerActor(context),
+      actor: eventActorOf(context),
       action: 'member.erased',
       entity: 'member',
       entityId: member.id,

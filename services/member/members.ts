@@ -1,5 +1,5 @@
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
-import { isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
+import { isPlatformCaller, openTenantsOf, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { optional } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
@@ -38,7 +38,7 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links }): Rpc =>
         search: request.search,
       }
       const { rows, total } = await listMembers(db, tenant, filter, asked)
-      const own = maybeCaller(context)?.workspaces.map(one => one.workspaceId) ?? []
+      const own = openTenantsOf(context).workspaces.map(one => one.workspaceId)
       const memberships = await liveMemberships(
         db,
         rows.map(row => row.id),
