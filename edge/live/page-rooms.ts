@@ -8,7 +8,7 @@ import {
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { toPlatformError } from '../../services/kernel/errors.ts'
 import { leave } from './leave.ts'
-import { frameOf, messageBytes, type RoomMessage } from './frames.ts'
+import { messageBytes } from './frames.ts'
 import type { Hub, LiveHost } from './hub.ts'
 import type { Identity } from './identity.ts'
 import { enterRooms, placeOf } from './recovery.ts'
@@ -33,23 +33,6 @@ export async function mayStay({ host }: Hub, { token }: Identity, room: string):
   )
   // A token that has run out since says nothing about the rights of its owner.
   return status !== 403 && status !== 404
-}
-
-/** The page that a frame takes from its readers: deleted, archived or a draft again. */
-export function closedPage({ event, data }: Pick<RoomMessage, 'event' | 'data'>): string | undefined {
-  const id = typeof data['id'] === 'string' ? data['id'] : undefined
-  if (event === frameOf(PageDeletedFrameSchema).event) return id
-  if (event !== frameOf(PageUpdatedFrameSchema).event) return undefined
-  const { status = 'published' } = Object(data['changes']) as { status?: unknown }
-  return status === 'published' ? undefined : id
-}
-
-/** The page that a frame shows to its readers: published, or brought back. @param text the frame's JSON without the closing brace */
-export function openedPage(event: string, text: string): string | undefined {
-  const isNew = event === frameOf(PageCreatedFrameSchema).event
-  if (!isNew && event !== frameOf(PageUpdatedFrameSchema).event) return undefined
-  const { data } = JSON.parse(`${text}}`) as { data: { id?: string; changes?: { status?: string } } }
-  return isNew || data.changes?.status === 'published' ? data.id : undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import { isCarried, textBytes } from './frames.ts'
 import type { Entry } from './history.frames.ts'
 import type { Hub } from './hub.ts'
-import { openedPage } from './page-rooms.ts'
+import { openedPage } from './page-frames.ts'
 import { pageRoom, workspaceRoom } from './room-names.ts'
 
 /** What an ack says of the rooms that were joined or left. */
