@@ -4,7 +4,8 @@ import { invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
-import { frontLink, lifetimes } from './config.ts'
+import { frontLink } from '../kernel/front-link.ts'
+import { lifetimes } from './config.ts'
 import { assertAcceptable, assertReadable } from './hashing.ts'
 import { assertSame } from './names.rules.ts'
 import { type Parts, signedIn } from './parts.ts'
@@ -41,7 +42,7 @@ export const passwordService = (parts: Parts) =>
           created_at: now,
           updated_at: now,
         })
-        const link = frontLink(config, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+        const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
         const variables = { link, token, email, firstName: receiver?.first_name ?? '', expiresIn: '1 h' }
         await mails.queue(trx, { slug: 'password_reset', to: email, variables }, !receiver)
       })

@@ -14,6 +14,7 @@ import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
 import type { Log } from './log.ts'
+import { modeOf } from './mode.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { reportProcess } from './process-reports.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
@@ -100,6 +101,8 @@ export async function startHost(
   options: HostOptions = {},
 ): Promise<Host> {
   const config = settings(env, '', shape)
+  // A process whose NODE_ENV cannot be meant does not start.
+  modeOf(env)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,

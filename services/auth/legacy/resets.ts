@@ -5,7 +5,8 @@ import { emit } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { digest, keyedDigest, newToken, sameSecret } from '../../kernel/secrets.ts'
 import { normalEmail } from '../addresses.rules.ts'
-import { frontLink, lifetimes } from '../config.ts'
+import { frontLink } from '../../kernel/front-link.ts'
+import { lifetimes } from '../config.ts'
 import { insertReset, openResetOf, type ResetRow, voidResets } from '../password-resets.sql.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail } from '../users.sql.ts'
@@ -60,7 +61,7 @@ export async function requestReset(
       created_at: now,
       updated_at: now,
     })
-    const link = frontLink(config, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+    const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
     const variables = { link, token, code, email, firstName: receiver?.first_name ?? '', expiresIn: '24 h' }
     await mails.queue(trx, { slug: 'password_reset_code', to: email, variables }, !receiver)
     await emit(trx, AuthenticationResetRequestedSchema, { id, email }, aroundAccount)
