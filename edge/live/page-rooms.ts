@@ -1,10 +1,5 @@
 import { createClient } from '@connectrpc/connect'
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
-import {
-  PageCreatedFrameSchema,
-  PageDeletedFrameSchema,
-  PageUpdatedFrameSchema,
-} from '../../gen/platform/live/v1/server_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { toPlatformError } from '../../services/kernel/errors.ts'
 import { leave } from './leave.ts'
