@@ -15,17 +15,15 @@ import { endSessions } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
 import { changeChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
 
-const resetsPerHour = 10
 const wrongPassword = () => invalid('currentPassword', 'is wrong', 'password.matches')
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
 
 /** Forgotten and changed passwords of the modern version. */
 export const passwordService = (parts: Parts) =>
   implement(PasswordService, {
-    async forgotPassword(request, { responseHeader }) {
-      const { db, config, limits, mails } = parts
+    async forgotPassword(request) {
+      const { db, config, mails } = parts
       const email = normalEmail(request.email)
-      await limits.named(responseHeader, 'forgot-password', email, resetsPerHour, 3600)
       const token = newToken()
       const now = new Date()
       const user = await userByEmail(db, email)
