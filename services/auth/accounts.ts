@@ -8,7 +8,9 @@ import { normalEmail } from './addresses.rules.ts'
 import { administratorById } from './administrators.sql.ts'
 import { ensureAdministratorAccount } from './bootstrap.ts'
 import { credentialByKey } from './credentials.sql.ts'
+import { eraseUsers } from './erasure.ts'
 import type { Parts } from './parts.ts'
+import { provePassword, wrongPassword } from './password-check.ts'
 import { endSessions, sessionById } from './sessions.sql.ts'
 import { noteUses } from './session-use.ts'
 import { tellAllRevoked, tellRevoked } from './user-events.ts'
@@ -69,6 +71,18 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
 
     async reactivateUsers({ userIds }) {
       return { userIds: await inTransaction(parts.db, trx => switchUsers(trx, userIds, true, new Date())) }
+    },
+
+    async eraseUsers({ userIds }) {
+      await eraseUsers(parts.db, userIds)
+      return {}
+    },
+
+    async checkPassword({ userId, password }) {
+      const user = await userById(parts.db, userId)
+      if (!user?.is_active) throw wrongPassword('password')
+      await provePassword(parts, user, { password })
+      return {}
     },
 
     async revokeUserTokens({ userId }) {

@@ -9,13 +9,13 @@ import { lifetimes } from './config.ts'
 import { assertAcceptable, assertReadable } from './hashing.ts'
 import { assertSame } from './names.rules.ts'
 import { type Parts, signedIn } from './parts.ts'
+import { provePassword, wrongPassword } from './password-check.ts'
 import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
 import { replacePassword, settledFlags } from './password-write.ts'
 import { endSessions } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
 import { changeChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
 
-const wrongPassword = () => invalid('currentPassword', 'is wrong', 'password.matches')
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
 
 /** Forgotten and changed passwords of the modern version. */
@@ -71,7 +71,7 @@ export const passwordService = (parts: Parts) =>
     },
 
     async changePassword(request, context) {
-      const { hasher, limits } = parts
+      const { hasher } = parts
       const { user, sessionId } = await signedIn(parts, context)
       const email = user.email ?? ''
       assertSame(request, 'currentPassword', 'oldPassword')
@@ -79,14 +79,10 @@ export const passwordService = (parts: Parts) =>
       if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
       assertReadable(old, 'currentPassword')
       assertAcceptable(request.newPassword, email, 'newPassword')
-      await limits.account(email)
-      if (!(await hasher.matches(old, user.password_hash))) {
-        await limits.wrongPassword(email)
-        throw wrongPassword()
-      }
+      await provePassword(parts, user, { currentPassword: old })
       if (request.newPassword === old) throw invalid('newPassword', 'is the present password', 'password.new')
       const passwordHash = await hasher.hash(request.newPassword)
-      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword()
+      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword('currentPassword')
       return { message: 'Password changed' }
     },
   })
