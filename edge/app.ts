@@ -48,7 +48,7 @@ export function createApp(
     }),
   )
   app.use(wellFormed)
-  app.use(cors(config.corsOrigins))
+  app.use(cors(config.origins))
   app.use(cutSlowBodies(patience))
   app.use(healthRoutes(services, host, draining))
   app.use(docsRoutes(services, config.development))

@@ -13,7 +13,9 @@ import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
+import { limited } from './limits.ts'
 import type { Log } from './log.ts'
+import { modeOf } from './mode.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { reportProcess } from './process-reports.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
@@ -100,6 +102,8 @@ export async function startHost(
   options: HostOptions = {},
 ): Promise<Host> {
   const config = settings(env, '', shape)
+  // A process whose NODE_ENV cannot be meant does not start.
+  modeOf(env)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,
@@ -147,7 +151,7 @@ export async function startHost(
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
-    const { rpcs } = started
+    const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
     const interceptors = await gateOf(started)
     addAll(local, rpcs, interceptors)
     const healthy = () => succeeds(started.ready())
