@@ -62,7 +62,7 @@ async function answerOf(transport: Transport, method: DescMethod, { headers }: K
     if (method.methodKind === 'unary') await transport.unary(method as never, undefined, 10_000, headers, input)
     else {
       const answer = await transport.stream(method as never, undefined, 10_000, headers, only() as never)
-      for await (const _ of answer.message) break
+      await answer.message[Symbol.asyncIterator]().next()
     }
     return { status: 200, text: '' }
   } catch (error) {
