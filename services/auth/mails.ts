@@ -10,7 +10,14 @@ import { claimMails, deleteMail, insertMail, nextMail, postponeMail } from './ma
 import type { Tables } from './tables.ts'
 
 export type Mail = {
-  slug: 'password_reset' | 'password_reset_code' | 'verify_email' | 'user_invitation' | 'temporary_password'
+  slug:
+    | 'password_reset'
+    | 'password_reset_code'
+    | 'verify_email'
+    | 'email_changing'
+    | 'account_claim'
+    | 'user_invitation'
+    | 'temporary_password'
   to: string
   toName?: string | undefined
   variables: Record<string, string>
