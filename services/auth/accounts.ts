@@ -96,6 +96,12 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
       return { revoked: await revokeTokens(parts, userId) }
     },
 
+    async countCall({ byAddress, clientIp, subject }, { responseHeader }) {
+      if (byAddress) await parts.limits.anonymous(responseHeader, clientIp ?? null)
+      if (subject) await parts.limits.subject(responseHeader, subject)
+      return {}
+    },
+
     async countBroken({ clientIp, isSignIn }, { responseHeader }) {
       await parts.limits.broken({ answer: responseHeader, ip: clientIp ?? null }, isSignIn)
       return {}

@@ -79,7 +79,6 @@ export const userService = (parts: Parts) =>
     async signUp(request, context) {
       const client = clientOf(context)
       const { token, password, firstName, lastName } = request
-      await parts.limits.newcomer(client.answer, client.ip)
       const invitation = await invitationOf(parts, token)
       if (claimsOf(context)) assertInvited((await signedIn(parts, context)).user, invitation)
       const done = await signUp(parts, invitation, { token, password, firstName, lastName, client })
