@@ -42,6 +42,7 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
           isActive: user.is_active === 1,
           isAdmin: user.is_admin === 1,
           isAdministrator: false,
+          emailVerified: user.email_verified === 1,
           tokensValidFrom: timestamp(
             user.session_app_type ? later(user.tokens_valid_from, oldest()) : user.tokens_valid_from,
           ),

@@ -5,6 +5,7 @@ import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
@@ -165,6 +166,27 @@ test('people without an account, and changes that only write an address otherwis
     mailbox.mails.filter(one => [email, next].includes(one.to) && one.slug === 'email_changing'),
     [],
   )
+})
+
+test('an account made with one hotel’s invitation opens what another hotel gave to the address only once it is verified', async () => {
+  const email = newEmail('wanted')
+  const { workspace: other } = await host
+    .client(HotelWorkspaceService)
+    .createHotelWorkspace({ hotelId: newId(), name: 'La Jetée' })
+  const place = { workspaceId: other?.id ?? '', workspaceRole: 'admin' }
+  await bearing(MemberService, root).createMember({ firstName: 'A', lastName: 'B', email, ...place })
+  const { invitation } = await bearing(OnboardingService, root).invite({ email, workspaceId, workspaceRole: 'viewer' })
+  const token = invitation?.token ?? ''
+  // Its sender has the token, too.
+  const error = await refusal(host.as(UserService).signUp({ token, password }))
+  assert.is(error.info.status, 409)
+  assert.match(error.rawMessage, 'Confirm the address first')
+  const { accessToken } = await host.as(SignInService).login({ email, password })
+  const seen = () => statusOf(bearing(WorkspaceService, accessToken).getWorkspace({ id: place.workspaceId }))
+  const accepts = () => statusOf(bearing(OnboardingService, accessToken).acceptInvitation({ token }))
+  assert.equal([await accepts(), await seen()], [409, 403])
+  await confirm(email)
+  assert.equal([await accepts(), await seen()], [200, 200])
 })
 
 test('PUT /auth/change_mail of the legacy version changes at once, and ends a change that waits', async () => {
