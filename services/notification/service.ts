@@ -63,7 +63,7 @@ export const service: ServiceModule = {
       email: mailer.send,
     }
     const deliveries = startDeliveries({ db, audience, clock, mails, log, senders, retryDelays: config.retryDelays })
-    const unread = unreadAnnouncer(db, bus, log)
+    const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = recountAtConnect(bus, unread, log)
     const durable = config.AMQP_QUEUE_NAME
     const store = batches((arrivals: readonly Arrival[], lane) => storeArrivals(db, durable, arrivals, lane), {
