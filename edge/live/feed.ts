@@ -115,6 +115,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.auth.user.sessions_revoked',
   // For accounts alone: whoever it is about is signed in nowhere.
   'platform.member.rest_ended',
+  'platform.member.erased',
   // notification:new says it to the receivers, and no document lists a frame of its own.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',

@@ -219,7 +219,7 @@ export type CreateDepartmentRequest = {
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Short code, at most 32 characters. */
+  /** Short code, at most 120 characters. */
   code?: string | null
   /** Department above, of the same workspace; none for the root. */
   parentId?: string | null
@@ -303,7 +303,7 @@ export type CreateTeamRequest = {
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Colour as #RRGGBB. */
+  /** Colour as #RRGGBB or #RGB. */
   color?: string | null
   /** Icon name or emoji, at most 64 characters. */
   icon?: string | null
@@ -1273,7 +1273,7 @@ export type Team = {
   name: string
   /** Free text. */
   description: string | null
-  /** Colour as #RRGGBB. */
+  /** Colour as #RRGGBB or #RGB. */
   color: string | null
   /** Icon name or emoji. */
   icon: string | null
@@ -1729,7 +1729,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteMemberResponse>
-  /** Erases the personal data of a member for good: names, e-mail, phone and picture are replaced by neutral values, what must stay (authorship, audit) points to the anonymous record. For members themselves and for holders of remove_members when the member has no other tenant; somebody deleted before is erased in the same way, by platform administrators and holders of remove_members wherever they were. NotFoundError, ConflictError for a last administrator.
+  /** Erases the personal data of a member for good: names, e-mail, phone and picture are replaced by neutral values, what must stay (authorship, audit) points to the anonymous record. For members themselves and for holders of remove_members when the member has no other tenant; somebody deleted before is erased in the same way, by platform administrators and holders of remove_members wherever they were. The account ends with the record: sign-in, profile, sessions, tokens of before, devices. NotFoundError, ConflictError for a last administrator, ValidationError for a missing or wrong password of somebody who erases themselves, TooManyRequestsError after too many wrong ones, ServiceUnavailableError while that password cannot be checked.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `remove_members`
    *
@@ -1738,6 +1738,10 @@ export type MemberOperations = {
     input: {
       /** Member id. */
       id: string
+      body: {
+        /** The caller's own password; required of members who erase themselves, ignored otherwise. */
+        password?: string | null
+      }
     },
     options?: CallOptions,
   ): Promise<EraseMemberResponse>
@@ -2201,7 +2205,7 @@ export type MemberOperations = {
         name?: string | null
         /** New free text. */
         description?: string | null
-        /** New colour as #RRGGBB. */
+        /** New colour as #RRGGBB or #RGB. */
         color?: string | null
         /** New icon name or emoji. */
         icon?: string | null
@@ -2646,7 +2650,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     verb: 'DELETE',
     path: '/members/erase/{id}',
     query: [],
-    body: 'none',
+    body: 'json',
     answer: 'json',
     repeatable: true,
     keyed: false,

@@ -32,6 +32,7 @@ const shape = {
   SIGN_IN_LIMIT: integer(1, 1_000_000).default(20),
   SIGN_IN_SUBJECT_LIMIT: integer(1, 1_000_000).default(20),
   SIGN_IN_WINDOW_SECONDS: integer(1, 86_400).default(900),
+  ANONYMOUS_LIMIT: integer(1, 1_000_000).default(100),
   BOOTSTRAP_ADMIN_EMAIL: z.email().max(254).optional(),
   BOOTSTRAP_ADMIN_PASSWORD: z.string().refine(isAcceptable, 'is too short, too long or too common').optional(),
 }

@@ -13,6 +13,7 @@ import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
+import { limited } from './limits.ts'
 import type { Log } from './log.ts'
 import { modeOf } from './mode.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -150,7 +151,7 @@ export async function startHost(
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
-    const { rpcs } = started
+    const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
     const interceptors = await gateOf(started)
     addAll(local, rpcs, interceptors)
     const healthy = () => succeeds(started.ready())

@@ -7,12 +7,12 @@ import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { ecosystemMemberships } from './access.sql.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
 import { auditMember } from './audit.record.ts'
-import { forgetInAudit } from './audit.sql.ts'
 import { memberValues } from './audit.values.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { leave } from './leave.ts'
 import { announceDeletion } from './members.announce.ts'
-import { anonymise, leaveEcosystem, removeMember } from './members.delete.sql.ts'
+import { leaveEcosystem, removeMember } from './members.delete.sql.ts'
+import { forget } from './members.forget.ts'
 import { lockMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import type { Reach } from './reach.ts'
@@ -39,8 +39,8 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
   })
 }
 
-/** Erases the personal data of a member for good, in every tenant. */
-export async function eraseMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
+/** Erases the personal data of a living member for good, in every tenant. @returns their accounts */
+export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<string[]> {
   if (!reach.isSelf) {
     await checkRights(db, reach, context)
     if (!(await isAllOf(db, reach))) throw denied()
@@ -49,12 +49,10 @@ export async function eraseMember({ db, bus }: Needs, reach: Reach, context: Han
     ...systemTenant(one.workspace_id, one.ecosystem_id, 'erasure reaches every workspace'),
     workspaceName: one.workspace_name,
   }))
-  await inTransaction(db, async trx => {
+  return inTransaction(db, async trx => {
     await leaveAll(trx, bus, reach, context, all)
     await removeWhole(trx, reach, context, 'member.erased')
-    // Before the invitations lose the address by which they are found.
-    await forgetInAudit(trx, reach.member)
-    await anonymise(trx, reach.member)
+    return forget(trx, reach.member)
   })
 }
 

@@ -62,7 +62,7 @@ export const service: ServiceModule = {
         hotelWorkspaceService({ db }),
         workspaceService({ db, bus }),
         workspaceMemberService({ db, bus }),
-        memberService({ db, bus, links }),
+        memberService({ db, bus, links, client, log }),
         permissionService({ db }),
         roleService({ db, bus }),
         ecosystemMemberService({ db, bus }),

@@ -116,7 +116,11 @@ async function countChange(
   if (total !== 0 || unread !== 0) await countChanges(trx, memberId, kind, { total, unread })
 }
 
-/** Marks up to `limit` unread notifications read, newest first; no more than there are, as above. @returns how many there were */
+/**
+ * Marks up to `limit` unread notifications read, newest first; no more than there are, as above.
+ * @param type only those of this type
+ * @returns how many there were
+ */
 export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?: string): Promise<number> =>
   inTransaction(db, async trx => {
     const rows = await trx
@@ -144,7 +148,9 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
       .set(eb => ({ read_count: eb('read_count', '+', 1) }))
       .where('id', 'in', ids)
       .execute()
-    const kinds = [...Map.groupBy(rows, row => `${row.workspace_id} ${row.type}`)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const kinds = [...Map.groupBy(rows, row => `${row.workspace_id} ${row.type}`)].toSorted(([a], [b]) =>
+      a < b ? -1 : 1,
+    )
     for (const [, group] of kinds) {
       const [{ workspace_id: workspaceId, type: its } = { workspace_id: '', type: '' }] = group
       await countChanges(trx, memberId, { workspaceId, type: its }, { total: 0, unread: -group.length })

@@ -7,7 +7,10 @@ import type { Trx } from './tables.ts'
 export type Newcomers = { notificationId: string; workspaceId: string; type: string; newcomers: readonly Receiver[] }
 
 /** Several notifications for exactly the same members. */
-type Shared = { memberIds: readonly string[]; notifications: [id: string, workspaceId: string, type: string, channels: number][] }
+type Shared = {
+  memberIds: readonly string[]
+  notifications: [id: string, workspaceId: string, type: string, channels: number][]
+}
 
 /** From here on naming the members once is cheaper than writing out every row. */
 const many = 50
@@ -30,7 +33,9 @@ export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Prom
   }
   for (let start = 0; start < rows.length; start += chunk) {
     const values = sql.join(rows.slice(start, start + chunk).map(row => sql`(${sql.join(row)})`))
-    await sql`insert into receivers (member_id, notification_id, workspace_id, type, channels) values ${values}`.execute(trx)
+    await sql`insert into receivers (member_id, notification_id, workspace_id, type, channels) values ${values}`.execute(
+      trx,
+    )
   }
   for (const { memberIds, notifications } of shared.values()) await insertShared(trx, memberIds, notifications)
 }

@@ -17,11 +17,13 @@ import { deadLetterService } from './dead-letters.ts'
 import { startDeliveries } from './deliveries.ts'
 import { countSockets } from './delivery-hours.ts'
 import { deliveryService } from './delivery-log.ts'
+import { erasedMembers } from './erased-members.ts'
 import { errorReports } from './error-reports.ts'
 import { eventHandler } from './events.ts'
 import { hotelSwitches } from './hotel-switches.ts'
 import { batches } from './lanes.ts'
 import { mailComposer } from './mail-content.ts'
+import { startMailLimit } from './mail-limit.ts'
 import { mailSender } from './mail-senders.ts'
 import { mailService } from './mails.ts'
 import { notificationService } from './notifications.ts'
@@ -62,7 +64,9 @@ export const service: ServiceModule = {
       fcm: fcmSender(config, callTo('fcm')),
       email: mailer.send,
     }
-    const deliveries = startDeliveries({ db, audience, clock, mails, log, senders, retryDelays: config.retryDelays })
+    const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
+    const { retryDelays } = config
+    const deliveries = startDeliveries({ db, audience, clock, mails, log, mailLimit, senders, retryDelays })
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = recountAtConnect(bus, unread, log)
     const durable = config.AMQP_QUEUE_NAME
@@ -110,7 +114,10 @@ export const service: ServiceModule = {
         log,
       }),
     )
-    consumers.push(startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }))
+    consumers.push(
+      startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }),
+      startConsumer({ bus, db, log, durable: `${durable}_erased_members`, ...erasedMembers(db) }),
+    )
     return {
       rpcs: [
         notificationService(parts),
@@ -130,6 +137,7 @@ export const service: ServiceModule = {
         stopRecounting()
         await Promise.all(consumers.map(consumer => consumer.stop()))
         await deliveries.stop()
+        await mailLimit.stop()
         await unread.settled()
         await sockets.stop()
         await relay.stop()

@@ -120,16 +120,13 @@ const ownLane = 0
  */
 export async function countArrivals(trx: Trx, lane: number, arrivals: readonly Counted[]): Promise<void> {
   const sorted = arrivals.toSorted(
-    (a, b) =>
-      compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
+    (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
   )
   for (let start = 0; start < sorted.length; start += chunk) {
-    const tuples = sorted
-      .slice(start, start + chunk)
-      .map(({ memberId, workspaceId, type, by }) => {
-        const where = workspaceId === '' ? '' : hex(workspaceId)
-        return `('${hex(memberId)}','${where}',${word(type)},${lane | 0},${by | 0},${by | 0})`
-      })
+    const tuples = sorted.slice(start, start + chunk).map(({ memberId, workspaceId, type, by }) => {
+      const where = workspaceId === '' ? '' : hex(workspaceId)
+      return `('${hex(memberId)}','${where}',${word(type)},${lane | 0},${by | 0},${by | 0})`
+    })
     await sql`
       insert into member_counters (member_id, workspace_id, type, lane, total, unread) values ${sql.raw(tuples.join())}
       on duplicate key update total = total + values(total), unread = unread + values(unread)

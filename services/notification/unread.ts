@@ -28,12 +28,7 @@ const afterFailureMs = 1_000
  * member make one frame. The first change is told at once; what a member did themselves never waits. While the database
  * is away what is to be said is kept.
  */
-export function unreadAnnouncer(
-  db: Db,
-  audience: Pick<Audience, 'workspacesOf'>,
-  bus: Bus,
-  log: Log,
-): Unread {
+export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>, bus: Bus, log: Log): Unread {
   let changes = new Map<string, Set<string>>()
   let readings: Reading[] = []
   let working: Promise<void> | undefined

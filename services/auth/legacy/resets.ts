@@ -15,11 +15,8 @@ import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
 
-const codesPerHour = 10
-const guessesPerHour = 10
 /** The sixth wrong code voids the request. */
 const guessesPerRequest = 6
-const hour = 3600
 
 /**
  * A code of six digits has a million values: without the key its digest could be searched. One digest for each key
@@ -32,14 +29,9 @@ const codeDigests = ({ config }: LegacyParts, requestId: string, code: string): 
  * Steps 1 to 4 of the legacy reset procedure. An unknown e-mail gets a request of nobody by the same statements, and
  * a mail that goes nowhere.
  */
-export async function requestReset(
-  parts: LegacyParts,
-  typed: string,
-  answer: Headers,
-): Promise<{ code: string; token: string }> {
-  const { db, config, limits, mails, resetBox, stored } = parts
+export async function requestReset(parts: LegacyParts, typed: string): Promise<{ code: string; token: string }> {
+  const { db, config, mails, resetBox, stored } = parts
   const email = normalEmail(typed)
-  await limits.named(answer, 'reset-code', email, codesPerHour, hour)
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
   const now = new Date()
   const expiresAt = new Date(now.getTime() + lifetimes.legacyReset)
@@ -73,16 +65,10 @@ export async function requestReset(
 type Proof = { code?: string | undefined; token?: string | undefined }
 
 /** The open request of an e-mail whose code, token or both fit, whichever are given. MSG_606 otherwise. */
-export async function proveReset(
-  parts: LegacyParts,
-  typed: string,
-  { code, token }: Proof,
-  answer: Headers,
-): Promise<ResetRow> {
-  const { db, limits } = parts
+export async function proveReset(parts: LegacyParts, typed: string, { code, token }: Proof): Promise<ResetRow> {
+  const { db } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
   const email = normalEmail(typed)
-  await limits.named(answer, 'reset-guess', email, guessesPerHour, hour)
   const request = await openResetOf(db, email, 'legacy', new Date())
   if (!request) throw failure('MSG_606')
   if (token !== undefined && !sameSecret(digest(token), request.token_digest)) throw failure('MSG_606')
