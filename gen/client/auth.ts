@@ -221,6 +221,12 @@ export type LoginResponse = {
   user: User | null
   /** Seconds until the access token ends; 900 unless configured otherwise. */
   expiresIn: number
+  /** True when the password is a temporary one, which an administrator set and mailed. */
+  isTmpPassword: boolean
+  /** True for the first sign-in of an account of the legacy version. */
+  isFirstLogin: boolean
+  /** True while the password must be changed: for either reason above, or because an administrator said so. */
+  requirePasswordChange: boolean
 }
 
 /** The refresh token whose session ends. */

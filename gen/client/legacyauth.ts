@@ -393,8 +393,8 @@ export type ResetPasswordResponse = {
 export type ResetProof = {
   /** The encrypted token of the request, under the name that the documents give it. */
   hashedToken: string
-  /** The 6-digit code. */
-  couponCode: string
+  /** The 6-digit code; null when the request proved itself by its token alone. */
+  couponCode: string | null
 }
 
 /** Names the user. */
