@@ -89,7 +89,6 @@ test('every field of each request is held to its type, its length and its presen
     ['GET', `${inbox}?isRead=perhaps`, undefined, 'isRead'],
     ['GET', `${inbox}?type=${'x'.repeat(101)}`, undefined, 'type'],
     ['GET', `${inbox}?page=0`, undefined, 'page'],
-    ['GET', `${inbox}?workspace=1`, undefined, 'workspace'],
     ['PATCH', `${inbox}/x/read`, undefined, 'id'],
     ['PATCH', `${inbox}/x/unread`, undefined, 'id'],
     ['PATCH', `${inbox}/x/click`, undefined, 'id'],
