@@ -16,6 +16,7 @@ import { sendError } from './errors.ts'
 import { matcher } from './match.ts'
 import { partsOf, sendParts } from './parts.ts'
 import { nameIgnored } from './query.ts'
+import { withoutReadBack } from './read-back.ts'
 import { requestMessage } from './request.ts'
 import { requestIdOf } from './request-id.ts'
 import { dialectsOf, type Route, routesOf } from './routes.ts'
@@ -112,7 +113,7 @@ async function serve(call: Call): Promise<void> {
   const { method, rest } = route
   if (rest.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
   const body = route.hasBody ? await readJson(request, response, rest.maxBodyBytes) : undefined
-  const message = requestMessage(route, values, query, body)
+  const message = requestMessage(route, values, query, await withoutReadBack(call, body))
   if (rest.response === Body.FILE) return sendFile(call, message)
   const parts = partsOf(route, message)
   if (parts) return sendParts(call, parts, message)
