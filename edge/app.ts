@@ -1,7 +1,7 @@
-import { expressConnectMiddleware } from '@connectrpc/connect-express'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
+import type { CredentialCheck } from '../services/kernel/door/credential.ts'
 import type { Host } from '../services/kernel/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
@@ -9,14 +9,14 @@ import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
 import { clientRoutes } from './live/client-file.ts'
-import type { admission } from './rest/admission.ts'
+import type { Admission } from './rest/admission.ts'
 import { brokenCounter } from './rest/broken.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
 import { type Notice, restHandler } from './rest/handler.ts'
 import { dataPolicy } from './rest/policies.ts'
 import { ownRequestId } from './rest/request-id.ts'
-import { clientAddressOf, proxyRoutes } from './rest/rpc-proxy.ts'
+import { rpcProxy } from './rest/rpc-proxy.ts'
 import { cutSlowBodies, patience } from './rest/slow.ts'
 import { paymentWebhook } from './rest/webhook.ts'
 import { wellFormed } from './rest/well-formed.ts'
@@ -26,7 +26,7 @@ type State = {
   /** Told of every call of a route. */
   notice: Notice
   /** Bounds how many calls are under way at once. */
-  admitted: ReturnType<typeof admission>
+  admitted: Admission
 }
 
 /** The Express program of one listener: what its services' descriptors declare, and their health. Never listens. */
@@ -37,7 +37,12 @@ export function createApp(
   { draining, notice, admitted }: State,
 ): Express {
   const descriptors = services.flatMap(name => catalogue[name])
-  const transportOf = admitted(host.transport)
+  const transportOf = admitted.counted(host.transport)
+  const gate: CredentialCheck = (method, header) => {
+    // Streams (files) pace themselves by their connections.
+    if (method.methodKind === 'unary') admitted.requireRoom(method.parent)
+    return host.admits(method, header)
+  }
   const count = brokenCounter(host.client(AccountService))
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
@@ -58,17 +63,8 @@ export function createApp(
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(host.transport(payment)))
   }
-  app.use(
-    '/rpc',
-    ownRequestId,
-    expressConnectMiddleware({
-      routes: proxyRoutes(descriptors, transportOf, count),
-      readMaxBytes: 1024 * 1024,
-      maxTimeoutMs: 30_000,
-      contextValues: clientAddressOf,
-    }),
-  )
-  app.use(restHandler(descriptors, transportOf, notice, token => host.tokens.verify(token) !== undefined, count))
+  app.use('/rpc', ownRequestId, rpcProxy(descriptors, transportOf, gate, count))
+  app.use(restHandler(descriptors, transportOf, notice, gate, count))
   app.use(anyError)
   return app
 }

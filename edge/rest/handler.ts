@@ -2,6 +2,8 @@ import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import type { CredentialCheck } from '../../services/kernel/door/credential.ts'
+import { bodyBytes } from '../../services/kernel/door/size.ts'
 import { NotFoundError, PlatformError } from '../../services/kernel/errors.ts'
 import { responseHeaders } from '../../services/kernel/in-process.ts'
 import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
@@ -11,7 +13,6 @@ import type { CountBroken } from './broken.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
-import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
 import { partsOf, sendParts } from './parts.ts'
 import { requestMessage } from './request.ts'
@@ -26,13 +27,13 @@ export type Notice = (route: Route, request: Request, response: Response) => voi
  * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
  * @param notice may set headers, which stay whatever the answer
  * @param count is told of each refusal, and says what the refusal is in the end
- * @param holds when given, calls without a token that holds end here, before their body is read
+ * @param admits judges the credentials of a call before its body is read
  */
 export function restHandler(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
   notice: Notice = () => undefined,
-  holds?: TokenCheck,
+  admits: CredentialCheck = () => undefined,
   count: CountBroken = async ({ thrown }) => thrown,
 ): RequestHandler {
   const routes = services.flatMap(routesOf)
@@ -68,7 +69,7 @@ export function restHandler(
       notice(route, request, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
-      if (holds) requireHolding(route, request, holds)
+      await admits(route.method, name => headerOf(request, name))
       await serve({ route, values, query, transport, request, response, requestId })
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }
@@ -76,6 +77,11 @@ export function restHandler(
       sendError(response, thrown, dialect, requestId)
     }
   }
+}
+
+function headerOf({ headers }: Request, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Headers that a handler may set on its answer; the rest is a transport's own business. */
@@ -108,7 +114,7 @@ async function serve(call: Call): Promise<void> {
   const { route, values, query, transport, request, response, requestId } = call
   const { method, rest } = route
   if (rest.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
-  const body = route.hasBody ? await readJson(request, response, rest.maxBodyBytes) : undefined
+  const body = route.hasBody ? await readJson(request, response, bodyBytes(method)) : undefined
   const message = requestMessage(route, values, query, body)
   if (rest.response === Body.FILE) return sendFile(call, message)
   const parts = partsOf(route, message)

@@ -1,6 +1,6 @@
 import { create, type DescField, type Message, ScalarType } from '@bufbuild/protobuf'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
-import { fromJson, isTooDeep, maxDepth } from '../../services/kernel/json/decode.ts'
+import { fromJson } from '../../services/kernel/json/decode.ts'
 import { invalid, type Violation, ValidationError } from '../../services/kernel/errors.ts'
 import type { Route } from './routes.ts'
 
@@ -21,9 +21,7 @@ export function requestMessage(route: Route, values: string[], query: string, bo
 
 function bodyOf(body: unknown, query: string): unknown {
   if (query) throw invalid(query.split('=')[0] ?? 'query', 'is not a query parameter of this route', 'unknown_field')
-  const json = body === undefined ? {} : body
-  if (isTooDeep(json)) throw invalid('body', `must not nest deeper than ${maxDepth} levels`, 'depth')
-  return json
+  return body === undefined ? {} : body
 }
 
 function setPath(message: Message, field: DescField, text: string): void {

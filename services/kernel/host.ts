@@ -6,7 +6,9 @@ import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
 import { brokerAccount } from './broker-account.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
+import { type CallLimit, callLimit } from './call-limit.ts'
 import { credentialsFrom } from './credentials.ts'
+import { type CredentialCheck, credentialCheck } from './door/credential.ts'
 import { type Environment, liveKeys, secret, settings } from './config.ts'
 import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -18,7 +20,7 @@ import { reportProcess } from './process-reports.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
 import { forgettingFirst, type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
 import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
-import { cipher } from './secrets.ts'
+import { cipher, oneOf } from './secrets.ts'
 import { ownerOf, type ServiceName } from './service-names.ts'
 import { accessTokens, type Tokens } from './tokens.ts'
 import { z } from 'zod'
@@ -44,6 +46,8 @@ export type Started = {
   rpcs: Rpc[]
   /** Where its creating routes keep what they answered to an Idempotency-Key; without it they ignore such a key. */
   repeatable?: Pick<Idempotency, 'db' | 'except'>
+  /** Calls that a person, a credential or an anonymous address may make in a minute; 0 or absent for any number. */
+  callsPerMinute?: number
   /** Throws while the service cannot do its work: its database is away, say. */
   ready(): Promise<void>
   stop(): Promise<void>
@@ -56,6 +60,8 @@ export type Host = Runtime & {
   /** The way to a service without the host's own credential: for callers that bring theirs. */
   transport(service: DescService): Transport
   hosted: ReadonlySet<ServiceName>
+  /** Judges the credentials of a call by its headers, before its body is read. */
+  admits: CredentialCheck
   /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
   /** Has clients come back on other connections; all calls are still answered. See `RpcServer`. */
@@ -76,6 +82,7 @@ const shape = {
     .default('platform_events'),
   BUS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   RPC_HOST: z.string().default('127.0.0.1'),
+  NODE_ENV: z.string().default('development'),
 }
 
 /** Characters of a sealed answer, at most: a column of that type holds no more. */
@@ -133,18 +140,25 @@ export async function startHost(
   const tokens = accessTokens(tokenSecrets)
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
-  const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, accounts, metrics })
+  const admits = credentialCheck({ tokens, serviceKeys, credentials })
+  const reflectsTo = isDevelopment(config.NODE_ENV) ? {} : { reflectsTo: oneOf(serviceKeys) }
+  const gate = { log, tokens, serviceKeys, rights, credentials, accounts, metrics }
   const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
-  const gateOf = async ({ repeatable }: Started): Promise<Interceptor[]> =>
-    repeatable ? [...gate, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : gate
+  const limits: CallLimit[] = []
+  const gateOf = async (service: ServiceName, { repeatable, callsPerMinute }: Started): Promise<Interceptor[]> => {
+    const limit = callsPerMinute ? callLimit({ service, perMinute: callsPerMinute, bus }) : undefined
+    if (limit) limits.push(limit)
+    const chain = gateInterceptors(gate, limit ? [limit.interceptor] : [])
+    return repeatable ? [...chain, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : chain
+  }
 
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
     const { rpcs } = started
-    const interceptors = await gateOf(started)
+    const interceptors = await gateOf(name, started)
     addAll(local, rpcs, interceptors)
     const healthy = () => succeeds(started.ready())
     const server = await startRpcServer({
@@ -154,6 +168,8 @@ export async function startHost(
       port: rpcPort(env, name),
       env,
       healthy,
+      credentials: admits,
+      ...reflectsTo,
     })
     running.push({ name, started, server })
   }
@@ -163,6 +179,7 @@ export async function startHost(
     ...runtime,
     transport,
     hosted,
+    admits,
     healthy(name) {
       const here = running.find(one => one.name === name)
       if (here) return succeedsWithin(1_000, here.started.ready())
@@ -173,6 +190,7 @@ export async function startHost(
     },
     async stop() {
       stopReporting()
+      for (const limit of limits) limit.stop()
       await Promise.all(running.map(({ server }) => server.close()))
       for (const { started } of running.toReversed()) await started.stop()
       await remotes.close()
@@ -186,6 +204,9 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
   const { idempotent } = await import('./idempotency.ts')
   return idempotent(options)
 }
+
+/** Where anybody who reaches a port may ask what it serves. */
+const isDevelopment = (environment: string): boolean => environment === 'development' || environment === 'test'
 
 /** Every token stands. */
 const noAccounts: Accounts = { stand: () => true, forget: () => undefined }
