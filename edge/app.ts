@@ -1,7 +1,8 @@
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
-import type { CredentialCheck } from '../services/kernel/door/credential.ts'
+import { accessOf } from '../services/kernel/access.option.ts'
+import type { Gate } from '../services/kernel/door/listener.ts'
 import type { Host } from '../services/kernel/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
@@ -38,10 +39,10 @@ export function createApp(
 ): Express {
   const descriptors = services.flatMap(name => catalogue[name])
   const transportOf = admitted.counted(host.transport)
-  const gate: CredentialCheck = (method, header) => {
+  const gate: Gate = (method, header) => {
     // Streams (files) pace themselves by their connections.
     if (method.methodKind === 'unary') admitted.requireRoom(method.parent)
-    return host.admits(method, header)
+    return host.authenticate(header, accessOf(method))
   }
   const count = brokenCounter(host.client(AccountService))
   const app = express()
@@ -53,7 +54,7 @@ export function createApp(
     }),
   )
   app.use(wellFormed)
-  app.use(cors(config.corsOrigins))
+  app.use(cors(config.origins))
   app.use(cutSlowBodies(patience))
   app.use(healthRoutes(services, host, draining))
   app.use(docsRoutes(services, config.development))

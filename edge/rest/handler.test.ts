@@ -50,7 +50,7 @@ const services = [TeamService, PageService, SignInService]
 for (const service of services) local.add(service, handlers, [])
 
 const app = express().disable('etag').disable('x-powered-by')
-app.use(cors(['https://app.hotel.example']))
+app.use(cors(new Set(['https://app.hotel.example'])))
 app.use(
   restHandler(
     services,

@@ -2,7 +2,7 @@ import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
-import type { CredentialCheck } from '../../services/kernel/door/credential.ts'
+import type { Gate } from '../../services/kernel/door/listener.ts'
 import { bodyBytes } from '../../services/kernel/door/size.ts'
 import { NotFoundError, PlatformError } from '../../services/kernel/errors.ts'
 import { responseHeaders } from '../../services/kernel/in-process.ts'
@@ -10,7 +10,7 @@ import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
 import { nameSpan } from '../../services/kernel/tracing.ts'
 import { readJson } from './body.ts'
 import type { CountBroken } from './broken.ts'
-import { rpcHeaders } from './credentials.ts'
+import { headerOf, rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
 import { matcher } from './match.ts'
@@ -27,13 +27,13 @@ export type Notice = (route: Route, request: Request, response: Response) => voi
  * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
  * @param notice may set headers, which stay whatever the answer
  * @param count is told of each refusal, and says what the refusal is in the end
- * @param admits judges the credentials of a call before its body is read
+ * @param gate judges the credentials of a call, which ends here before its body is read
  */
 export function restHandler(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
   notice: Notice = () => undefined,
-  admits: CredentialCheck = () => undefined,
+  gate: Gate = () => undefined,
   count: CountBroken = async ({ thrown }) => thrown,
 ): RequestHandler {
   const routes = services.flatMap(routesOf)
@@ -69,7 +69,7 @@ export function restHandler(
       notice(route, request, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
-      await admits(route.method, name => headerOf(request, name))
+      await gate(route.method, name => headerOf(request, name))
       await serve({ route, values, query, transport, request, response, requestId })
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }
@@ -77,11 +77,6 @@ export function restHandler(
       sendError(response, thrown, dialect, requestId)
     }
   }
-}
-
-function headerOf({ headers }: Request, name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 /** Headers that a handler may set on its answer; the rest is a transport's own business. */

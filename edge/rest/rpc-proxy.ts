@@ -12,8 +12,7 @@ import {
 } from '@connectrpc/connect'
 import type { Request, RequestHandler } from 'express'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
-import type { CredentialCheck } from '../../services/kernel/door/credential.ts'
-import { rpcListener } from '../../services/kernel/door/listener.ts'
+import { type Gate, rpcListener } from '../../services/kernel/door/listener.ts'
 import { toPlatformError } from '../../services/kernel/errors.ts'
 import { responseHeaders } from '../../services/kernel/in-process.ts'
 import { passQuota } from '../../services/kernel/quota.ts'
@@ -52,7 +51,7 @@ function headersOf(context: HandlerContext): Record<string, string> {
 export function rpcProxy(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
-  gate: CredentialCheck,
+  gate: Gate,
   count: CountBroken,
 ): RequestHandler {
   const paths = new Map(services.flatMap(routesOf).map(({ method, path }) => [method, path]))

@@ -77,6 +77,8 @@ export type AuditActor = {
   name: string
   /** member or system. */
   type: string
+  /** API credential by which the member acted; null for the member in person. */
+  credentialId: string | null
 }
 
 /** One change. */
@@ -1727,7 +1729,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteMemberResponse>
-  /** Erases the personal data of a member for good: names, e-mail, phone and picture are replaced by neutral values, what must stay (authorship, audit) points to the anonymous record. For members themselves and for holders of remove_members when the member has no other tenant; somebody deleted before is erased in the same way, by platform administrators and holders of remove_members wherever they were. NotFoundError, ConflictError for a last administrator.
+  /** Erases the personal data of a member for good: names, e-mail, phone and picture are replaced by neutral values, what must stay (authorship, audit) points to the anonymous record. For members themselves and for holders of remove_members when the member has no other tenant; somebody deleted before is erased in the same way, by platform administrators and holders of remove_members wherever they were. The account ends with the record: sign-in, profile, sessions, tokens of before, devices. NotFoundError, ConflictError for a last administrator, ValidationError for a missing or wrong password of somebody who erases themselves, TooManyRequestsError after too many wrong ones, ServiceUnavailableError while that password cannot be checked.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `remove_members`
    *
@@ -1736,6 +1738,10 @@ export type MemberOperations = {
     input: {
       /** Member id. */
       id: string
+      body: {
+        /** The caller's own password; required of members who erase themselves, ignored otherwise. */
+        password?: string | null
+      }
     },
     options?: CallOptions,
   ): Promise<EraseMemberResponse>
@@ -2644,7 +2650,7 @@ export const memberRoutes: Routes<MemberOperations> = {
     verb: 'DELETE',
     path: '/members/erase/{id}',
     query: [],
-    body: 'none',
+    body: 'json',
     answer: 'json',
     repeatable: true,
     keyed: false,

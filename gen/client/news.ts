@@ -761,6 +761,8 @@ export type Revision = {
   createdBy: Author | null
   /** When it was made. */
   createdAt: string | null
+  /** API credential by which it was made; null for the member in person. */
+  credentialId: string | null
 }
 
 /** A revision as listed. */
@@ -779,6 +781,8 @@ export type RevisionSummary = {
   createdBy: Author | null
   /** When it was made. */
   createdAt: string | null
+  /** API credential by which it was made; null for the member in person. */
+  credentialId: string | null
 }
 
 /** The planned publication. */

@@ -3,18 +3,20 @@ import { type Client, createClient, type Interceptor, type Transport } from '@co
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
+import { type Authenticate, authenticator } from './authenticate.ts'
 import { brokerAccount } from './broker-account.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
 import { type CallLimit, callLimit } from './call-limit.ts'
 import { credentialsFrom } from './credentials.ts'
-import { type CredentialCheck, credentialCheck } from './door/credential.ts'
 import { type Environment, liveKeys, secret, settings } from './config.ts'
 import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
+import { limited } from './limits.ts'
 import type { Log } from './log.ts'
+import { modeOf } from './mode.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { reportProcess } from './process-reports.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
@@ -59,9 +61,9 @@ export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promis
 export type Host = Runtime & {
   /** The way to a service without the host's own credential: for callers that bring theirs. */
   transport(service: DescService): Transport
+  /** Checks the credentials of a request before its body is read; services check them again. */
+  authenticate: Authenticate
   hosted: ReadonlySet<ServiceName>
-  /** Judges the credentials of a call by its headers, before its body is read. */
-  admits: CredentialCheck
   /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
   /** Has clients come back on other connections; all calls are still answered. See `RpcServer`. */
@@ -82,7 +84,6 @@ const shape = {
     .default('platform_events'),
   BUS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   RPC_HOST: z.string().default('127.0.0.1'),
-  NODE_ENV: z.string().default('development'),
 }
 
 /** Characters of a sealed answer, at most: a column of that type holds no more. */
@@ -104,6 +105,8 @@ export async function startHost(
   options: HostOptions = {},
 ): Promise<Host> {
   const config = settings(env, '', shape)
+  // A process whose NODE_ENV cannot be meant does not start.
+  modeOf(env)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,
@@ -140,9 +143,10 @@ export async function startHost(
   const tokens = accessTokens(tokenSecrets)
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
-  const admits = credentialCheck({ tokens, serviceKeys, credentials })
-  const reflectsTo = isDevelopment(config.NODE_ENV) ? {} : { reflectsTo: oneOf(serviceKeys) }
-  const gate = { log, tokens, serviceKeys, rights, credentials, accounts, metrics }
+  const known = { tokens, serviceKeys, credentials, accounts }
+  const authenticate = authenticator(known)
+  const reflectsTo = modeOf(env) === 'production' ? { reflectsTo: oneOf(serviceKeys) } : {}
+  const gate = { ...known, log, rights, metrics }
   const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
@@ -157,7 +161,7 @@ export async function startHost(
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
-    const { rpcs } = started
+    const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
     const interceptors = await gateOf(name, started)
     addAll(local, rpcs, interceptors)
     const healthy = () => succeeds(started.ready())
@@ -168,7 +172,7 @@ export async function startHost(
       port: rpcPort(env, name),
       env,
       healthy,
-      credentials: admits,
+      authenticate,
       ...reflectsTo,
     })
     running.push({ name, started, server })
@@ -178,8 +182,8 @@ export async function startHost(
   return {
     ...runtime,
     transport,
+    authenticate,
     hosted,
-    admits,
     healthy(name) {
       const here = running.find(one => one.name === name)
       if (here) return succeedsWithin(1_000, here.started.ready())
@@ -204,9 +208,6 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
   const { idempotent } = await import('./idempotency.ts')
   return idempotent(options)
 }
-
-/** Where anybody who reaches a port may ask what it serves. */
-const isDevelopment = (environment: string): boolean => environment === 'development' || environment === 'test'
 
 /** Every token stands. */
 const noAccounts: Accounts = { stand: () => true, forget: () => undefined }

@@ -18,7 +18,8 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
 import type { Environment } from './config.ts'
 import { longestCallMs } from './deadline.ts'
-import type { CredentialCheck } from './door/credential.ts'
+import { accessOf } from './access.option.ts'
+import type { Authenticate } from './authenticate.ts'
 import { rpcListener } from './door/listener.ts'
 import { UnauthorizedError } from './errors.ts'
 import { type Ending, healthImplementation } from './health.ts'
@@ -50,7 +51,7 @@ type Options = {
   /** Whether the process can serve; asked by grpc.health.v1. */
   healthy: () => Promise<boolean>
   /** Judges the credentials of a call before its body is read; without it the interceptors alone do. */
-  credentials?: CredentialCheck
+  authenticate?: Authenticate
   /** Which keys may ask for reflection; without it anybody may. */
   reflectsTo?: (key: string) => boolean
   /** The process's settings, for what it says of idle connections (DRAIN_SECONDS). */
@@ -118,13 +119,13 @@ type Listener = (request: IncomingMessage | Http2ServerRequest, response: Server
 
 /** Answers the process's own RPCs behind their interceptors, and health and reflection without. */
 function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listener {
-  const { rpcs, interceptors, healthy, credentials = () => undefined, reflectsTo } = options
+  const { rpcs, interceptors, healthy, authenticate, reflectsTo } = options
   const platform = rpcListener({
     routes: router => {
       for (const { service, implementation } of rpcs) router.service(service, implementation)
     },
     interceptors,
-    gate: credentials,
+    gate: (method, header) => authenticate?.(header, accessOf(method)),
     packs: false,
     maxTimeoutMs: longestCallMs,
   })

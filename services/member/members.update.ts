@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import type { UpdateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
-import { maybeCaller } from '../kernel/access.ts'
+import { actingMember, eventActorOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
@@ -10,7 +10,6 @@ import { optional } from '../kernel/fields.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
-import { callerActor } from './announce.ts'
 import { audit, auditMember } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { checkGrant, lets } from './grants.ts'
@@ -48,16 +47,16 @@ export async function updateMemberFields(
   await checkRights(db, context, reach, named)
   await inTransaction(db, async trx => {
     if (named.has('superior')) await checkSuperior(trx, reach, request.superior)
-    if (set.is_active === 0) await rest(trx, reach, callerActor(context))
+    if (set.is_active === 0) await rest(trx, reach, eventActorOf(context))
     const before = await findById(trx, reach.member.id)
     const isReaddressed = set.live_email !== undefined && set.live_email !== before?.live_email
-    const open = isReaddressed ? await endInvitations(trx, reach, callerActor(context)) : []
+    const open = isReaddressed ? await endInvitations(trx, reach, eventActorOf(context)) : []
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
     const after = await findById(trx, reach.member.id)
     if (!before || !after) throw new NotFoundError('Member not found')
     await inviteAgain(trx, links, reach, open, after, context)
     await auditMember(trx, visibleMemberships(reach), {
-      actor: callerActor(context),
+      actor: eventActorOf(context),
       action: 'member.updated',
       entity: 'member',
       entityId: after.id,
@@ -67,7 +66,7 @@ export async function updateMemberFields(
     })
     // At home where the caller reaches them, first of all.
     const home = reach.memberships.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
-    await announceUpdate(trx, bus, after, [...new Set([...home, ...reach.memberships])], callerActor(context), changes)
+    await announceUpdate(trx, bus, after, [...new Set([...home, ...reach.memberships])], eventActorOf(context), changes)
   }).catch((error: unknown) => {
     throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is taken') : error
   })
@@ -111,7 +110,7 @@ async function checkRights(db: Db, context: HandlerContext, reach: Reach, named:
   // The record is the same in every tenant: it takes the right in all of them. A superior is checked by itself.
   const isShared = !reach.memberships.every(one => held.has(one.workspace_id))
   if (isShared && [...named].some(path => path !== 'superior')) throw denied()
-  await checkHierarchy(db, reach.tenants, maybeCaller(context)?.memberId, reach.member.id)
+  await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
   checkRanks(reach)
   // Nobody opens the dashboard to themselves.
   if (reach.isSelf && named.has('dashboard_access') && !reach.tenants.some(administers)) throw denied()
@@ -168,7 +167,7 @@ async function inviteAgain(
     const tenant = reach.tenants.find(one => one.workspaceId === workspace_id)
     const permissions = JSON.parse(permission_slugs) as string[]
     if (!tenant || !(await lets(checkGrant(trx, tenant, role, permissions)))) continue
-    const taker = { actor: callerActor(context), memberId: maybeCaller(context)?.memberId }
+    const taker = { actor: eventActorOf(context), memberId: actingMember(context)?.memberId }
     if (!(await lets(checkReplaced(trx, tenant, person.email, taker)))) continue
     await invite(trx, links, tenant, taker.actor, {
       email: person.email,

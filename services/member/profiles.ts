@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { callerOf, isPlatformCaller, settleRecord } from '../kernel/access.ts'
+import { isPlatformCaller, personOf, settleRecord } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
@@ -56,11 +56,11 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
       const member = await findByEmail(db, email)
       const profile = member && (await profileOf(db, member))
       if (!isPlatformCaller(context)) {
-        const open = callerOf(context)
+        const open = personOf(context)
           .workspaces.filter(one => one.permissions.includes('view_members'))
           .map(one => one.workspaceId)
         const shared = profile?.workspaces?.some(one => open.includes(one.id ?? ''))
-        if (!shared && member?.id !== callerOf(context).memberId) throw new NotFoundError('Member not found')
+        if (!shared && member?.id !== personOf(context).memberId) throw new NotFoundError('Member not found')
       }
       settleRecord(context, 'people see colleagues of workspaces in which they may view members')
       if (!profile) throw new NotFoundError('Member not found')

@@ -1,6 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { isPlatformCaller, maybeCaller, openFurther, settleRecord, tenantOfRecord } from '../kernel/access.ts'
+import {
+  isPlatformCaller,
+  maybePerson,
+  openFurther,
+  openTenantsOf,
+  settleRecord,
+  tenantOfRecord,
+} from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { type Tenant, tenantOfMember } from '../kernel/tenant.ts'
 import { findById } from './members.sql.ts'
@@ -30,10 +37,11 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   const member = await findById(db, id)
   if (!member) throw new NotFoundError('Member not found')
   const memberships = await liveMemberships(db, [id])
-  const caller = maybeCaller(context)
   const isPlatform = isPlatformCaller(context)
-  const isSelf = caller?.memberId === id
-  const shared = caller?.workspaces.filter(own => memberships.some(one => one.workspace_id === own.workspaceId)) ?? []
+  const isSelf = maybePerson(context)?.memberId === id
+  const shared = openTenantsOf(context).workspaces.filter(own =>
+    memberships.some(one => one.workspace_id === own.workspaceId),
+  )
   const open = shared.filter(own => own.permissions.includes(permission))
   if (isPlatform || isSelf) settleRecord(context, 'people reach themselves, platform administrators everybody')
   else await tenantOfRecord(context, (open[0] ?? shared[0])?.workspaceId, 'Member')

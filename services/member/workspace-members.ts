@@ -1,6 +1,6 @@
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import type { HandlerContext } from '@connectrpc/connect'
-import { callerOf, maybeCaller, tenantOf } from '../kernel/access.ts'
+import { actingMember, eventActorOf, personOf, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
@@ -11,7 +11,7 @@ import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { checkRank, keepAdministrator, keepAdministratorOf } from './administrators.ts'
-import { announceAccess, callerActor } from './announce.ts'
+import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { membershipValues } from './audit.values.ts'
 import { checkGrant, checkRole, checkSlugs } from './grants.ts'
@@ -38,7 +38,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
   async function changeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
     const membership = await lockMembership(trx, tenant, memberId)
     if (!membership) throw new NotFoundError('Member not found')
-    await checkHierarchy(trx, [tenant], maybeCaller(context)?.memberId, memberId)
+    await checkHierarchy(trx, [tenant], actingMember(context)?.memberId, memberId)
     checkRank(tenant, membership)
     return membership
   }
@@ -56,7 +56,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const present = await lockMembership(trx, tenant, memberId)
         if (present) throw new ConflictError('This person is a member of the workspace already')
         await joinEcosystem(trx, tenant.ecosystemId, memberId, 'member')
-        await join(trx, bus, tenant, person, { role, slugs, isAdmin: role === 'admin' }, callerActor(context))
+        await join(trx, bus, tenant, person, { role, slugs, isAdmin: role === 'admin' }, eventActorOf(context))
         return loadMembership(trx, tenant, memberId)
       })
       return { membership: membership && toMembership(membership) }
@@ -67,7 +67,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       await inTransaction(db, async trx => {
         const membership = await changeable(trx, context, tenant, memberId)
         await keepAdministrator(trx, tenant, membership)
-        const actor = callerActor(context)
+        const actor = eventActorOf(context)
         const resting = await restingIn(trx, tenant, memberId)
         await leave(trx, bus, tenant, membership, actor)
         await settleRests(trx, tenant, resting, actor)
@@ -77,12 +77,12 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
 
     async leaveWorkspace({ id }, context) {
       const tenant = tenantOf(context)
-      const { memberId } = callerOf(context)
+      const { memberId } = personOf(context)
       await inTransaction(db, async trx => {
         await keepAdministratorOf(trx, tenant, memberId)
         const membership = await lockMembership(trx, tenant, memberId)
         if (!membership) throw new NotFoundError('Member not found')
-        await leave(trx, bus, tenant, membership, callerActor(context))
+        await leave(trx, bus, tenant, membership, eventActorOf(context))
       })
       return { message: 'Workspace left', id }
     },
@@ -120,7 +120,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const before = await changeable(trx, context, tenant, memberId)
         const set: Parameters<typeof updateMembership>[3] = {}
         if (named.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
-          await checkRole(trx, tenant, workspaceRole, memberId === maybeCaller(context)?.memberId)
+          await checkRole(trx, tenant, workspaceRole, memberId === actingMember(context)?.memberId)
           await holdRoles(trx, tenant, [workspaceRole])
           set.workspace_role = workspaceRole
           set.is_admin = workspaceRole === 'admin' ? 1 : 0
@@ -139,7 +139,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
           await updateMembership(trx, tenant, memberId, set)
           await alignInvitations(trx, tenant, [memberId])
         }
-        return changed(trx, bus, tenant, before, callerActor(context), 'membership.updated')
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.updated')
       })
       return { membership }
     },
@@ -150,7 +150,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const before = await changeable(trx, context, tenant, memberId)
         await keepAdministrator(trx, tenant, before)
         if (before.status !== 'suspended') await updateMembership(trx, tenant, memberId, { status: 'suspended' })
-        return changed(trx, bus, tenant, before, callerActor(context), 'membership.suspended')
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.suspended')
       })
       return { membership }
     },
@@ -164,7 +164,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
           await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
           await updateMembership(trx, tenant, memberId, { status: 'active' })
         }
-        return changed(trx, bus, tenant, before, callerActor(context), 'membership.reactivated')
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.reactivated')
       })
       return { membership }
     },

@@ -17,7 +17,10 @@ import { changeAndShow } from './pages.update.ts'
 import { countRevisions, findRevision, listRevisions } from './revisions.sql.ts'
 import type { RevisionRow } from './tables.ts'
 
-type Listed = Pick<RevisionRow, 'id' | 'page_id' | 'version' | 'title' | 'changed_fields' | 'created_at'>
+type Listed = Pick<
+  RevisionRow,
+  'id' | 'page_id' | 'version' | 'title' | 'changed_fields' | 'credential_id' | 'created_at'
+>
 
 const headOf = (row: Listed) => ({
   id: row.id,
@@ -26,6 +29,7 @@ const headOf = (row: Listed) => ({
   title: row.title,
   changedFields: JSON.parse(row.changed_fields) as string[],
   createdAt: timestamp(row.created_at),
+  credentialId: row.credential_id ?? undefined,
 })
 
 async function list(news: News, request: ListRevisionsRequest, context: HandlerContext) {

@@ -16,17 +16,18 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node'
-import type { HeaderReader } from './credential.ts'
 import { incoming, receive, received } from './receive.ts'
 
 type Request = IncomingMessage | Http2ServerRequest
 type Response = ServerResponse | Http2ServerResponse
 
+/** Judges a call by its headers, before anything of its body is read; throws what it is refused with. */
+export type Gate = (method: DescMethod, header: (name: string) => string | undefined) => unknown
+
 type Options = {
   routes: (router: ConnectRouter) => void
   interceptors?: Interceptor[]
-  /** Asked before anything of a body is read; throws what the call is refused with. */
-  gate: (method: DescMethod, header: HeaderReader) => void | Promise<void>
+  gate: Gate
   /** Told what a body is refused with, and says what the refusal is in the end. */
   refusal?: (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
   contextValues?: (request: Request) => ContextValues
@@ -46,7 +47,9 @@ export function rpcListener({ routes, interceptors = [], gate, refusal, contextV
   const router = createConnectRouter({
     interceptors: [received, ...interceptors],
     acceptCompression: packs ? [compressionGzip, compressionBrotli] : [],
-    requestGate: ({ method, requestHeader }) => gate(method, name => requestHeader.get(name) ?? undefined),
+    requestGate: async ({ method, requestHeader }) => {
+      await gate(method, name => requestHeader.get(name) ?? undefined)
+    },
     writeMaxBytes,
     maxTimeoutMs,
   })
