@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
-import type { DescMethod, Message } from '@bufbuild/protobuf'
-import { create } from '@bufbuild/protobuf'
+import { create, type DescMethod, getOption, type Message } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey, type Interceptor } from '@connectrpc/connect'
+import { rest } from '../../../gen/platform/options/v1/options_pb.ts'
 import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors.ts'
 import { fromJson } from '../json/decode.ts'
 import { parseJson } from './body.ts'
@@ -87,9 +87,9 @@ export const received: Interceptor = next => request => {
   return next({ ...request, message: put(request.message) })
 }
 
-function jsonMessage({ input }: DescMethod, bytes: Uint8Array): Message {
-  if (bytes.length === 0) return create(input)
-  return fromJson(input, parseJson(bytes), new Set(), { takesMask: true })
+function jsonMessage(method: DescMethod, bytes: Uint8Array): Message {
+  if (bytes.length === 0) return create(method.input)
+  return fromJson(method.input, parseJson(bytes), { takesMask: true, isOpen: getOption(method, rest).openBody })
 }
 
 /** The packing that a request names, if any; its headers go, because what Connect gets is not packed. */
