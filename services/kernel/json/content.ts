@@ -18,7 +18,7 @@ export function checkContent(desc: DescMessage, message: Message): void {
 function inspect(desc: DescMessage, message: Message, path: string, report: Report): void {
   for (const field of desc.fields) {
     const { oneof, localName, jsonName } = field
-    const holder = message as unknown as Record<string, unknown>
+    const holder = message as Record<string, unknown>
     const chosen = oneof && (holder[oneof.localName] as { case: string | undefined; value?: unknown })
     const value = oneof ? (chosen?.case === localName ? chosen.value : undefined) : holder[localName]
     if (value !== undefined) inspectField(field, value, path ? `${path}.${jsonName}` : jsonName, report)
