@@ -1,13 +1,17 @@
 import type { Members, Profile } from '../members.ts'
 
 /**
- * The active member of an account, with the chat token that legacy tokens carry (document 1, "Outbound calls"). Who
- * changed their address in one service alone is found by the account, and then without that token.
+ * The active member of an account, with the chat token that legacy tokens carry (document 1, "Outbound calls"). Somebody
+ * who has another address there is found by the account.
  */
 export async function memberOf(
   { members }: { members: Members },
   user: { id: string; email: string | null },
 ): Promise<Profile | undefined> {
   const light = user.email ? await members.light(user.email) : undefined
-  return light?.userId === user.id ? light : members.ofUser(user.id)
+  if (light?.userId === user.id) return light
+  const own = await members.ofUser(user.id)
+  // Their record has the next address while that waits to be confirmed.
+  const readdressed = own && own.email !== user.email ? await members.light(own.email) : undefined
+  return readdressed?.userId === user.id ? readdressed : own
 }
