@@ -14,6 +14,7 @@ import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './
 import { checkRole } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { notReplaceable } from './invite.cancel.ts'
+import { giveLanguage, hotelLanguage } from './languages.sql.ts'
 import { inviteAll, type Links } from './invite.ts'
 import { joinedPayload, membershipAdded, wake } from './join.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -82,6 +83,8 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
     const unknown = people.filter(one => one.isNew)
     if (unknown.length > 0) await insertMembers(trx, unknown)
     await bringIn(trx, tenant, people)
+    const ids = people.map(one => one.id)
+    await giveLanguage(trx, ids, await hotelLanguage(trx, tenant))
     for (const one of people) if (one.is_active === 0) await wake(trx, tenant, one.id, actor)
     await audit(
       trx,
@@ -93,7 +96,7 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
       WorkspaceMemberJoinedSchema,
       people.map(one => joined(needs, one)),
     )
-    await announceAccess(trx, bus, { memberIds: people.map(one => one.id), workspaceId, ecosystemId })
+    await announceAccess(trx, bus, { memberIds: ids, workspaceId, ecosystemId })
     const invitees = people.filter(one => one.user_id === null)
     await inviteAll(
       trx,

@@ -6,6 +6,7 @@ import { optional } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess, memberActor } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
+import { giveLanguage, hotelLanguage } from './languages.sql.ts'
 import { findById, markRegistered, updateMember } from './members.sql.ts'
 import { receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
 import { endRest } from './rests.sql.ts'
@@ -27,6 +28,7 @@ export async function join(
   by: EventActor = memberActor(person),
 ): Promise<boolean> {
   if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
+  await giveLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
   await wake(trx, tenant, person.id, by)
   const { workspaceId, ecosystemId, workspaceName } = tenant
   await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), {
