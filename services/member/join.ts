@@ -5,6 +5,7 @@ import { emit, type EventActor } from '../kernel/events.ts'
 import { optional } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess, memberActor } from './announce.ts'
+import { arrivalsOf } from './arrivals.ts'
 import { audit, type Change } from './audit.record.ts'
 import { giveLanguage, hotelLanguage } from './languages.sql.ts'
 import { findById, markRegistered, updateMember } from './members.sql.ts'
@@ -31,7 +32,9 @@ export async function join(
   await giveLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
   await wake(trx, tenant, person.id, by)
   const { workspaceId, ecosystemId, workspaceName } = tenant
+  const arrivals = await arrivalsOf(trx, tenant, [person.id])
   await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), {
+    ...arrivals.get(person.id),
     workspaceId,
     ecosystemId,
     workspaceName,
@@ -90,6 +93,7 @@ export const membershipAdded = (actor: EventActor, memberId: string, { role, slu
 export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
   if (!(await markRegistered(trx, person.id))) return
   const { workspaceId, ecosystemId, workspaceName } = tenant
+  const arrivals = await arrivalsOf(trx, tenant, [person.id])
   await emit(
     trx,
     MemberRegisteredSchema,
@@ -101,6 +105,7 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
       memberName: `${person.first_name} ${person.last_name}`,
     },
     {
+      ...arrivals.get(person.id),
       workspaceId,
       ecosystemId,
       workspaceName,
