@@ -6,6 +6,7 @@ import {
   type JsonValue,
   getOption,
   type Message,
+  type MessageInitShape,
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf'
@@ -13,6 +14,7 @@ import { base64Decode } from '@bufbuild/protobuf/wire'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { mostViolations, type Violation, ValidationError } from '../errors.ts'
+import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { mostItems } from './bounds.ts'
 import { isKept, keptTimes } from './time.ts'
 
@@ -20,7 +22,7 @@ import { isKept, keptTimes } from './time.ts'
 export const maxDepth = 100
 
 type Fields = Record<string, unknown>
-type Report = (path: string, message: string, rule: string) => void
+type Report = (path: string, message: string, rule: string) => unknown
 
 const absent = Symbol('absent')
 /** Keys that no object of a client may have. */
@@ -117,6 +119,7 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
     // Its items are not looked at: the answer is known, and there may be hundreds of thousands.
     if (value.length > most) return tooMany(field, most, path, report)
     const desc = field.listKind === 'message' ? field.message : undefined
+    if (getOption(field, jsonOption).rows) return value.map(item => decodeRow(desc, item))
     return value.map((item, index) => decodeSingle(field, desc, item, `${path}[${index}]`, report))
   }
   if (field.fieldKind === 'map') {
@@ -133,6 +136,18 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
     return to
   }
   return decodeSingle(field, field.fieldKind === 'message' ? field.message : undefined, value, path, report)
+}
+
+const faultKey = new Set(['fault'])
+const longestRow = 64
+
+/** A row that is judged by itself: what doesn't decode becomes its fault, or the text of what came. */
+function decodeRow(desc: DescMessage | undefined, item: unknown): unknown {
+  if (!desc) return typeof item === 'string' ? item : String(JSON.stringify(item)).slice(0, longestRow)
+  const faults: string[] = []
+  const message = decodeMessage(desc, item, '', (path, text) => faults.push(`${path} ${text}`), faultKey)
+  const fault = faults.slice(0, 3).join(', ').slice(0, 1000)
+  return fault ? create(desc, { fault } as MessageInitShape<DescMessage>) : message
 }
 
 function decodeSingle(
