@@ -1067,7 +1067,7 @@ export type PermissionSource = {
   direct: string[]
 }
 
-/** A profile. Rights are those of the first active membership, the workspace that tokens name. */
+/** A profile. Rights are those of the first active membership, the workspace that tokens name; dashboardAccess and mobileAccess are what the hotel of hotelId says, and isActive is false once no hotel has them active. */
 export type Profile = {
   /** Member id. */
   id: string
@@ -1784,6 +1784,8 @@ export type MemberOperations = {
     input: {
       /** E-mail address. */
       email: string
+      /** The app that somebody signs in to, mobile or dashboard: of several hotels one that lets them in comes first. */
+      appType?: 'mobile' | 'dashboard'
     },
     options?: CallOptions,
   ): Promise<Profile>
@@ -2673,7 +2675,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   getLightProfile: {
     verb: 'GET',
     path: '/members/get/light/{email}',
-    query: [],
+    query: ['appType'],
     body: 'none',
     answer: 'json',
     repeatable: true,

@@ -60,7 +60,7 @@ export const service: ServiceModule = {
         hotelMemberService({ db, bus, links }),
         hotelWorkspaceService({ db }),
         workspaceService({ db, bus }),
-        workspaceMemberService({ db, bus }),
+        workspaceMemberService({ db, bus, links }),
         memberService({ db, bus, links }),
         permissionService({ db }),
         roleService({ db, bus }),

@@ -1,4 +1,4 @@
-import type { Members, Profile } from '../members.ts'
+import type { AppType, Members, Profile } from '../members.ts'
 
 /**
  * The active member of an account, with the chat token that legacy tokens carry (document 1, "Outbound calls"). Who
@@ -7,7 +7,8 @@ import type { Members, Profile } from '../members.ts'
 export async function memberOf(
   { members }: { members: Members },
   user: { id: string; email: string | null },
+  appType?: AppType,
 ): Promise<Profile | undefined> {
-  const light = user.email ? await members.light(user.email) : undefined
-  return light?.userId === user.id ? light : members.ofUser(user.id)
+  const light = user.email ? await members.light(user.email, appType) : undefined
+  return light?.userId === user.id ? light : members.ofUser(user.id, appType)
 }
