@@ -170,7 +170,7 @@ async function refreshes(base: string, accounts: string[]): Promise<string> {
 export async function benchAuth(): Promise<string> {
   return withServers(async () => {
     const limits = { SIGN_IN_LIMIT: '1000000', SIGN_IN_SUBJECT_LIMIT: '1000000' }
-    const platform = await startPlatform('one', { NODE_ENV: 'bench', ...limits })
+    const platform = await startPlatform('one', { TENANT_GUARD: 'off', ...limits })
     const bare = await startBare(platform)
     try {
       const base = platform.urls.auth

@@ -28,7 +28,7 @@ async function check(sides: Side[]): Promise<void> {
 /** GET /api/v1/pages, 20 of 10,000, against the plain program with and without its count. */
 export async function benchList(): Promise<string> {
   return withServers(async () => {
-    const platform = await startPlatform('one', { NODE_ENV: 'bench' })
+    const platform = await startPlatform('one', { TENANT_GUARD: 'off' })
     const seeded = await seed(platform, 1000, 10_000)
     const counting = await startPlain(platform, 'plain Express, rows + COUNT', 'yes')
     const bare = await startPlain(platform, 'plain Express, rows alone', 'no')

@@ -109,7 +109,7 @@ async function makeSearchable(platform: Platform, { workspaceId }: Seeded): Prom
 /** The news service over 100,000 pages of one hotel, everything in one process. */
 export async function benchNews(): Promise<string> {
   return withServers(async () => {
-    const platform = await startPlatform('one', { NODE_ENV: 'bench' })
+    const platform = await startPlatform('one', { TENANT_GUARD: 'off' })
     const seeded = await seed(platform, people, pages)
     const { workspaceId, token } = seeded
     await makeSearchable(platform, seeded)

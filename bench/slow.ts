@@ -55,7 +55,7 @@ async function trickle(url: string, token: string): Promise<{ stop(): void; cuts
 /** What everybody else waits for a list while 2,000 connections trickle (T26: p99 at most doubled), and without them. */
 export async function benchSlow(): Promise<string> {
   return withServers(async () => {
-    const platform = await startPlatform('one', { NODE_ENV: 'bench' })
+    const platform = await startPlatform('one', { TENANT_GUARD: 'off' })
     const { workspaceId, token } = await seed(platform, 1000, 10_000)
     const url = `${platform.urls.news}/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
     const side = { name: 'list', url, headers: { authorization: `Bearer ${token}` }, pages: 50 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { crossings, tooLong, unclean } from './checks/boundaries.ts'
 import { breaking } from './checks/buf.ts'
 import { drift } from './checks/drift.ts'
+import { limitGaps } from './checks/limits.ts'
 import { type Result, root, run } from './checks/run.ts'
 import { sources } from './checks/sources.ts'
 import { loadFiles } from './generate/descriptors.ts'
@@ -23,6 +24,10 @@ async function events(): Promise<Result> {
   return listed(eventGaps(eventEntries(await loadFiles(join(root, 'gen')), serviceSources())))
 }
 
+async function limits(): Promise<Result> {
+  return listed(limitGaps(await loadFiles(join(root, 'gen'))))
+}
+
 const checks: Check[] = [
   { name: 'format', run: () => run('biome', 'format', '--max-diagnostics=20', '.') },
   { name: 'lint', run: () => run('oxlint', '--type-aware', '--deny-warnings') },
@@ -31,6 +36,7 @@ const checks: Check[] = [
   { name: 'file lengths', run: () => listed(tooLong(sources())) },
   { name: 'loose ends', run: () => listed(unclean(sources())) },
   { name: 'events', run: events },
+  { name: 'limits', run: limits },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
   { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code') },
   { name: 'buf breaking', run: breaking },

@@ -1,5 +1,6 @@
 import type { Environment } from '../services/kernel/config.ts'
 import type { Log } from '../services/kernel/log.ts'
+import { isProduction } from '../services/kernel/mode.ts'
 import { messageOf } from './stack/errors.ts'
 import { call, type Urls } from './tour/client.ts'
 import { createHotel, expect, newWorld, password, signIn, takeUpInvitation, type World } from './tour/world.ts'
@@ -21,7 +22,7 @@ export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<
     password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '',
   }
   const logins = [{ name: 'platform administrator', ...administrator }]
-  if (env['SEED_DEMO'] !== 'true' || env['NODE_ENV'] === 'production') return { logins }
+  if (env['SEED_DEMO'] !== 'true' || isProduction(env)) return { logins }
   const demo = [
     { name: 'hotel administrator', email: staff.admin, password },
     { name: 'hotel staff', email: staff.member, password },

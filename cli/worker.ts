@@ -6,8 +6,9 @@ import type { RestService } from '../edge/catalogue.ts'
 import { AggregatorRegistry } from 'prom-client'
 import { integer, settings } from '../services/kernel/config.ts'
 import { createLog } from '../services/kernel/log.ts'
+import { isProduction } from '../services/kernel/mode.ts'
 import { observe } from '../services/kernel/observability.ts'
-import { drainMs, untilStopped } from '../services/kernel/process.ts'
+import { beginning, drainMs, untilStopped } from '../services/kernel/process.ts'
 import { startSandbox } from '../services/sandbox/service.ts'
 import { sandboxSettings } from './sandbox-settings.ts'
 import { seedDemo } from './seed.ts'
@@ -78,7 +79,7 @@ async function replaced(): Promise<Replaced> {
 }
 
 async function sandboxUnlessProduction() {
-  if (process.env['NODE_ENV'] === 'production') return undefined
+  if (isProduction(process.env)) return undefined
   const { SANDBOX_PORT } = settings(process.env, '', { SANDBOX_PORT: integer(0, 65_535).default(3010) })
   const placeholder = sandboxSettings('', '', process.env)
   const dataDir = process.env['DATA_DIR'] && path.join(process.env['DATA_DIR'], 'sandbox')
@@ -152,4 +153,4 @@ async function forked(): Promise<void> {
   })
 }
 
-await (cluster.isPrimary ? first() : forked())
+await beginning(log, () => (cluster.isPrimary ? first() : forked()))

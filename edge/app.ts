@@ -48,7 +48,7 @@ export function createApp(
     }),
   )
   app.use(wellFormed)
-  app.use(cors(config.corsOrigins))
+  app.use(cors(config.origins))
   app.use(cutSlowBodies(patience))
   app.use(healthRoutes(services, host, draining))
   app.use(docsRoutes(services, config.development))
@@ -68,7 +68,7 @@ export function createApp(
       contextValues: clientAddressOf,
     }),
   )
-  app.use(restHandler(descriptors, transportOf, notice, token => host.tokens.verify(token) !== undefined, count))
+  app.use(restHandler(descriptors, transportOf, notice, host.authenticate, count))
   app.use(anyError)
   return app
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { address, type Environment, integer, settings } from '../services/kernel/config.ts'
+import { address, ConfigError, type Environment, integer, settings } from '../services/kernel/config.ts'
+import { frontAddress } from '../services/kernel/front-link.ts'
+import { isProduction, modeOf } from '../services/kernel/mode.ts'
 import type { RestService } from './catalogue.ts'
+import { type Origins, originsOf } from './rest/origins.ts'
 
 /** Where each REST service answers unless its setting says otherwise (document 1, "The platform"). */
 export const listeners: Record<RestService, { setting: string; port: number; health: string; owner: string }> = {
@@ -14,34 +17,25 @@ export const listeners: Record<RestService, { setting: string; port: number; hea
   payment: { setting: 'PAYMENT_PORT', port: 3006, health: 'payment-service', owner: 'payment' },
 }
 
-const list = z
-  .string()
-  .default('')
-  .transform(text =>
-    text
-      .split(',')
-      .map(item => item.trim())
-      .filter(Boolean),
-  )
-
 /** Where the operator's console is. */
 export const consoleListener = { setting: 'CONSOLE_PORT', port: 3007, name: 'operator-console' }
 
 const shape = {
   CONSOLE_PORT: integer(0, 65_535).default(3007),
   EDGE_HOST: z.string().default('127.0.0.1'),
-  CORS_ORIGINS: list,
+  CORS_ORIGINS: z.string().default(''),
+  FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
   EDGE_MAX_CALLS: integer(10, 100_000).default(2_000),
   LEGACY_DEPRECATED_SINCE: z.iso.date().default('2026-01-01'),
   LEGACY_SUNSET: z.iso.date().default('2027-12-31'),
   AUTH_PUBLIC_URL: address('http', 'https').optional(),
-  NODE_ENV: z.string().default('development'),
 }
 
 export type EdgeConfig = {
   host: string
-  corsOrigins: string[]
+  /** Whose pages may call: those listed, and the front end's. */
+  origins: Origins
   trustProxyHops: number
   /** Calls under way at once; those beyond it are refused. */
   maxCalls: number
@@ -50,7 +44,6 @@ export type EdgeConfig = {
   sunset: string
   /** Where clients reach the modern authentication service; its own listener unless set. */
   authPublicUrl: string | undefined
-  /** True unless NODE_ENV says otherwise. */
   development: boolean
   /** Whether sockets may bring their token in the address: not in production, where addresses are in many logs. */
   takesQueryTokens: boolean
@@ -69,15 +62,23 @@ export function edgeConfig(env: Environment): EdgeConfig {
   const ports = Object.fromEntries(names.map(name => [name, given[listeners[name].setting] ?? 0]))
   return {
     host: config.EDGE_HOST,
-    corsOrigins: config.CORS_ORIGINS,
+    origins: allowedOrigins(config),
     trustProxyHops: config.TRUST_PROXY_HOPS,
     maxCalls: config.EDGE_MAX_CALLS,
     deprecatedSince: config.LEGACY_DEPRECATED_SINCE,
     sunset: config.LEGACY_SUNSET,
     authPublicUrl: config.AUTH_PUBLIC_URL?.replace(/\/+$/, ''),
-    development: config.NODE_ENV === 'development',
-    takesQueryTokens: config.NODE_ENV !== 'production',
+    development: modeOf(env) === 'development',
+    takesQueryTokens: !isProduction(env),
     ports: ports as Record<RestService, number>,
     consolePort: config.CONSOLE_PORT,
+  }
+}
+
+function allowedOrigins({ CORS_ORIGINS, FRONT_BASE_URL }: { CORS_ORIGINS: string; FRONT_BASE_URL: string }): Origins {
+  try {
+    return originsOf(CORS_ORIGINS, FRONT_BASE_URL)
+  } catch (error) {
+    throw new ConfigError(`settings at fault:\n  CORS_ORIGINS: ${error instanceof Error ? error.message : ''}`)
   }
 }

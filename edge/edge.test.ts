@@ -217,7 +217,7 @@ test('X-Forwarded-For moves nobody into another limit unless TRUST_PROXY_HOPS sa
   let told = ''
   const onHeader = (headers: Headers) => void (told = headers.get('ratelimit') ?? '')
   await rpc.register({ email: `${newId()}@hotel.example`, password: 'correct horse 7' }, { onHeader })
-  assert.is(told, '"newcomer";r=14;t=900')
+  assert.is(told, '"anonymous";r=99999;t=900')
 
   const proxied = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, quiet)
   for (let n = 0; n < 4; n++) assert.equal(await failedSignIn(proxied.urls.auth, `198.51.100.${n}`), [401, 2])

@@ -102,8 +102,8 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     await Promise.all([legacy.stop(), ...servers.map(closed)])
     throw error
   }
-  const { corsOrigins, takesQueryTokens } = config
-  const live = startLive({ servers: opened, host, log, corsOrigins, takesQueryTokens })
+  const { origins, takesQueryTokens } = config
+  const live = startLive({ servers: opened, host, log, origins, takesQueryTokens })
   return {
     urls: urls as Record<RestService, string>,
     consoleUrl,

@@ -1,21 +1,25 @@
 import { createLog } from '../services/kernel/log.ts'
 import { startHost } from '../services/kernel/host.ts'
 import { observe } from '../services/kernel/observability.ts'
-import { untilStopped } from '../services/kernel/process.ts'
+import { beginning, untilStopped } from '../services/kernel/process.ts'
+import { edgeConfig } from './config.ts'
 import { startEdge } from './edge.ts'
 
 /** The edge as a process of its own: every service is reached at its *_RPC_URL. */
 const log = createLog('edge')
-const host = await startHost([], process.env, log)
-const edge = await startEdge(host, process.env, log)
-const shown = await observe(process.env, 'edge', log, () => host.metrics.registry.metrics())
-log.info({ urls: edge.urls }, 'edge ready')
-process.send?.({ type: 'ready', urls: edge.urls })
-await untilStopped(log, {
-  drain: () => edge.drain(),
-  async stop() {
-    await edge.stop()
-    await host.stop()
-    await shown.stop()
-  },
+await beginning(log, async () => {
+  edgeConfig(process.env)
+  const host = await startHost([], process.env, log)
+  const edge = await startEdge(host, process.env, log)
+  const shown = await observe(process.env, 'edge', log, () => host.metrics.registry.metrics())
+  log.info({ urls: edge.urls }, 'edge ready')
+  process.send?.({ type: 'ready', urls: edge.urls })
+  await untilStopped(log, {
+    drain: () => edge.drain(),
+    async stop() {
+      await edge.stop()
+      await host.stop()
+      await shown.stop()
+    },
+  })
 })

@@ -1,21 +1,23 @@
 import { startHost, serviceNames } from './kernel/host.ts'
 import { createLog } from './kernel/log.ts'
 import { observe } from './kernel/observability.ts'
-import { untilStopped } from './kernel/process.ts'
+import { beginning, untilStopped } from './kernel/process.ts'
 import { loadServices } from './modules.ts'
 
 /** Hosts the services that SERVICES names (all of them by default); the others are reached at their *_RPC_URL. */
 const names = (process.env['SERVICES'] ?? serviceNames.join(',')).split(',').map(name => name.trim())
 const name = names.length === 1 ? (names[0] ?? '') : 'services'
 const log = createLog(name)
-const host = await startHost(await loadServices(names), process.env, log)
-const shown = await observe(process.env, name, log, () => host.metrics.registry.metrics())
-log.info({ services: [...host.hosted] }, 'services ready')
-process.send?.({ type: 'ready', services: [...host.hosted] })
-await untilStopped(log, {
-  drain: host.drain,
-  async stop() {
-    await host.stop()
-    await shown.stop()
-  },
+await beginning(log, async () => {
+  const host = await startHost(await loadServices(names), process.env, log)
+  const shown = await observe(process.env, name, log, () => host.metrics.registry.metrics())
+  log.info({ services: [...host.hosted] }, 'services ready')
+  process.send?.({ type: 'ready', services: [...host.hosted] })
+  await untilStopped(log, {
+    drain: host.drain,
+    async stop() {
+      await host.stop()
+      await shown.stop()
+    },
+  })
 })

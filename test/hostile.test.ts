@@ -82,7 +82,7 @@ test('bodies that are too large, too deep, packed tight or in another charset ar
   const cases: [title: string, expected: number, sent: Sent][] = [
     ['100,001 bytes', 413, { body: `{"name":"${'x'.repeat(99_990)}"}` }],
     ['a gzip bomb of 50 MB', 413, { body: bomb, headers: { 'content-encoding': 'gzip' } }],
-    ['33 levels', 400, { body: deep(33) }],
+    ['101 levels', 400, { body: deep(101) }],
     ['5,000 levels', 400, { body: deep(5_000) }],
     ['40,000 levels', 400, { body: deep(40_000) }],
     ['a lone surrogate', 400, team({ name: '\ud800' })],

@@ -114,7 +114,7 @@ async function listenToPeer(url: string, memberId: string): Promise<{ news(): nu
  */
 export async function startOurs(name: string, lanes: number, extra: Environment = {}): Promise<Side> {
   const before = childrenNamed('cli/worker.ts')
-  const settings = { NODE_ENV: 'bench', ...extra }
+  const settings = { TENANT_GUARD: 'off', ...extra }
   const platform = await startPlatform('one', settings)
   const pids = childrenNamed('cli/worker.ts').filter(pid => !before.includes(pid))
   const { workspaceId, hotelId, token, memberIds } = await seed(platform, people - 1, 0)

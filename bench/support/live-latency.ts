@@ -38,7 +38,7 @@ async function membersOf(url: string, workspaceId: string): Promise<string[]> {
  */
 export function measureLatency(perSecond: number, seconds: number): Promise<Latency[]> {
   return withServers(async () => {
-    const platform = await startPlatform('one', { NODE_ENV: 'bench' })
+    const platform = await startPlatform('one', { TENANT_GUARD: 'off' })
     const { workspaceId, hotelId, token } = await seed(platform, people, 0)
     const { env } = platform
     const receiverIds = await membersOf(env['MEMBER_DATABASE_URL'] ?? '', workspaceId)

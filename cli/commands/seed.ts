@@ -1,4 +1,5 @@
 import { createLog } from '../../services/kernel/log.ts'
+import { isProduction } from '../../services/kernel/mode.ts'
 import { seedDemo } from '../seed.ts'
 import { accessOptions, administratorOf, urlsOf } from './access.ts'
 import { type Command, CommandError } from './command.ts'
@@ -12,7 +13,7 @@ export const seedCommand: Command = {
   options: { host: accessOptions['host'] ?? { help: '' } },
   async run(ask) {
     const all = settingsOf(ask.env)
-    if (all['NODE_ENV'] === 'production')
+    if (isProduction(all))
       throw new CommandError('A demonstration hotel with known passwords is not made in production.')
     administratorOf(ask.env)
     const { logins, problem } = await seedDemo({ ...all, SEED_DEMO: 'true' }, urlsOf(ask), createLog('seed', 'silent'))

@@ -30,7 +30,10 @@ type Consumer = { durable: string; subject: string }
 
 /** The durable consumers of each service. */
 export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser, Consumer[]> => ({
-  auth: [{ durable: 'auth-registrations', subject: 'platform.notification.member.registered' }],
+  auth: [
+    { durable: 'auth-registrations', subject: 'platform.notification.member.registered' },
+    { durable: 'auth-erased-members', subject: 'platform.member.erased' },
+  ],
   member: [
     { durable: 'member-deleted-users', subject: 'platform.auth.user.deleted' },
     { durable: 'member-opened-hotels', subject: 'platform.notification.hotel.created' },
@@ -42,6 +45,7 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
   notification: [
     ...subjects.map((subject, i) => ({ durable: i === 0 ? queue : `${queue}_${i + 1}`, subject })),
     { durable: `${queue}_error_reports`, subject: 'platform.webhook.report-error' },
+    { durable: `${queue}_erased_members`, subject: 'platform.member.erased' },
   ],
   payment: [],
   edge: [],

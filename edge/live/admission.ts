@@ -54,16 +54,16 @@ export async function join(
   // Rights that change while they are asked for make the answer worthless.
   for (let round = 0; round < 5; round++) {
     const { epoch } = hub
-    const pages = await check(hub, identity, rooms)
+    const { pages, standing } = await check(hub, identity, rooms)
     if (epoch !== hub.epoch) continue
     if (!connection.isOpen()) return { rooms: [] }
     for (const [room, workspaceId] of pages) (connection.pages ??= new Map()).set(room, workspaceId)
-    return enterRooms(hub, connection, rooms, offset)
+    return enterRooms(hub, connection, rooms, { offset, rightsSince: hub.rightsSince.of(standing) })
   }
   throw new ServiceUnavailableError()
 }
 
-async function check({ host }: Hub, identity: Identity, rooms: string[]): Promise<Map<string, string>> {
+async function check({ host }: Hub, identity: Identity, rooms: string[]) {
   const standing = await standingOf(host, identity.claims)
   if (!standing) throw new ForbiddenError('Workspace access denied')
   const pages = new Map<string, string>()
@@ -76,7 +76,7 @@ async function check({ host }: Hub, identity: Identity, rooms: string[]): Promis
     if (kind === 'workspace' && !isMember && !(await host.rights.workspace(id)))
       throw new NotFoundError('Workspace not found')
   }
-  return pages
+  return { pages, standing }
 }
 
 function refusal(kind: string | undefined) {

@@ -6,7 +6,9 @@ import { createArrivals } from './arrivals.ts'
 import { fedSubjects, framesFor, parseMessage } from './feed.ts'
 import { framesSubject, type RoomMessage } from './frames.ts'
 import { deliver, type Hub } from './hub.ts'
-import { closedPage, recheckPage } from './page-rooms.ts'
+import { closedPage } from './page-frames.ts'
+import { recheckPage } from './page-rooms.ts'
+import { concerned, rightsChangedEvent } from './rights-since.ts'
 import { obey, signalSubjects } from './signals.ts'
 
 /** How far an edge that lost the broker goes back among the events: what it had passed on may not have arrived. */
@@ -40,9 +42,12 @@ export function feedRooms(hub: Hub): { stop(): void } {
     ),
     readFrames(hub, safely),
     bus.subscribeCore(rightsChangedSubject, (bytes, subject) =>
-      safely(subject, () =>
-        hub.recheck(memberIdsOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))),
-      ),
+      safely(subject, () => {
+        const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
+        // Comes before the event of the same change, which other processes and later ones go by.
+        hub.rightsSince.changed(concerned(change), hub.history.position())
+        hub.recheck(change.memberIds)
+      }),
     ),
     // Core messages are lost while the broker is away, so nobody's rights are known after it.
     bus.onConnected(() => hub.recheck([])),
@@ -67,6 +72,10 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
     const { rooms, event, data, id, version } = parseMessage(RoomFrameSchema, body)
     const message = { rooms, event, data: (data ?? {}) as JsonObject, id, version: Number(version) }
     for (const told of arrivals(message)) {
+      if (told.event === rightsChangedEvent) {
+        hub.rightsSince.changed(told.audience.rooms, sequence)
+        continue
+      }
       const entry = history.add(told, sequence, at)
       if (!entry) continue
       deliver(hub, entry)
@@ -85,6 +94,7 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
       backMs: hub.limits.historyMs,
       opened(stream) {
         if (history.begin(stream)) return
+        hub.rightsSince.clear()
         // What was said meanwhile is lost, and only the clients can read the state anew.
         hub.log.warn({ stream: hub.host.bus.passingStream }, 'the stream of frames was begun anew')
         for (const connection of hub.connections) connection.close('goingAway')
@@ -93,8 +103,11 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
   )
 }
 
-/** The members whose rights changed; none named means that anybody's may have. */
-function memberIdsOf(body: unknown): string[] {
-  const ids = typeof body === 'object' && body !== null && 'memberIds' in body ? body.memberIds : []
-  return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
+/** The members whose rights changed; none named means those of the workspace, and without one anybody's. */
+function changeOf(body: unknown): { memberIds: string[]; workspaceId: string | undefined } {
+  const { memberIds, workspaceId } = Object(body) as { memberIds?: unknown; workspaceId?: unknown }
+  return {
+    memberIds: Array.isArray(memberIds) ? memberIds.filter(id => typeof id === 'string') : [],
+    workspaceId: typeof workspaceId === 'string' ? workspaceId : undefined,
+  }
 }

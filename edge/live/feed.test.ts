@@ -2,7 +2,7 @@ import { create, getOption, type DescMessage } from '@bufbuild/protobuf'
 import * as comments from '../../gen/platform/events/v1/comment_pb.ts'
 import * as hotels from '../../gen/platform/events/v1/hotel_pb.ts'
 import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
-import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { MemberAccessChangedSchema, MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import * as pages from '../../gen/platform/events/v1/page_pb.ts'
 import { SocketRelaySchema } from '../../gen/platform/events/v1/socket_pb.ts'
 import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
@@ -102,6 +102,11 @@ const rows: [desc: DescMessage, payload: object, frames: { rooms: string[]; even
         data: { ...author, photo_url: null, workspaceId, workspaceRole: 'manager' },
       },
     ],
+  ],
+  [
+    MemberAccessChangedSchema,
+    { id: memberId, memberIds: [memberId], workspaceId },
+    [{ rooms: [memberId], event: 'rights.changed', data: {} }],
   ],
   [
     MemberRoleUpdatedSchema,

@@ -3,7 +3,7 @@ import { CommentCreatedSchema, CommentDeletedSchema } from '../../gen/platform/e
 import { type Envelope, EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { HotelSettingsUpdatedSchema, HotelSubscriptionStatusSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
-import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { MemberAccessChangedSchema, MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { PageCreatedSchema, PageDeletedSchema, PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { SocketRelaySchema } from '../../gen/platform/events/v1/socket_pb.ts'
 import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
@@ -12,6 +12,7 @@ import { SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { frameOf, type RoomMessage } from './frames.ts'
+import { concerned, rightsChangedEvent } from './rights-since.ts'
 import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room-names.ts'
 
 type Told = Omit<RoomMessage, 'id' | 'version'>
@@ -82,6 +83,7 @@ const rows: Row[] = [
     frame(live.MemberJoinedFrameSchema, [workspaceRoom(member.workspaceId)], { ...member, id: member.memberId }),
   ]),
   row(MemberRoleUpdatedSchema, role => [frame(live.RoleUpdatedFrameSchema, [memberRoom(role.memberId)], role)]),
+  row(MemberAccessChangedSchema, change => [{ rooms: concerned(change), event: rightsChangedEvent, data: {} }]),
   row(HotelSettingsUpdatedSchema, ({ hotelIds, changes }) =>
     hotelIds.map(id => ({
       rooms: [hotelRoom(id)],
@@ -111,9 +113,9 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   // Told by signals.ts: the sockets themselves are closed, or their rooms looked at anew.
   'platform.auth.user.deleted',
   'platform.auth.user.sessions_revoked',
-  'platform.member.access_changed',
   // For accounts alone: whoever it is about is signed in nowhere.
   'platform.member.rest_ended',
+  'platform.member.erased',
   // notification:new says it to the receivers, and no document lists a frame of its own.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',

@@ -4,6 +4,7 @@ import { Code } from '@connectrpc/connect'
 import { bearerToken } from '../../services/kernel/bearer.ts'
 import { ForbiddenError, PlatformError } from '../../services/kernel/errors.ts'
 import { originForm } from '../rest/origin-form.ts'
+import type { Origins } from '../rest/origins.ts'
 import { answerPlainly } from '../rest/plain-answer.ts'
 import { requestIdFrom } from '../rest/request-id.ts'
 
@@ -48,9 +49,9 @@ export const isHidden = (request: IncomingMessage): boolean =>
  * Refuses pages of foreign sites: ForbiddenError unless the origin is absent, of the same host
  * (on any port: the services have one each) or listed.
  */
-export function checkOrigin(request: IncomingMessage, allowed: string[]): void {
+export function checkOrigin(request: IncomingMessage, allowed: Origins): void {
   const { origin, host = '' } = request.headers
-  if (origin === undefined || allowed.includes(origin) || allowed.includes('*')) return
+  if (origin === undefined || allowed === '*' || allowed.has(origin)) return
   if (hostnameOf(origin) !== undefined && hostnameOf(origin) === hostnameOf(`http://${host}`)) return
   throw new ForbiddenError('Origin not allowed')
 }

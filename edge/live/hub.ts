@@ -8,6 +8,7 @@ import type { Newcomer } from './identity.ts'
 import type { Limits } from './limits.ts'
 import { createOutgoing, type Outgoing } from './outgoing.ts'
 import type { PresenceLink } from './presence-link.ts'
+import { createRightsSince, type RightsSince } from './rights-since.ts'
 import { createRooms, type Rooms } from './rooms.ts'
 
 /** What live needs of the process. */
@@ -38,6 +39,8 @@ export type Hub = {
   presence: PresenceLink
   /** What was said lately. */
   history: History
+  /** Whose rights changed lately. */
+  rightsSince: RightsSince
   /** Frames given to sockets. */
   delivered: number
   /** How often clients that came back got everything they had missed, and how often that was not known. */
@@ -74,6 +77,7 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
     recheck: () => {},
     presence: noPresence,
     history: createHistory(limits),
+    rightsSince: createRightsSince(limits.historyMs),
     delivered: 0,
     recoveries: { recovered: 0, lost: 0 },
     closed: new Map(),

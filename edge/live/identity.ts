@@ -81,11 +81,12 @@ export function admit(
 }
 
 /** Joins the rooms that the socket gets unasked and has not had yet. */
-export function giveRooms(hub: Hub, connection: Connection, { access }: Standing, offset?: string): Answer {
+export function giveRooms(hub: Hub, connection: Connection, standing: Standing, offset?: string): Answer {
+  const { access } = standing
   const rooms = access ? ownRooms(access, connection.port.services.has('notification')) : []
   const fresh = rooms.filter(room => !connection.given.has(room))
   for (const room of fresh) connection.given.add(room)
-  return enterRooms(hub, connection, fresh, offset)
+  return enterRooms(hub, connection, fresh, { offset, rightsSince: hub.rightsSince.of(standing) })
 }
 
 function ownRooms(access: MemberAccess, withWorkspaces: boolean): string[] {

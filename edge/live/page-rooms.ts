@@ -1,10 +1,9 @@
 import { createClient } from '@connectrpc/connect'
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
-import { PageDeletedFrameSchema, PageUpdatedFrameSchema } from '../../gen/platform/live/v1/server_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { toPlatformError } from '../../services/kernel/errors.ts'
 import { leave } from './leave.ts'
-import { frameOf, messageBytes, type RoomMessage } from './frames.ts'
+import { messageBytes } from './frames.ts'
 import type { Hub, LiveHost } from './hub.ts'
 import type { Identity } from './identity.ts'
 import { enterRooms, placeOf } from './recovery.ts'
@@ -31,15 +30,6 @@ export async function mayStay({ host }: Hub, { token }: Identity, room: string):
   return status !== 403 && status !== 404
 }
 
-/** The page that a frame takes from its readers: deleted, archived or a draft again. */
-export function closedPage({ event, data }: Pick<RoomMessage, 'event' | 'data'>): string | undefined {
-  const id = typeof data['id'] === 'string' ? data['id'] : undefined
-  if (event === frameOf(PageDeletedFrameSchema).event) return id
-  if (event !== frameOf(PageUpdatedFrameSchema).event) return undefined
-  const { status = 'published' } = Object(data['changes']) as { status?: unknown }
-  return status === 'published' ? undefined : id
-}
-
 /**
  * Takes those out of a page's room who may not read the page any more; its author and editors stay. Until it is known who
  * that is nobody is told anything: they then get what was said meanwhile.
@@ -59,7 +49,7 @@ export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
         // Who cannot be asked about does not stay: joining again is easy.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
         if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages?.has(room)) return
-        if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], offset)
+        if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], { offset, rightsSince: 0 })
         leave(connection, [room])
         return hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
       }),

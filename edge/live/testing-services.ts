@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { AccessService, GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { callerOf, tenantOfRecord } from '../../services/kernel/access.ts'
+import { personOf, tenantOfRecord } from '../../services/kernel/access.ts'
 import { NotFoundError, ServiceUnavailableError } from '../../services/kernel/errors.ts'
 import type { ServiceModule } from '../../services/kernel/host.ts'
 import type { Page, Person } from './testing.ts'
@@ -33,11 +33,11 @@ export function members(people: Person[]): ServiceModule {
 
 /** What the news service says of pages. */
 export function news(pages: Page[]): ServiceModule {
-  const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof callerOf>[0]) => {
+  const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof personOf>[0]) => {
     const page = pages.find(one => one.id === id)
     if (page?.isAway) throw new ServiceUnavailableError()
     const { workspaceId } = await tenantOfRecord(context, page?.workspaceId, 'Page')
-    if (page?.draftOf && page.draftOf !== callerOf(context).memberId) throw new NotFoundError('Page not found')
+    if (page?.draftOf && page.draftOf !== personOf(context).memberId) throw new NotFoundError('Page not found')
     return { workspaceId }
   }
   return service('news', [{ service: PageService, implementation: { checkPageAccess } as object }])

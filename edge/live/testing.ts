@@ -87,7 +87,12 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
     const registry = new Registry()
     const its = { ...host, metrics: { ...host.metrics, registry } }
-    const limited = { host: its, log: silentLog, corsOrigins: ['https://app.example'], limits: { ...patient, ...own } }
+    const limited = {
+      host: its,
+      log: silentLog,
+      origins: new Set(['https://app.example']),
+      limits: { ...patient, ...own },
+    }
     const live = startLive({ servers, ...limited })
     const addressOf = (service: string): string => {
       const found = servers.find(({ services }) => services.includes(service))

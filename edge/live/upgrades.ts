@@ -21,11 +21,12 @@ import {
   wantsSocket,
 } from './handshake.ts'
 import type { Hub, Port } from './hub.ts'
+import type { Origins } from '../rest/origins.ts'
 import { admit, identify } from './identity.ts'
 
 export type UpgradeRules = {
-  /** Foreign origins whose pages may open sockets; `*` lets all. */
-  corsOrigins: string[]
+  /** Foreign origins whose pages may open sockets. */
+  origins: Origins
   /** Whether a token may come in the address; true unless told. */
   takesQueryTokens?: boolean
 }
@@ -41,7 +42,7 @@ export type Upgrades = {
 export function takeUpgrades(
   hub: Hub,
   listeners: { server: Server; port: Port }[],
-  { corsOrigins, takesQueryTokens }: UpgradeRules,
+  { origins, takesQueryTokens }: UpgradeRules,
 ): Upgrades {
   const { log } = hub
   let isClosing = false
@@ -59,7 +60,7 @@ export function takeUpgrades(
     if (isClosing) throw new ServiceUnavailableError()
     requireHost(request)
     if (!isSocketPath(request)) throw new NotFoundError()
-    checkOrigin(request, corsOrigins)
+    checkOrigin(request, origins)
     const offset = offsetOf(request)
     await hub.history.settled(offset)
     const { epoch } = hub

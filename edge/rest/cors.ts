@@ -1,5 +1,6 @@
 import { cors as protocols } from '@connectrpc/connect'
 import type { RequestHandler } from 'express'
+import type { Origins } from './origins.ts'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** Ours, and what Connect's and gRPC-Web's clients send and read. */
@@ -26,20 +27,22 @@ const exposed = [
   ...protocols.exposedHeaders,
 ].join(', ')
 
-/** Cross-origin rules: the listed origins may call, with credentials in headers; nobody else gets an answer a browser hands on. */
-export function cors(origins: string[]): RequestHandler {
-  const allowed = new Set(origins)
+/** Cross-origin rules: browsers hand answers on to pages of the listed origins, with credentials; or to all, without. */
+export function cors(origins: Origins): RequestHandler {
+  const isOpen = origins === '*'
   return (request, response, next) => {
     const { origin } = request.headers
     // Also without one: a cache must not hand a page what it kept for a picture of the same address.
     response.vary('Origin')
     if (!origin) return next()
-    if (allowed.has(origin)) {
-      response.setHeader('Access-Control-Allow-Origin', origin)
+    const isAllowed = isOpen || origins.has(origin)
+    if (isAllowed) {
+      response.setHeader('Access-Control-Allow-Origin', isOpen ? '*' : origin)
+      if (!isOpen) response.setHeader('Access-Control-Allow-Credentials', 'true')
       response.setHeader('Access-Control-Expose-Headers', exposed)
     }
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return next()
-    if (allowed.has(origin)) {
+    if (isAllowed) {
       response.setHeader('Access-Control-Allow-Methods', methods)
       response.setHeader('Access-Control-Allow-Headers', headers)
       response.setHeader('Access-Control-Max-Age', '600')

@@ -2,12 +2,18 @@ import type { Request } from 'express'
 
 const forwarded = ['authorization', 'x-api-key', 'x-api-secret', 'user-agent', 'if-match', 'idempotency-key'] as const
 
+/** A header as its RPC gets it; undefined when it is absent or given more than once. */
+export function headerOf(request: Request, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
 /** Headers of a request that its RPC gets: credentials as they came, the caller's address and the request id. */
 export function rpcHeaders(request: Request, requestId: string): Record<string, string> {
   const headers: Record<string, string> = { 'x-request-id': requestId }
   for (const name of forwarded) {
-    const value = request.headers[name]
-    if (typeof value === 'string') headers[name] = value
+    const value = headerOf(request, name)
+    if (value !== undefined) headers[name] = value
   }
   // Express reads X-Forwarded-For only as far as TRUST_PROXY_HOPS says.
   if (request.ip) headers['x-client-ip'] = request.ip

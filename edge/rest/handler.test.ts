@@ -50,7 +50,7 @@ const services = [TeamService, PageService, SignInService]
 for (const service of services) local.add(service, handlers, [])
 
 const app = express().disable('etag').disable('x-powered-by')
-app.use(cors(['https://app.hotel.example']))
+app.use(cors(new Set(['https://app.hotel.example'])))
 app.use(
   restHandler(
     services,
@@ -118,7 +118,7 @@ const refusals: [
     { 'content-encoding': 'gzip' },
     413,
   ],
-  ['33 levels of nesting', 'POST', '/api/v1/pages', `{"content":${'{"a":'.repeat(33)}1${'}'.repeat(33)}}`, {}, 400],
+  ['101 levels of nesting', 'POST', '/api/v1/pages', `{"content":${'{"a":'.repeat(101)}1${'}'.repeat(101)}}`, {}, 400],
   [
     '5,000 levels of nesting',
     'POST',

@@ -2,16 +2,17 @@ import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { accessOf } from '../../services/kernel/access.option.ts'
+import type { Authenticate } from '../../services/kernel/authenticate.ts'
 import { NotFoundError, PlatformError } from '../../services/kernel/errors.ts'
 import { responseHeaders } from '../../services/kernel/in-process.ts'
 import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
 import { nameSpan } from '../../services/kernel/tracing.ts'
 import { readJson } from './body.ts'
 import type { CountBroken } from './broken.ts'
-import { rpcHeaders } from './credentials.ts'
+import { headerOf, rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
-import { requireHolding, type TokenCheck } from './gate.ts'
 import { matcher } from './match.ts'
 import { partsOf, sendParts } from './parts.ts'
 import { requestMessage } from './request.ts'
@@ -26,13 +27,13 @@ export type Notice = (route: Route, request: Request, response: Response) => voi
  * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
  * @param notice may set headers, which stay whatever the answer
  * @param count is told of each refusal, and says what the refusal is in the end
- * @param holds when given, calls without a token that holds end here, before their body is read
+ * @param authenticate when given, calls whose credentials don't hold end here, before their body is read
  */
 export function restHandler(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
   notice: Notice = () => undefined,
-  holds?: TokenCheck,
+  authenticate?: Authenticate,
   count: CountBroken = async ({ thrown }) => thrown,
 ): RequestHandler {
   const routes = services.flatMap(routesOf)
@@ -68,7 +69,7 @@ export function restHandler(
       notice(route, request, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
-      if (holds) requireHolding(route, request, holds)
+      if (authenticate) await authenticate(name => headerOf(request, name), accessOf(route.method))
       await serve({ route, values, query, transport, request, response, requestId })
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }

@@ -221,8 +221,8 @@ export type LoginResponse = {
 
 /** The refresh token whose session ends. */
 export type LogoutRequest = {
-  /** Refresh token. */
-  refreshToken: string
+  /** Refresh token; not needed beside a bearer. */
+  refreshToken?: string | null
 }
 
 /** Says that the session is over. */
@@ -456,9 +456,9 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<LoginResponse>
-  /** Ends the session of the presented refresh token, and no other, when it is the caller's own, of either version; an unknown, ended or foreign one answers alike.
+  /** Ends one session, of either version: that of the refresh token, or without one that of the bearer. A refresh token needs no bearer; beside a live one it must be the caller's own. An unknown, ended or foreign one answers alike. UnauthorizedError without a live bearer and a refresh token.
    *
-   * **Callers:** person */
+   * **Callers:** anybody */
   logout(
     input: {
       body: LogoutRequest

@@ -21,10 +21,10 @@ export type ArchivePageResponse = {
 export type Author = {
   /** Member id. */
   id: string
-  /** First name. */
-  firstName: string
-  /** Last name. */
-  lastName: string
+  /** First name; null when the member was erased. */
+  firstName: string | null
+  /** Last name; null when the member was erased. */
+  lastName: string | null
   /** Address of the picture. */
   photo_url: string | null
 }
@@ -77,7 +77,7 @@ export type Comment = {
   content: string
   /** Page id. */
   pageId: string
-  /** Author; null when the comment was deleted or the member erased. */
+  /** Author; null when the comment was deleted. Its names are null when the member was erased. */
   member: Author | null
   /** Likes. */
   likeCount: number
@@ -485,7 +485,7 @@ export type Page = {
   children: PageReference[]
   /** Category; null for none. */
   category: CategoryReference | null
-  /** Author; null when the member was erased. */
+  /** Author; its names are null when the member was erased. */
   createdBy: Author | null
   /** Member id of the last editor. */
   updatedById: string | null
@@ -603,7 +603,7 @@ export type PageSummary = {
   status: string
   /** Time of publication; null before it. */
   publishedAt: string | null
-  /** Author; null when the member was erased. */
+  /** Author; its names are null when the member was erased. */
   createdBy: Author | null
   /** Category; null for none. */
   category: CategoryReference | null
@@ -757,10 +757,12 @@ export type Revision = {
   medias: Media[]
   /** Names of the fields that it changed. */
   changedFields: string[]
-  /** Who made it; null when the member was erased. */
+  /** Who made it; its names are null when the member was erased. */
   createdBy: Author | null
   /** When it was made. */
   createdAt: string | null
+  /** API credential by which it was made; null for the member in person. */
+  credentialId: string | null
 }
 
 /** A revision as listed. */
@@ -775,10 +777,12 @@ export type RevisionSummary = {
   title: string
   /** Names of the fields that it changed. */
   changedFields: string[]
-  /** Who made it; null when the member was erased. */
+  /** Who made it; its names are null when the member was erased. */
   createdBy: Author | null
   /** When it was made. */
   createdAt: string | null
+  /** API credential by which it was made; null for the member in person. */
+  credentialId: string | null
 }
 
 /** The planned publication. */
@@ -863,7 +867,7 @@ export type TrashedPage = {
   pageType: string
   /** Status before the deletion, which a restore brings back. */
   status: string
-  /** Author; null when the member was erased. */
+  /** Author; its names are null when the member was erased. */
   createdBy: Author | null
   /** Time of the deletion. */
   deleted_at: string | null

@@ -8,7 +8,9 @@ import { normalEmail } from './addresses.rules.ts'
 import { administratorById } from './administrators.sql.ts'
 import { ensureAdministratorAccount } from './bootstrap.ts'
 import { credentialByKey } from './credentials.sql.ts'
+import { eraseUsers } from './erasure.ts'
 import type { Parts } from './parts.ts'
+import { provePassword, wrongPassword } from './password-check.ts'
 import { endSessions, sessionById } from './sessions.sql.ts'
 import { noteUses } from './session-use.ts'
 import { tellAllRevoked, tellRevoked } from './user-events.ts'
@@ -71,9 +73,27 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
       return { userIds: await inTransaction(parts.db, trx => switchUsers(trx, userIds, true, new Date())) }
     },
 
+    async eraseUsers({ userIds }) {
+      await eraseUsers(parts.db, userIds)
+      return {}
+    },
+
+    async checkPassword({ userId, password }) {
+      const user = await userById(parts.db, userId)
+      if (!user?.is_active) throw wrongPassword('password')
+      await provePassword(parts, user, { password })
+      return {}
+    },
+
     async revokeUserTokens({ userId }) {
       if (!(await userById(parts.db, userId))) throw new NotFoundError('User not found')
       return { revoked: await revokeTokens(parts, userId) }
+    },
+
+    async countCall({ byAddress, clientIp, subject }, { responseHeader }) {
+      if (byAddress) await parts.limits.anonymous(responseHeader, clientIp ?? null)
+      if (subject) await parts.limits.subject(responseHeader, subject)
+      return {}
     },
 
     async countBroken({ clientIp, isSignIn }, { responseHeader }) {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Environment, integer, liveKeys, secret, settings, storageKey, storageKeysOf } from '../kernel/config.ts'
+import { frontAddress } from '../kernel/front-link.ts'
+import { isProduction } from '../kernel/mode.ts'
 import { databaseAddress } from '../kernel/tls.ts'
 import { assertAcceptable } from './hashing.ts'
-
-const link = z.string().refine(text => /^https?:\/\//.test(text), 'must be an address http://… or https://…')
 
 function isAcceptable(password: string): boolean {
   try {
@@ -22,7 +22,7 @@ const shape = {
   PASSWORD_ENCRYPTION_KEY: storageKey,
   PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
   PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
-  FRONT_BASE_URL: link.default('http://localhost:8080'),
+  FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
   FRONT_RESET_PASSWORD_SUFFIX: z.string().default('/reset-password'),
   FRONT_VERIFY_EMAIL_SUFFIX: z.string().default('/verify-email'),
   ACCESS_TOKEN_SECONDS: integer(5, 86_400).default(900),
@@ -32,9 +32,9 @@ const shape = {
   SIGN_IN_LIMIT: integer(1, 1_000_000).default(20),
   SIGN_IN_SUBJECT_LIMIT: integer(1, 1_000_000).default(20),
   SIGN_IN_WINDOW_SECONDS: integer(1, 86_400).default(900),
+  ANONYMOUS_LIMIT: integer(1, 1_000_000).default(100),
   BOOTSTRAP_ADMIN_EMAIL: z.email().max(254).optional(),
   BOOTSTRAP_ADMIN_PASSWORD: z.string().refine(isAcceptable, 'is too short, too long or too common').optional(),
-  NODE_ENV: z.string().default('development'),
 }
 
 export type Config = ReturnType<typeof readConfig>
@@ -50,7 +50,7 @@ export function readConfig(env: Environment) {
       config.JWT_REFRESH_SECRET_NEXT,
     ),
     storageKeys: storageKeysOf(config),
-    isProduction: config.NODE_ENV === 'production',
+    isProduction: isProduction(env),
   }
 }
 
@@ -63,11 +63,4 @@ export const lifetimes = {
   legacyReset: day,
   verification: 7 * day,
   createPassword: (4 * day) / 24,
-}
-
-/** A front-end link that carries a token as its query parameter `token`. Never built from a request's Host. */
-export function frontLink(config: Pick<Config, 'FRONT_BASE_URL'>, suffix: string, token: string): string {
-  const url = new URL(`${config.FRONT_BASE_URL.replace(/\/+$/, '')}/${suffix.replace(/^\/+/, '')}`)
-  url.searchParams.set('token', token)
-  return url.href
 }

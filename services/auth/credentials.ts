@@ -1,7 +1,7 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
-import { ecosystemOf, ecosystemOfRecord, maybeCaller } from '../kernel/access.ts'
+import { ecosystemOf, ecosystemOfRecord, openTenantsOf } from '../kernel/access.ts'
 import { ForbiddenError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
@@ -62,7 +62,7 @@ export const credentialService = (parts: Parts) =>
 /** Whether the caller holds a permission in the ecosystem itself or in one of its workspaces. */
 function mayGrant(context: HandlerContext, ecosystem: Ecosystem, slug: string): boolean {
   if (holds(ecosystem, slug)) return true
-  const workspaces = maybeCaller(context)?.workspaces ?? []
+  const workspaces = openTenantsOf(context).workspaces
   return workspaces.some(own => own.ecosystemId === ecosystem.ecosystemId && own.permissions.includes(slug))
 }
 

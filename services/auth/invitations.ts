@@ -46,7 +46,6 @@ export const invitationService = (parts: Parts) =>
     async acceptInvitation(request, context) {
       const { token, password, firstName, lastName } = request
       const client = clientOf(context)
-      await parts.limits.newcomer(client.answer, client.ip)
       const invitation = await invitationOf(parts, token)
       const accept = async () => {
         if (claimsOf(context)) {

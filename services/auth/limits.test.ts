@@ -15,7 +15,12 @@ import { service } from './service.ts'
 import { password, startAuthHost } from './testing.ts'
 
 const test = suite('sign-in limits')
-const host = await startAuthHost({ SIGN_IN_LIMIT: '20', SIGN_IN_SUBJECT_LIMIT: '5', SIGN_IN_WINDOW_SECONDS: '900' })
+const host = await startAuthHost({
+  SIGN_IN_LIMIT: '20',
+  SIGN_IN_SUBJECT_LIMIT: '5',
+  SIGN_IN_WINDOW_SECONDS: '900',
+  ANONYMOUS_LIMIT: '100',
+})
 const signIn = host.as(SignInService)
 const from = (address: string) => ({ headers: { 'x-client-ip': address } })
 const statusOf = (call: Promise<unknown>): Promise<number> =>
@@ -124,9 +129,9 @@ test('all processes count together, modern and legacy sign-ins alike, an IPv6 ad
 
 test('accounts are not made without end from one address, nor by invitation', async () => {
   const where = (n: number) => from(`2001:db8:8:8:${n.toString(16)}::1`)
-  await db.query('delete from rate_counters where name like ?', ['newcomer:%'])
   await signIn.register({ email: host.newEmail(), password }, where(0))
-  await db.query('update rate_counters set hits = 99 where name like ?', ['newcomer:%'])
+  const counter = `anonymous:${digest(addressKey('2001:db8:8:8::')).slice(0, 40)}`
+  await db.query('update rate_counters set hits = 99 where name = ?', [counter])
   await signIn.register({ email: host.newEmail(), password }, where(1))
   assert.is((await refusal(signIn.register({ email: host.newEmail(), password }, where(2)))).info.status, 429)
   const signUp = host.as(UserService).signUp({ token: host.invite(host.newEmail()), password }, where(3))
@@ -159,7 +164,7 @@ async function told(call: (onHeader: (headers: Headers) => void) => Promise<unkn
   let headers = new Headers()
   await call(given => void (headers = given)).catch(async error => void (headers = ConnectError.from(error).metadata))
   const said = ['ratelimit-policy', 'ratelimit'].map(name => headers.get(name))
-  const longest = Number(/;w=(\d+)/.exec(said[0] ?? '')?.[1])
+  const longest = Math.max(...[...(said[0] ?? '').matchAll(/;w=(\d+)/g)].map(match => Number(match[1])))
   const runs = (told: string, seconds: string) => (Number(seconds) > 0 && Number(seconds) <= longest ? ';t=T' : told)
   return said.map(value => value && value.replace(/;t=(\d+)\b/g, runs))
 }
@@ -170,17 +175,22 @@ test('answers tell of the limit of the address or the token that they are counte
   const wrong = () => told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader }))
   assert.equal(await wrong(), [policy, '"sign-in";r=19;t=T'])
   const registered = await told(onHeader => signIn.register({ email, password }, { ...where, onHeader }))
-  assert.equal(registered, ['"newcomer";q=100;w=900, "register";q=5;w=900', '"newcomer";r=99;t=T'])
+  assert.equal(registered, ['"anonymous";q=100;w=900, "register";q=5;w=900', '"anonymous";r=99;t=T'])
   const right = await told(onHeader => signIn.login({ email, password }, { ...where, onHeader }))
   assert.equal(right, [policy, '"sign-in";r=18;t=T'])
   await db.query('update rate_counters set hits = 20 where name = ?', [`sign-in:${digest('192.0.2.66').slice(0, 40)}`])
   assert.equal(await wrong(), [policy, '"sign-in";r=0;t=T'])
+  const refreshed = (refreshToken: string) =>
+    told(onHeader => signIn.refreshToken({ refreshToken }, { ...where, onHeader }))
+  const { refreshToken } = await signIn.login({ email, password }, from('192.0.2.67'))
+  assert.equal(await refreshed(refreshToken), ['"refresh";q=5;w=900', '"refresh";r=4;t=T'])
   const token = newToken()
-  for (const left of [4, 3, 2, 1, 0, 0])
-    assert.equal(await told(onHeader => signIn.refreshToken({ refreshToken: token }, { onHeader })), [
-      '"refresh";q=5;w=900',
-      `"refresh";r=${left};t=T`,
+  for (const [left, ofToken] of [4, 3, 2, 1, 0].entries())
+    assert.equal(await refreshed(token), [
+      '"anonymous";q=100;w=900, "refresh";q=5;w=900',
+      `"anonymous";r=${98 - left};t=T, "refresh";r=${ofToken};t=T`,
     ])
+  assert.equal(await refreshed(token), ['"anonymous";q=100;w=900, "refresh";q=5;w=900', '"refresh";r=0;t=T'])
 })
 
 test('what is left of an account’s or an e-mail’s limit is told to nobody, and none of it says who has an account', async () => {
@@ -199,15 +209,16 @@ test('what is left of an account’s or an e-mail’s limit is told to nobody, a
     assert.equal(one, other)
     answers.push(one)
   }
-  const forgot = '"forgot-password";q=10;w=3600'
+  const forgot = '"anonymous";q=100;w=900, "forgot-password";q=10;w=3600'
+  const left = '"anonymous";r=99;t=T'
   assert.equal(answers[4], [
     ['"sign-in";q=20;w=900', '"sign-in";r=19;t=T'],
-    [forgot, null],
+    [forgot, left],
   ])
   // The sixth wrong password is refused by a limit that is not told, beside Retry-After for that one.
   assert.equal(answers[5], [
     ['"sign-in";q=20;w=900', null],
-    [forgot, null],
+    [forgot, left],
   ])
   assert.equal(answers[10]?.[1], [forgot, '"forgot-password";r=0;t=T'])
 })

@@ -12,12 +12,10 @@ import type { Tables } from './tables.ts'
  * anybody could watch what others do there.
  */
 export type Limits = Attempts & {
-  /** One new account of a client address: five times as many as sign-ins, since a hotel signs up behind one address. */
-  newcomer(answer: Headers, address: string | null): Promise<void>
-  /** One request of another /auth path, by the token it presents. */
-  presented(answer: Headers, path: string, token: string): Promise<void>
-  /** One request by whom it names; `limit` of them in `seconds`, as many as sign-ins of an account where not given. */
-  named(answer: Headers, path: string, subject: string, limit?: number, seconds?: number): Promise<void>
+  /** One anonymous call of a client address. */
+  anonymous(answer: Headers, address: string | null): Promise<void>
+  /** One call by a subject: what it names, or the token that it presents. */
+  subject(answer: Headers, subject: Subject): Promise<void>
   /** One request that could not be read: a sign-in like any other, or else counted apart from those that could. */
   broken(client: { answer: Headers; ip: string | null }, isSignIn: boolean): Promise<void>
   /** Refuses an account that has seen too many wrong passwords in the window, wherever they came from. */
@@ -34,13 +32,16 @@ export type Limits = Attempts & {
   rightPassword(email: string): Promise<void>
 }
 
-type Settings = { SIGN_IN_LIMIT: number; SIGN_IN_SUBJECT_LIMIT: number; SIGN_IN_WINDOW_SECONDS: number }
+/** As the limit option of a method describes it; `perHour` 0 is the documented limit of the /auth paths. */
+export type Subject = { policy: string; value: string; perHour?: number; own: boolean }
 
-const newcomersPerSignIn = 5
+type Settings = Record<'SIGN_IN_LIMIT' | 'SIGN_IN_SUBJECT_LIMIT' | 'SIGN_IN_WINDOW_SECONDS' | 'ANONYMOUS_LIMIT', number>
+
+const hour = 3600
 
 /** Limits whose counters live in the service's database, so that all processes count together. */
 export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
-  const { SIGN_IN_LIMIT, SIGN_IN_SUBJECT_LIMIT, SIGN_IN_WINDOW_SECONDS } = settings
+  const { SIGN_IN_LIMIT, SIGN_IN_SUBJECT_LIMIT, SIGN_IN_WINDOW_SECONDS, ANONYMOUS_LIMIT } = settings
   const wrongPasswordsOf = (email: string) => nameOf({ policy: 'wrong-password', subject: normalEmail(email) })
 
   const isGuessed = (wrong: Counter | undefined) => isFull(wrong, SIGN_IN_SUBJECT_LIMIT)
@@ -63,31 +64,23 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
 
   return {
     ...attempts,
-    newcomer: (answer, address) =>
+    anonymous: (answer, address) =>
       count(answer, {
-        policy: 'newcomer',
+        policy: 'anonymous',
         subject: addressKey(address),
-        limit: newcomersPerSignIn * SIGN_IN_LIMIT,
+        limit: ANONYMOUS_LIMIT,
         seconds: SIGN_IN_WINDOW_SECONDS,
         isOwn: true,
       }),
-    presented: (answer, policy, subject) =>
+    subject: (answer, { policy, value, perHour = 0, own }) =>
       count(answer, {
         policy,
-        subject,
-        limit: SIGN_IN_SUBJECT_LIMIT,
-        seconds: SIGN_IN_WINDOW_SECONDS,
-        isOwn: true,
-        message: tooManyLogins,
-      }),
-    named: (answer, policy, subject, limit, seconds = SIGN_IN_WINDOW_SECONDS) =>
-      count(answer, {
-        policy,
-        subject,
-        seconds,
-        isOwn: false,
+        subject: own ? value : normalEmail(value),
+        isOwn: own,
         // The documented limit of the /auth prefix has the text of sign-ins; others have none of their own.
-        ...(limit === undefined ? { limit: SIGN_IN_SUBJECT_LIMIT, message: tooManyLogins } : { limit }),
+        ...(perHour > 0
+          ? { limit: perHour, seconds: hour }
+          : { limit: SIGN_IN_SUBJECT_LIMIT, seconds: SIGN_IN_WINDOW_SECONDS, message: tooManyLogins }),
       }),
     async broken(client, isSignIn) {
       const { answer, ip } = client

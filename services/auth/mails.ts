@@ -1,6 +1,7 @@
 import type { Client } from '@connectrpc/connect'
 import type { Kysely, Transaction } from 'kysely'
 import type { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
+import type { Mail as MailKind } from '../../gen/platform/options/v1/options_pb.ts'
 import { afterCommit } from '../kernel/database.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
@@ -10,7 +11,8 @@ import { claimMails, deleteMail, insertMail, nextMail, postponeMail } from './ma
 import type { Tables } from './tables.ts'
 
 export type Mail = {
-  slug: 'password_reset' | 'password_reset_code' | 'verify_email' | 'user_invitation' | 'temporary_password'
+  /** Slug of the template, which is the kind that the mail limit counts: see Mail of the method options. */
+  slug: Lowercase<Exclude<keyof typeof MailKind, 'UNSPECIFIED'>>
   to: string
   toName?: string | undefined
   variables: Record<string, string>

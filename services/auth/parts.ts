@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
-import { actorKey } from '../kernel/actor.ts'
+import { actorKey, claimsOfActor } from '../kernel/actor.ts'
 import { ForbiddenError, UnauthorizedError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Cipher } from '../kernel/secrets.ts'
@@ -44,17 +44,16 @@ export const clientOf = (context: HandlerContext): Client => ({
   answer: context.responseHeader,
 })
 
-/** The claims of the caller's token, undefined without one. */
+/** The claims of the token that came with the call, undefined without one. */
 export function claimsOf(context: HandlerContext): AccessClaims | undefined {
-  const actor = context.values.get(actorKey)
-  return actor.kind === 'person' ? actor.claims : undefined
+  return claimsOfActor(context.values.get(actorKey))
 }
 
 /** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
 export async function signedIn({ db }: Pick<Parts, 'db'>, context: HandlerContext): Promise<SignedIn> {
   const claims = claimsOf(context)
-  // Good credentials of somebody who is no person with an account: an ecosystem, or a legacy Administrator.
-  if (context.values.get(actorKey).kind === 'credential' || claims?.kind === 'administrator') throw new ForbiddenError()
+  // A legacy Administrator has a token and no account.
+  if (claims?.kind === 'administrator') throw new ForbiddenError()
   if (!claims) throw new UnauthorizedError()
   const user = await userAndSession(db, claims.userId, claims.sessionId)
   if (!user?.is_active || user.deleted_at || !isFresh(claims, user)) throw new UnauthorizedError()

@@ -1,4 +1,4 @@
-import { UnauthorizedError } from '../kernel/errors.ts'
+import { invalid, UnauthorizedError } from '../kernel/errors.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { assertReadable } from './hashing.ts'
 import type { Client, Parts } from './parts.ts'
@@ -63,3 +63,25 @@ export const withPassword = <R>(
     user => user.is_active === 1,
     letIn,
   )
+
+/** The refusal of a password that somebody who is signed in gives once more; `path` names it in the request. */
+export const wrongPassword = (path: string) => invalid(path, 'is wrong', 'password.matches')
+
+/**
+ * Checks the password of somebody who is signed in, for a step that takes more than a token. ValidationError of its
+ * field when it is wrong, TooManyRequestsError after too many wrong ones.
+ * @param given the password, under the name of its field
+ */
+export async function provePassword(
+  { hasher, limits }: Checking,
+  user: Pick<UserRow, 'email' | 'password_hash'>,
+  given: Record<string, string>,
+): Promise<void> {
+  const [[path, password] = ['password', '']] = Object.entries(given)
+  assertReadable(password, path)
+  const email = user.email ?? ''
+  await limits.account(email)
+  if (await hasher.matches(password, user.password_hash)) return
+  await limits.wrongPassword(email)
+  throw wrongPassword(path)
+}

@@ -50,6 +50,23 @@ test('the link is built from the front end that is configured, with the token as
   assert.match(mail?.variables['link'] ?? '', /^https:\/\/front\.example\/app\/reset-password\?token=[\w-]{43}$/)
 })
 
+test('of a front end with a hash router, the token of a link is in the fragment', async () => {
+  const hashed = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/#/' })
+  const email = hashed.newEmail()
+  try {
+    await hashed.as(SignInService).register({ email, password })
+    await hashed.as(PasswordService).forgotPassword({ email })
+    const links = await eventually(() => {
+      const mails = hashed.next.mails.filter(mail => mail.to === email)
+      return mails.length === 2 ? mails.map(mail => mail.variables['link'] ?? '').toSorted() : undefined
+    })
+    assert.match(links[0] ?? '', /^https:\/\/front\.example\/#\/reset-password\?token=[\w-]{43}$/)
+    assert.match(links[1] ?? '', /^https:\/\/front\.example\/#\/verify-email\?token=[\w-]{43}$/)
+  } finally {
+    await hashed.end()
+  }
+})
+
 test('an unknown e-mail is answered alike, costs the same statements and gets no mail', async () => {
   const email = host.newEmail()
   const known = await account()

@@ -4,27 +4,26 @@ import { invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
-import { frontLink, lifetimes } from './config.ts'
+import { frontLink } from '../kernel/front-link.ts'
+import { lifetimes } from './config.ts'
 import { assertAcceptable, assertReadable } from './hashing.ts'
 import { assertSame } from './names.rules.ts'
 import { type Parts, signedIn } from './parts.ts'
+import { provePassword, wrongPassword } from './password-check.ts'
 import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
 import { replacePassword, settledFlags } from './password-write.ts'
 import { endSessions } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
 import { changeChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
 
-const resetsPerHour = 10
-const wrongPassword = () => invalid('currentPassword', 'is wrong', 'password.matches')
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
 
 /** Forgotten and changed passwords of the modern version. */
 export const passwordService = (parts: Parts) =>
   implement(PasswordService, {
-    async forgotPassword(request, { responseHeader }) {
-      const { db, config, limits, mails } = parts
+    async forgotPassword(request) {
+      const { db, config, mails } = parts
       const email = normalEmail(request.email)
-      await limits.named(responseHeader, 'forgot-password', email, resetsPerHour, 3600)
       const token = newToken()
       const now = new Date()
       const user = await userByEmail(db, email)
@@ -41,7 +40,7 @@ export const passwordService = (parts: Parts) =>
           created_at: now,
           updated_at: now,
         })
-        const link = frontLink(config, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+        const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
         const variables = { link, token, email, firstName: receiver?.first_name ?? '', expiresIn: '1 h' }
         await mails.queue(trx, { slug: 'password_reset', to: email, variables }, !receiver)
       })
@@ -72,7 +71,7 @@ export const passwordService = (parts: Parts) =>
     },
 
     async changePassword(request, context) {
-      const { hasher, limits } = parts
+      const { hasher } = parts
       const { user, sessionId } = await signedIn(parts, context)
       const email = user.email ?? ''
       assertSame(request, 'currentPassword', 'oldPassword')
@@ -80,14 +79,10 @@ export const passwordService = (parts: Parts) =>
       if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
       assertReadable(old, 'currentPassword')
       assertAcceptable(request.newPassword, email, 'newPassword')
-      await limits.account(email)
-      if (!(await hasher.matches(old, user.password_hash))) {
-        await limits.wrongPassword(email)
-        throw wrongPassword()
-      }
+      await provePassword(parts, user, { currentPassword: old })
       if (request.newPassword === old) throw invalid('newPassword', 'is the present password', 'password.new')
       const passwordHash = await hasher.hash(request.newPassword)
-      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword()
+      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword('currentPassword')
       return { message: 'Password changed' }
     },
   })

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { actorKey, requestIdKey } from '../kernel/actor.ts'
+import { actorKey, claimsOfActor, requestIdKey } from '../kernel/actor.ts'
 import { toPlatformError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -38,8 +38,7 @@ export function logAttempts(log: Log, { service, implementation }: Rpc): Rpc {
 }
 
 function actorOf(context: HandlerContext): string | undefined {
-  const actor = context.values.get(actorKey)
-  return actor.kind === 'person' ? actor.claims.userId : undefined
+  return claimsOfActor(context.values.get(actorKey))?.userId
 }
 
 /** Who has just come in: answers of sign-ins carry the account. */

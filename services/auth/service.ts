@@ -14,6 +14,7 @@ import { ensureAdministratorAccount, introduceAdministrator } from './bootstrap.
 import { startCleaning } from './cleaning.ts'
 import { readConfig } from './config.ts'
 import { credentialService } from './credentials.ts'
+import { erasedMembers } from './erasure.ts'
 import { eventLoopPriority } from './event-loop.ts'
 import { createHasher } from './hashing.ts'
 import { invitationService } from './invitations.ts'
@@ -74,6 +75,7 @@ export const service: ServiceModule = {
       startRelay(db, bus, { log }),
       startCleaning(db, log),
       startConsumer({ bus, db, log, ...registrations(db) }),
+      startConsumer({ bus, db, log, ...erasedMembers(db) }),
     ]
     const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config
     if (email && password) {

@@ -192,9 +192,28 @@ test('sign-out ends the presented session and no other, and answers alike a seco
   await signIn.refreshToken({ refreshToken: second.refreshToken })
 })
 
-test('sign-out needs a bearer, and another person’s refresh token is left alone', async () => {
+test('a live bearer alone ends its session, and so does the refresh token alone', async () => {
+  const [one, two] = [await register(host.newEmail()), await register(host.newEmail())]
+  const { message } = await host.bearing(SignInService, one.accessToken).logout({})
+  await isRefused(signIn.refreshToken({ refreshToken: one.refreshToken }), 401)
+  assert.is((await signIn.logout({ refreshToken: two.refreshToken })).message, message)
+  await isRefused(host.bearing(UserService, two.accessToken).getMe({}), 401)
+  await isRefused(signIn.refreshToken({ refreshToken: two.refreshToken }), 401)
+  assert.is((await signIn.logout({ refreshToken: 'unknown' })).message, message)
+  await isRefused(signIn.logout({}), 401)
+  await isRefused(host.bearing(SignInService, one.accessToken).logout({}), 401)
+})
+
+test('an ended bearer beside a refresh token doesn’t keep it from signing out', async () => {
+  const email = host.newEmail()
+  const [old, present] = [await register(email), await signIn.login({ email, password })]
+  await signIn.logout({ refreshToken: old.refreshToken })
+  await host.bearing(SignInService, old.accessToken).logout({ refreshToken: present.refreshToken })
+  await isRefused(signIn.refreshToken({ refreshToken: present.refreshToken }), 401)
+})
+
+test('beside a live bearer another person’s refresh token is left alone', async () => {
   const { refreshToken } = await register(host.newEmail())
-  await isRefused(signIn.logout({ refreshToken }), 401)
   const other = await register(host.newEmail())
   await host.bearing(SignInService, other.accessToken).logout({ refreshToken })
   await signIn.refreshToken({ refreshToken })

@@ -3,7 +3,8 @@ import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, UnauthorizedError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
-import { digest, newToken } from '../kernel/secrets.ts'
+import { newToken } from '../kernel/secrets.ts'
+import type { AccessClaims } from '../kernel/tokens.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { lifetimes } from './config.ts'
 import { storeSignIn } from './enter.ts'
@@ -12,8 +13,8 @@ import { assertAcceptable } from './hashing.ts'
 import { newModernSession, openModernSession, pairOf } from './pairs.ts'
 import { claimsOf, clientOf, type Parts } from './parts.ts'
 import { badCredentials, withPassword } from './password-check.ts'
-import { presentedToken } from './refresh-tokens.sql.ts'
-import { endSessions, ownerOf } from './sessions.sql.ts'
+import { countedToken } from './presented.ts'
+import { endSessions, ownerOf, sessionById } from './sessions.sql.ts'
 import { tellCreated, tellRevoked } from './user-events.ts'
 import { userMessage } from './user-message.ts'
 import { insertUser, type UserRow, updateUser, userById } from './users.sql.ts'
@@ -25,11 +26,9 @@ const badRefreshToken = () => new UnauthorizedError('Invalid refresh token')
 export const signInService = (parts: Parts) =>
   implement(SignInService, {
     async register(request, context) {
-      const { db, hasher, limits } = parts
+      const { db, hasher } = parts
       const email = normalEmail(request.email)
       const client = clientOf(context)
-      await limits.newcomer(client.answer, client.ip)
-      await limits.named(client.answer, 'register', email)
       assertAcceptable(request.password, email)
       const passwordHash = await hasher.hash(request.password)
       const id = newId()
@@ -72,10 +71,9 @@ export const signInService = (parts: Parts) =>
       return answer
     },
 
-    async refreshToken({ refreshToken: presented }, { responseHeader }) {
-      const { db, limits, members } = parts
-      const row = await presentedToken(db, digest(presented))
-      await limits.presented(responseHeader, 'refresh', row?.session_id ?? presented)
+    async refreshToken({ refreshToken: presented }, context) {
+      const { db, members } = parts
+      const row = await countedToken(parts, presented, context)
       if (!row?.user_id || !(await mayExchange(parts, 'modern', row))) throw badRefreshToken()
       const user = await userById(db, row.user_id)
       if (!user?.is_active) throw badRefreshToken()
@@ -89,23 +87,21 @@ export const signInService = (parts: Parts) =>
     },
 
     async logout({ refreshToken }, context) {
-      const { db, limits } = parts
-      const tokenDigest = digest(refreshToken)
-      const row = await presentedToken(db, tokenDigest)
-      await limits.presented(context.responseHeader, 'logout', row?.session_id ?? refreshToken)
-      const owner = row && ownerOf(row)
-      // One of the legacy version as well, which has no way out of its own while its clients migrate.
-      if (row?.session_active && owner && owner === claimsOf(context)?.userId)
-        await inTransaction(db, async trx => {
-          await endSessions(trx, { sessionIds: [row.session_id] }, new Date())
-          await tellRevoked(trx, owner, { sessionId: row.session_id })
+      const claims = claimsOf(context)
+      if (refreshToken === undefined && !claims) throw new UnauthorizedError()
+      const session =
+        refreshToken === undefined ? await sessionOf(parts, claims) : await countedToken(parts, refreshToken, context)
+      const owner = session && ownerOf(session)
+      if (session?.session_active && owner && (!claims || owner === claims.userId))
+        await inTransaction(parts.db, async trx => {
+          await endSessions(trx, { sessionIds: [session.session_id] }, new Date())
+          await tellRevoked(trx, owner, { sessionId: session.session_id })
         })
       return { message: 'Signed out' }
     },
 
-    async verifyEmail({ token }, { responseHeader }) {
-      const { db, limits, members } = parts
-      await limits.presented(responseHeader, 'verify-email', token)
+    async verifyEmail({ token }) {
+      const { db, members } = parts
       await inTransaction(db, async trx => {
         const found = await takeVerification(trx, token)
         const user = found && (await userById(trx, found.userId))
@@ -118,3 +114,9 @@ export const signInService = (parts: Parts) =>
       return { message: 'Email verified', emailVerified: true }
     },
   })
+
+/** The session of a bearer, in the form that its refresh token gives it. */
+async function sessionOf({ db }: Parts, claims: AccessClaims | undefined) {
+  const row = claims?.sessionId ? await sessionById(db, claims.sessionId) : undefined
+  return row && { ...row, session_id: row.id, session_active: row.is_active }
+}

@@ -5,15 +5,15 @@ import { implement } from '../kernel/implement.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { changeAddress } from './addresses.ts'
 import { revokeCredentialsOf } from './credentials.sql.ts'
-import { assertReadable } from './hashing.ts'
 import type { NameChange } from './members.ts'
 import { claimsOf, clientOf, type Parts, signedIn } from './parts.ts'
+import { provePassword } from './password-check.ts'
 import { endSessions } from './sessions.sql.ts'
 import { assertInvited } from './sign-up.rules.ts'
 import { invitationOf, signUp } from './sign-up.ts'
 import { tellDeleted } from './user-events.ts'
 import { userMessage } from './user-message.ts'
-import { softDeleteUsers, updateUser, type UserRow, userById } from './users.sql.ts'
+import { softDeleteUsers, updateUser, userById } from './users.sql.ts'
 import { sendVerification } from './verifications.ts'
 
 /** The caller's own account, and sign-up with an invitation. */
@@ -42,7 +42,9 @@ export const userService = (parts: Parts) =>
       if (fields.has('email') && !wanted) throw invalid('email', 'cannot be cleared', 'required')
       const email = fields.has('email') && wanted ? normalEmail(wanted) : user.email
       const moves = email !== user.email
-      if (moves) await provePassword(parts, user, currentPassword)
+      if (moves && currentPassword === undefined)
+        throw invalid('currentPassword', 'is required to change the email', 'required')
+      if (moves && currentPassword !== undefined) await provePassword(parts, user, { currentPassword })
       await inTransaction(db, async trx => {
         await updateUser(trx, user.id, {
           ...(change.first_name === undefined ? {} : { first_name: change.first_name || null }),
@@ -77,7 +79,6 @@ export const userService = (parts: Parts) =>
     async signUp(request, context) {
       const client = clientOf(context)
       const { token, password, firstName, lastName } = request
-      await parts.limits.newcomer(client.answer, client.ip)
       const invitation = await invitationOf(parts, token)
       if (claimsOf(context)) assertInvited((await signedIn(parts, context)).user, invitation)
       const done = await signUp(parts, invitation, { token, password, firstName, lastName, client })
@@ -90,18 +91,4 @@ function named(path: string, value: string | undefined, isMember: boolean): stri
   const name = value?.trim() ?? ''
   if (isMember && !name) throw invalid(path, 'cannot be cleared', 'required')
   return name
-}
-
-async function provePassword(
-  { hasher, limits }: Parts,
-  user: UserRow,
-  currentPassword: string | undefined,
-): Promise<void> {
-  if (currentPassword === undefined) throw invalid('currentPassword', 'is required to change the email', 'required')
-  assertReadable(currentPassword, 'currentPassword')
-  const email = user.email ?? ''
-  await limits.account(email)
-  if (await hasher.matches(currentPassword, user.password_hash)) return
-  await limits.wrongPassword(email)
-  throw invalid('currentPassword', 'is wrong', 'password.matches')
 }

@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import { newId } from '../kernel/ids.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
-import { frontLink, lifetimes } from './config.ts'
+import { frontLink } from '../kernel/front-link.ts'
+import { lifetimes } from './config.ts'
 import type { Parts } from './parts.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,7 +31,7 @@ export async function sendVerification(
       created_at: now,
     })
     .execute()
-  const link = frontLink(config, config.FRONT_VERIFY_EMAIL_SUFFIX, token)
+  const link = frontLink(config.FRONT_BASE_URL, config.FRONT_VERIFY_EMAIL_SUFFIX, token)
   await mails.queue(trx, {
     slug: 'verify_email',
     to: user.email,

@@ -1,5 +1,5 @@
 import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
-import { ecosystemOf } from '../kernel/access.ts'
+import { ecosystemOf, eventActorOf } from '../kernel/access.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ExternalServiceError, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
@@ -8,7 +8,6 @@ import { requireText } from '../kernel/text.ts'
 import { findHotel, lockHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import { region } from './chat-provider.ts'
-import { actorOf } from './rows.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import { runToEnd, openRun } from './saga.worker.ts'
@@ -32,7 +31,7 @@ export const chatService = ({ outside, sagas, chatCreation }: Places): Rpc => {
           return openRun(sagas, trx, chatCreation, {
             hotelId: id,
             input: { name },
-            actor: actorOf(context),
+            actor: eventActorOf(context),
             alone: 'chat',
           })
         })

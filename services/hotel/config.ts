@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address, type Environment, integer, settings, storageKey } from '../kernel/config.ts'
+import { frontAddress } from '../kernel/front-link.ts'
 import { databaseAddress } from '../kernel/tls.ts'
 
 /** Settings of the hotel service; each is read as HOTEL_NAME first, then as NAME. */
@@ -9,7 +10,7 @@ export const hotelConfig = (env: Environment) =>
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
-    FRONT_BASE_URL: address('http', 'https').default('http://localhost:8080'),
+    FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
     CHAT_BASE_URL: address('http', 'https').default('https://gate.sendbird.com'),
     CHAT_ORGANIZATION_TOKEN: z.string().default(''),
     WEATHER_BASE_URL: address('http', 'https').default('https://api.openweathermap.org'),

@@ -1,3 +1,4 @@
+import { eventActorOf } from '../kernel/access.ts'
 import type { HandlerContext } from '@connectrpc/connect'
 import { create, toJsonString } from '@bufbuild/protobuf'
 import { type CreateHotelRequest, CreateHotelRequestSchema } from '../../gen/platform/hotel/v1/hotels_pb.ts'
@@ -11,7 +12,6 @@ import { toCreated } from './hotels.message.ts'
 import { findHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import { requireReferences } from './references.sql.ts'
-import { actorOf } from './rows.ts'
 import type { NewHotel, Saga, SagaInput, SagaState } from './saga.ts'
 import { parseState, type Sagas } from './saga.held.ts'
 import { stepsOf } from './saga.sql.ts'
@@ -35,7 +35,7 @@ export async function createHotel(places: Places, request: CreateHotelRequest, c
 
   await requireReferences(outside.db, request)
   const input = await inputOf(outside, request)
-  const run = { hotelId: newId(), input, actor: actorOf(context), idempotencyKey: key, requestDigest }
+  const run = { hotelId: newId(), input, actor: eventActorOf(context), idempotencyKey: key, requestDigest }
   try {
     const lease = await inTransaction(outside.db, trx => openRun(sagas, trx, creation, run))
     await runToEnd(sagas, lease)

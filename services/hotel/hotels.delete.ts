@@ -1,10 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { ecosystemOf } from '../kernel/access.ts'
+import { ecosystemOf, eventActorOf } from '../kernel/access.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, NotFoundError } from '../kernel/errors.ts'
 import { lockDeletedHotel, lockHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
-import { actorOf, now } from './rows.ts'
+import { now } from './rows.ts'
 import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import type { Lease } from './saga.sql.ts'
@@ -20,7 +20,7 @@ export async function deleteHotel({ outside, sagas, deletion }: Places, context:
     const hotel = await lockHotel(trx, id)
     if (!hotel) throw new NotFoundError('Hotel not found')
     await writeHotel(trx, id, { deleted_at: now })
-    const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone }
+    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), alone }
     return openRun(sagas, trx, deletion, run)
   })
   await carryOn(sagas, await unlessOpen(begin, 'The hotel is still being restored'))
@@ -36,7 +36,7 @@ export async function restoreHotel(places: Places, id: string, context: HandlerC
     if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
     if (!hotel.is_restorable) throw new ConflictError('The grace time of the hotel is over')
     await assertDeleted(trx, id)
-    const run = { hotelId: id, input: { name: hotel.name }, actor: actorOf(context), alone }
+    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), alone }
     const lease = await openRun(sagas, trx, restoration, run)
     await writeHotel(trx, id, { deleted_at: null })
     return lease

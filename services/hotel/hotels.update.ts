@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 import { HotelUpdatedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import type { UpdateHotelRequest } from '../../gen/platform/hotel/v1/hotels_pb.ts'
-import { ecosystemOf, isPlatformCaller } from '../kernel/access.ts'
+import { ecosystemOf, eventActorOf, isPlatformCaller } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { emit } from '../kernel/events.ts'
@@ -12,7 +12,7 @@ import { requireText } from '../kernel/text.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import { requireReferences } from './references.sql.ts'
-import { actorOf, hotelsOf } from './rows.ts'
+import { hotelsOf } from './rows.ts'
 import type { Saga } from './saga.ts'
 import { insertRun } from './saga.sql.ts'
 import { tellExchange } from './settings.event.ts'
@@ -48,7 +48,7 @@ export async function updateHotel({ outside, renaming }: Places, request: Update
   const { columns, changes } = changesOf(request, context)
   await checkReferences(outside, request, columns, context)
   if (Object.keys(columns).length > 0) {
-    const actor = actorOf(context)
+    const actor = eventActorOf(context)
     const receiverIds = await administratorsOf(outside, id)
     await inTransaction(db, async trx => {
       const before = await lockHotel(trx, id)

@@ -1,5 +1,6 @@
 import { toBuffer } from 'qrcode'
 import { ExternalServiceError } from '../kernel/errors.ts'
+import { frontLink } from '../kernel/front-link.ts'
 import { writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import type { Step } from './saga.ts'
@@ -27,7 +28,7 @@ export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
     const { hotelId, input } = run
     // An earlier try may have stored an image whose address was lost.
     if (run.attempt > 1) await ask(what, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
-    const content = contentOf(hotelId, input.name, input.hotel?.website, `${frontUrl}/hotels/${hotelId}`)
+    const content = contentOf(hotelId, input.name, input.hotel?.website, frontLink(frontUrl, `/hotels/${hotelId}`))
     const image = await toBuffer(content, { type: 'png', width: 512, margin: 2 })
     async function* parts() {
       const fileName = `${hotelId}.png`

@@ -54,7 +54,7 @@ export const service: ServiceModule = {
       chat: chatProvider(config, callTo('chat')),
       ask: asking(config.SETUP_ANSWER_MS),
       secrets: cipher('stored-secret', storageKeysOf(config)),
-      frontUrl: config.FRONT_BASE_URL.replace(/\/+$/, ''),
+      frontUrl: config.FRONT_BASE_URL,
       accounts: client(AccountService),
       media: client(MediaService),
       members: client(HotelMemberService),

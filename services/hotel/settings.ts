@@ -1,13 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
-import { ecosystemOfRecord, settleRecord } from '../kernel/access.ts'
+import { ecosystemOfRecord, eventActorOf, settleRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { findAnyHotel, hotelsOfSetting } from './hotels.sql.ts'
-import { actorOf, hotelsOf, now } from './rows.ts'
+import { hotelsOf, now } from './rows.ts'
 import { tellSettings } from './settings.event.ts'
 import { changedValues, newValues, toSetting } from './settings.fields.ts'
 import type { Db, SettingRow } from './tables.ts'
@@ -59,7 +59,7 @@ export const settingService = ({ db }: { db: Db }): Rpc =>
           .set({ ...columns, updated_at: now })
           .where('id', '=', id)
           .execute()
-        await tellSettings(trx, { id, hotelIds, columns }, actorOf(context))
+        await tellSettings(trx, { id, hotelIds, columns }, eventActorOf(context))
       })
       return { setting: toSetting(await find(db, id)) }
     },

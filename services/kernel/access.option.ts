@@ -1,7 +1,6 @@
 import { getOption, type DescMethod } from '@bufbuild/protobuf'
 import { type Access, access as accessOption, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
-import type { Actor } from './actor.ts'
-import { InternalServerError, UnauthorizedError } from './errors.ts'
+import { InternalServerError } from './errors.ts'
 
 const accessOptions = new WeakMap<DescMethod, Access>()
 
@@ -14,9 +13,4 @@ export function accessOf(method: DescMethod): Access {
     throw new InternalServerError(`${method.toString()} has no access option`)
   accessOptions.set(method, access)
   return access
-}
-
-/** 401 when the method is not public and nobody is calling. Runs before validation (D54). */
-export function requireCredential(access: Access, actor: Actor): void {
-  if (actor.kind === 'anonymous' && !access.callers.includes(Caller.PUBLIC)) throw new UnauthorizedError()
 }

@@ -1,21 +1,31 @@
 import type { Message } from '@bufbuild/protobuf'
 import { createContextKey, type ContextValues, type HandlerContext } from '@connectrpc/connect'
 import type { WorkspaceAccess } from '../../gen/platform/access/v1/access_pb.ts'
-import { type Access, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { type Access, Caller as Kind, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { type Actor, actorKey } from './actor.ts'
-import { type Credential, lentWorkspace, limitedTo } from './credentials.ts'
+import {
+  type ActingMember,
+  actingFor,
+  brandPerson,
+  type Caller,
+  openTenants,
+  type OpenTenants,
+  type Person,
+} from './callers.ts'
+import { type Credential, lentWorkspace, openToCredential } from './credentials.ts'
 import { ForbiddenError, InternalServerError, invalid, NotFoundError } from './errors.ts'
-import type { MemberAccess, Rights } from './rights.ts'
+import { type EventActor, memberAsActor, systemActor } from './events.ts'
+import type { Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
+import type { AccessClaims } from './tokens.ts'
 
 /** What the check found out about the running call; handlers read it through the functions below. */
 type Grant = {
   rights: Rights
   access: Access
-  actor: Actor
-  member: MemberAccess | undefined
-  /** The credential of a platform administrator, which opens every workspace of its ecosystem. */
-  lent: Credential | undefined
+  caller: Caller
+  /** Workspace that the token names as the person's own. */
+  claimed: string | null
   tenant: Tenant | undefined
   ecosystem: Ecosystem | undefined
   /** True while a SCOPE_RECORD handler still owes its check. */
@@ -25,6 +35,7 @@ type Grant = {
 const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
 
 const denied = () => new ForbiddenError('Permission denied')
+const forPeople = () => new ForbiddenError('This route is for people')
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
 
 /** Checks the call against the method's access option and leaves the result in the context. */
@@ -35,61 +46,77 @@ export async function authorize(
   rights: Rights,
 ): Promise<void> {
   const actor = values.get(actorKey)
+  const isPublic = access.callers.includes(Kind.PUBLIC)
   const grant: Grant = {
     rights,
     access,
-    actor,
-    member: undefined,
-    lent: undefined,
+    caller: isPublic ? publicCaller(actor) : await admit(access, actor, rights),
+    claimed: actor.kind === 'person' ? actor.claims.workspaceId : null,
     tenant: undefined,
     ecosystem: undefined,
-    owed: access.scope === Scope.RECORD,
+    owed: access.scope === Scope.RECORD && !isPublic,
   }
   values.set(grantKey, grant)
-  if (access.callers.includes(Caller.PUBLIC)) {
-    grant.owed = false
-    return
-  }
-  if (actor.kind === 'service' && !access.callers.includes(Caller.SERVICE)) throw denied()
-  if (actor.kind === 'person') await admitUser(grant, actor.claims.userId)
-  if (actor.kind === 'credential') await admitCredential(grant, actor.credential)
+  if (isPublic) return
   const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
   if (access.scope === Scope.WORKSPACE) grant.tenant = await openWorkspace(grant, named)
   if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
 }
 
-async function admitUser(grant: Grant, userId: string): Promise<void> {
-  const { access, actor, rights } = grant
-  if (actor.kind === 'person' && actor.claims.kind === 'administrator') {
-    // A legacy Administrator account has no member record; like a super administrator it passes every tenant's check.
-    if (access.callers.includes(Caller.PLATFORM_ADMIN) || access.callers.includes(Caller.PERSON)) return
-    throw denied()
-  }
-  grant.member = await rights.ofUser(userId)
-  if (access.callers.includes(Caller.PERSON)) {
-    if (access.scope !== Scope.IDENTITY && !grant.member) throw workspaceDenied()
-    return
-  }
-  if (!(access.callers.includes(Caller.PLATFORM_ADMIN) && grant.member?.isSuperAdmin)) throw denied()
+/** Nobody's rights are looked up for a method that anybody may call. */
+function publicCaller(actor: Actor): Caller {
+  if (actor.kind === 'service') return { kind: 'service', onBehalfOf: undefined }
+  if (actor.kind === 'person') return { kind: 'account', isAdministrator: actor.claims.kind === 'administrator' }
+  return { kind: 'anonymous' }
 }
 
-async function admitCredential(grant: Grant, credential: Credential): Promise<void> {
-  const { access, rights } = grant
-  if (!access.callers.includes(Caller.CREDENTIAL))
-    throw access.callers.includes(Caller.PERSON) ? new ForbiddenError('This route is for people') : denied()
+/** The caller, when the access option names their kind. */
+function admit(access: Access, actor: Actor, rights: Rights): Promise<Caller> {
+  if (actor.kind === 'person') return admitPerson(access, actor.claims, rights)
+  if (actor.kind === 'credential') return admitCredential(access, actor.credential, rights)
+  return admitService(access, actor, rights)
+}
+
+async function admitPerson({ callers, scope }: Access, claims: AccessClaims, rights: Rights): Promise<Caller> {
+  const takesPeople = callers.includes(Kind.PERSON)
+  const takesAdministrators = callers.includes(Kind.PLATFORM_ADMIN)
+  if (claims.kind === 'administrator') {
+    // A legacy Administrator account has no member record; like a super administrator it passes every tenant's check.
+    if (takesAdministrators || takesPeople) return { kind: 'account', isAdministrator: true }
+    throw denied()
+  }
+  const member = await rights.ofUser(claims.userId)
+  if (!takesPeople && !(takesAdministrators && member?.isSuperAdmin)) throw denied()
+  if (member) return { kind: 'person', person: brandPerson(member) }
+  if (scope !== Scope.IDENTITY) throw workspaceDenied()
+  return { kind: 'account', isAdministrator: false }
+}
+
+async function admitCredential({ callers }: Access, credential: Credential, rights: Rights): Promise<Caller> {
+  if (!callers.includes(Kind.CREDENTIAL)) throw callers.includes(Kind.PERSON) ? forPeople() : denied()
   const owner = await rights.ofUser(credential.userId)
   if (!owner) throw workspaceDenied()
-  grant.member = limitedTo(credential, owner)
-  if (owner.isSuperAdmin) grant.lent = credential
+  return {
+    kind: 'credential',
+    credential,
+    owner: { memberId: owner.memberId, name: owner.name },
+    open: openToCredential(credential, owner),
+    opensEcosystem: owner.isSuperAdmin,
+  }
+}
+
+async function admitService({ callers }: Access, actor: Actor, rights: Rights): Promise<Caller> {
+  if (actor.kind !== 'service' || !callers.includes(Kind.SERVICE)) throw denied()
+  const { onBehalfOf: claims } = actor
+  const isMember = claims !== undefined && claims.kind !== 'administrator'
+  return { kind: 'service', onBehalfOf: isMember ? await rights.ofUser(claims.userId) : undefined }
 }
 
 /** The caller's access to a workspace, undefined when there is none. */
-async function ownWorkspace(
-  { member, lent, rights }: Grant,
-  workspaceId: string,
-): Promise<WorkspaceAccess | undefined> {
-  const own = member?.workspaces.find(one => one.workspaceId === workspaceId)
-  return own ?? (lent && (await lentWorkspace(lent, workspaceId, rights)))
+async function ownWorkspace({ caller, rights }: Grant, workspaceId: string): Promise<WorkspaceAccess | undefined> {
+  const own = openTenants(caller).workspaces.find(one => one.workspaceId === workspaceId)
+  if (own || caller.kind !== 'credential' || !caller.opensEcosystem) return own
+  return lentWorkspace(caller.credential, workspaceId, rights)
 }
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
@@ -100,19 +127,18 @@ function fieldOf(message: Message, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-const isPlatform = (grant: Grant): boolean =>
-  grant.actor.kind === 'service' ||
-  grant.member?.isSuperAdmin === true ||
-  (grant.actor.kind === 'person' && grant.actor.claims.kind === 'administrator')
+const isPlatform = ({ caller }: Grant): boolean =>
+  caller.kind === 'service' ||
+  (caller.kind === 'person' && caller.person.isSuperAdmin) ||
+  (caller.kind === 'account' && caller.isAdministrator)
 
 /** Who belongs nowhere must say where: there is no tenant to fall back to. */
 const unnamed = ({ scopeField }: Access) =>
   invalid(camelCase(scopeField), 'is required of somebody who belongs to none', 'required')
 
 async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
-  const { member, actor, access } = grant
-  const own = member?.workspaces ?? []
-  const claimed = actor.kind === 'person' ? actor.claims.workspaceId : null
+  const { caller, claimed, access } = grant
+  const own = openTenants(caller).workspaces
   const found = named ? await ownWorkspace(grant, named) : (own.find(w => w.workspaceId === claimed) ?? own[0])
   if (isPlatform(grant)) {
     const wanted = named || found?.workspaceId
@@ -137,15 +163,15 @@ async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
 const ecosystemAdministrators = new Set(['owner', 'admin'])
 
 function openEcosystem(grant: Grant, named: string): Ecosystem {
-  const { member, access } = grant
-  const memberships = member?.ecosystems ?? []
-  const ecosystemId = named || (memberships[0]?.ecosystemId ?? member?.workspaces[0]?.ecosystemId ?? '')
+  const { caller, access } = grant
+  const { ecosystems: memberships, workspaces: all } = openTenants(caller)
+  const ecosystemId = named || (memberships[0]?.ecosystemId ?? all[0]?.ecosystemId ?? '')
   if (isPlatform(grant)) {
     if (!ecosystemId) throw unnamed(access)
     return brandEcosystem({ ecosystemId, role: '', permissions: undefined })
   }
   const own = memberships.find(e => e.ecosystemId === ecosystemId)
-  const workspaces = member?.workspaces.filter(w => w.ecosystemId === ecosystemId) ?? []
+  const workspaces = all.filter(w => w.ecosystemId === ecosystemId)
   if (!own && workspaces.length === 0) throw new ForbiddenError('Ecosystem access denied')
   if (own && (own.isOwner || ecosystemAdministrators.has(own.role)))
     return brandEcosystem({ ecosystemId, role: own.role, permissions: undefined })
@@ -165,15 +191,40 @@ function grantOf(context: Pick<HandlerContext, 'values'>): Grant {
   return grant
 }
 
-/** The calling member. ForbiddenError for services and for people without a member record. */
-export function callerOf(context: HandlerContext): MemberAccess {
-  const { member } = grantOf(context)
+/** The person who is calling. ForbiddenError for credentials, services and people without a member record. */
+export function personOf(context: HandlerContext): Person {
+  const { caller } = grantOf(context)
+  if (caller.kind !== 'person') throw caller.kind === 'credential' ? forPeople() : denied()
+  return caller.person
+}
+
+/** The person who is calling, or undefined when it is not a person with a member record. */
+export function maybePerson(context: HandlerContext): Person | undefined {
+  const { caller } = grantOf(context)
+  return caller.kind === 'person' ? caller.person : undefined
+}
+
+/** The workspaces and ecosystems that are open to the caller; none for services and administrators, who pass anyway. */
+export const openTenantsOf = (context: HandlerContext): OpenTenants => openTenants(grantOf(context).caller)
+
+/**
+ * The member in whose name the call acts: shown as the author of what it makes, and the one whose place among managers
+ * and colleagues counts. Undefined for services by themselves and for administrators without a member record.
+ */
+export const actingMember = (context: HandlerContext): ActingMember | undefined => actingFor(grantOf(context).caller)
+
+/** The same where a record needs an author. ForbiddenError for callers without one. */
+export function requireActingMember(context: HandlerContext): ActingMember {
+  const member = actingMember(context)
   if (!member) throw denied()
   return member
 }
 
-/** The calling member, or undefined when a service or an administrator without a member record calls. */
-export const maybeCaller = (context: HandlerContext): MemberAccess | undefined => grantOf(context).member
+/** The caller as the actor of an event or an entry of the audit; the platform itself where no member acts. */
+export function eventActorOf(context: HandlerContext): EventActor {
+  const member = actingMember(context)
+  return member ? memberAsActor(member) : systemActor
+}
 
 /** True when the caller is a platform administrator or a service: nothing of a tenant is closed to them. */
 export const isPlatformCaller = (context: HandlerContext): boolean => isPlatform(grantOf(context))
@@ -219,11 +270,11 @@ export function ecosystemOfRecord(
   what: string,
 ): Ecosystem {
   const grant = grantOf(context)
-  const { member } = grant
+  const { ecosystems, workspaces } = openTenants(grant.caller)
   const belongs =
     isPlatform(grant) ||
-    member?.ecosystems.some(e => e.ecosystemId === ecosystemId) ||
-    member?.workspaces.some(w => w.ecosystemId === ecosystemId)
+    ecosystems.some(one => one.ecosystemId === ecosystemId) ||
+    workspaces.some(one => one.ecosystemId === ecosystemId)
   if (!ecosystemId || !belongs) throw new NotFoundError(`${what} not found`)
   const ecosystem = openEcosystem(grant, ecosystemId)
   grant.owed = false

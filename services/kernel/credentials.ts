@@ -7,12 +7,13 @@ import {
   WorkspaceAccessSchema,
 } from '../../gen/platform/access/v1/access_pb.ts'
 import type { AccountService, VerifyCredentialResponse } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import type { OpenTenants } from './callers.ts'
 import { toPlatformError } from './errors.ts'
 import type { MemberAccess, Rights } from './rights.ts'
 import { digest } from './secrets.ts'
 
 /** What a pair of X-API-Key and X-API-Secret stands for. */
-export type Credential = Pick<VerifyCredentialResponse, 'userId' | 'ecosystemId' | 'permissions'>
+export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>
 
 /** Checks a pair; undefined when it is unknown, wrong, revoked, expired or its owner inactive. */
 export type VerifyCredential = (apiKey: string, apiSecret: string) => Promise<Credential | undefined>
@@ -41,19 +42,16 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
 }
 
 /**
- * What a credential may do: what its owner may, within one ecosystem, and of that only the
- * permissions that it carries (DECISIONS 61). That of a platform administrator, who belongs nowhere and may
- * everything, opens the ecosystem itself here, and its workspaces by `lentWorkspace`.
+ * What is open to a credential: what is open to its owner, within one ecosystem, and of that only the permissions that it
+ * carries. That of a platform administrator, who is in no hotel, opens its whole ecosystem; see `lentWorkspace`.
  */
-export function limitedTo(credential: Credential, owner: MemberAccess): MemberAccess {
+export function openToCredential(credential: Credential, owner: MemberAccess): OpenTenants {
   const carried = new Set(credential.permissions)
   const narrowed = <T extends { ecosystemId: string; permissions: string[] }>(all: T[]): T[] =>
     all
       .filter(one => one.ecosystemId === credential.ecosystemId)
       .map(one => ({ ...one, permissions: one.permissions.filter(slug => carried.has(slug)) }))
   return {
-    ...owner,
-    isSuperAdmin: false,
     workspaces: narrowed(owner.workspaces).map(one => ({ ...one, isAdmin: false })),
     // An owner or administrator holds every ecosystem permission by role; a credential holds what it carries.
     ecosystems: narrowed(

@@ -8,10 +8,13 @@ import {
   type Transaction,
 } from 'kysely'
 import { createPool } from 'mysql2'
+import { z } from 'zod'
+import { type Environment, settings } from './config.ts'
 import { databaseConnection, withReason } from './database-connection.ts'
 import { Dialect } from './database.dialect.ts'
 import { numberOf } from './database.errors.ts'
 import { traceStatements } from './database.tracing.ts'
+import { isProduction } from './mode.ts'
 import { tenantGuard } from './tenant-guard.ts'
 import type { TenantTables } from './tenant-guard.ts'
 
@@ -25,7 +28,7 @@ const RETRIED = new Set([1213, 1205, 1020])
 export interface DatabaseOptions {
   /** Tables that hold tenants' data; the guard watches them. */
   tables?: TenantTables
-  /** Refuse statements that forget their tenant. On unless NODE_ENV is production, or bench, which measures that. */
+  /** Refuse statements that forget their tenant. On outside production, unless TENANT_GUARD is off. */
   guard?: boolean
   /** Connections at most, 8 unless told. */
   poolSize?: number
@@ -71,11 +74,12 @@ export function dialectConfig(
   }
 }
 
-const unguarded = new Set<string | undefined>(['production', 'bench'])
+const isGuarded = (env: Environment): boolean =>
+  !isProduction(env) && settings(env, '', { TENANT_GUARD: z.enum(['on', 'off']).default('on') }).TENANT_GUARD === 'on'
 
 /** Opens a pool on a mysql:// URL. Nothing is connected before the first statement, so an absent server is no error here. */
 export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kysely<T> {
-  const guarded = options.guard ?? !unguarded.has(process.env['NODE_ENV'])
+  const guarded = options.guard ?? isGuarded(process.env)
   const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
   const dialect = new Dialect(dialectConfig(url, options))
   return new Kysely<T>({ dialect, plugins: guard })

@@ -78,10 +78,19 @@ export const UnsupportedMediaTypeError = errorClass(
 )
 export const UnprocessableError = errorClass('UnprocessableError', 422, Code.InvalidArgument, 'Cannot be processed')
 
-/** 400 with the list of fields at fault: the body is {error: [{path, message, rule}]}. */
+/** Most fields at fault that one answer names: a small request must not cause a large answer. */
+export const mostViolations = 20
+
+/** Longest path that is repeated to a client: keys of a body are of the client's choice. */
+const longestPath = 200
+
+const told = (violation: Violation): Violation =>
+  violation.path.length <= longestPath ? violation : { ...violation, path: `${violation.path.slice(0, longestPath)}…` }
+
+/** 400 with the fields at fault, at most `mostViolations`: the body is {error: [{path, message, rule}]}. */
 export class ValidationError extends PlatformError {
   constructor(violations: Violation[] | Violation) {
-    const list = Array.isArray(violations) ? violations : [violations]
+    const list = [violations].flat().slice(0, mostViolations).map(told)
     const text = list.map(v => `${v.path}: ${v.message}`).join('; ')
     super('ValidationError', 400, Code.InvalidArgument, text, { violations: list })
   }

@@ -3,6 +3,7 @@ import { type Client, createClient, type Interceptor, type Transport } from '@co
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Accounts, accountsFrom, heedSignIns } from './accounts.ts'
+import { type Authenticate, authenticator } from './authenticate.ts'
 import { brokerAccount } from './broker-account.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
@@ -12,7 +13,9 @@ import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
+import { limited } from './limits.ts'
 import type { Log } from './log.ts'
+import { modeOf } from './mode.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { reportProcess } from './process-reports.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
@@ -55,6 +58,8 @@ export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promis
 export type Host = Runtime & {
   /** The way to a service without the host's own credential: for callers that bring theirs. */
   transport(service: DescService): Transport
+  /** Checks the credentials of a request before its body is read; services check them again. */
+  authenticate: Authenticate
   hosted: ReadonlySet<ServiceName>
   /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
@@ -97,6 +102,8 @@ export async function startHost(
   options: HostOptions = {},
 ): Promise<Host> {
   const config = settings(env, '', shape)
+  // A process whose NODE_ENV cannot be meant does not start.
+  modeOf(env)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,
@@ -133,7 +140,8 @@ export async function startHost(
   const tokens = accessTokens(tokenSecrets)
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
-  const gate = gateInterceptors({ log, tokens, serviceKeys, rights, credentials, accounts, metrics })
+  const known = { tokens, serviceKeys, credentials, accounts }
+  const gate = gateInterceptors({ ...known, log, rights, metrics })
   const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
@@ -143,7 +151,7 @@ export async function startHost(
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
-    const { rpcs } = started
+    const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
     const interceptors = await gateOf(started)
     addAll(local, rpcs, interceptors)
     const healthy = () => succeeds(started.ready())
@@ -162,6 +170,7 @@ export async function startHost(
   return {
     ...runtime,
     transport,
+    authenticate: authenticator(known),
     hosted,
     healthy(name) {
       const here = running.find(one => one.name === name)

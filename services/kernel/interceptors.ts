@@ -1,39 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Message } from '@bufbuild/protobuf'
-import { Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
-import type { Accounts } from './accounts.ts'
-import { accessOf, requireCredential } from './access.option.ts'
+import { accessOf } from './access.option.ts'
 import { assertSettled, authorize } from './access.ts'
-import { type Actor, actorKey, anonymous, requestIdKey } from './actor.ts'
-import { ServiceUnavailableError, toPlatformError, UnauthorizedError, ValidationError } from './errors.ts'
-import { bearerToken } from './bearer.ts'
+import { type Actor, actorKey, requestIdKey } from './actor.ts'
+import { authenticator, type Credentials } from './authenticate.ts'
+import { ServiceUnavailableError, toPlatformError, ValidationError } from './errors.ts'
 import { isUnavailable } from './database.errors.ts'
 import { deadline } from './deadline.ts'
 import { reportError } from './error-reports.ts'
 import { requestHeader } from './in-process.ts'
-import type { VerifyCredential } from './credentials.ts'
 import type { Log } from './log.ts'
 import type { RpcMetrics } from './metrics.ts'
 import { requestIdFor } from './request-id.ts'
 import type { Rights } from './rights.ts'
-import { oneOf } from './secrets.ts'
-import type { Tokens } from './tokens.ts'
 import { traced } from './tracing.ts'
 import { validator } from './validator.ts'
 import { violationsOf } from './violations.ts'
 
 /** What the chain needs of its process. */
-export type Gate = {
+export type Gate = Credentials & {
   log: Log
-  tokens: Tokens
-  /** SERVICE_API_KEY, then the previous one during a rotation. */
-  serviceKeys: string[]
   rights: Rights
-  /** Checks X-API-Key with X-API-Secret; without it such a pair is refused. */
-  credentials?: VerifyCredential
-  /** Says whether a token's account and session still stand; without it the token alone decides. */
-  accounts?: Accounts
   metrics?: RpcMetrics
 }
 
@@ -82,47 +70,17 @@ const logging =
     }
   }
 
-/** Finds out who is calling. */
+/** Finds out who is calling, before anything else of the request is looked at. */
 const authenticating = (gate: Gate): Interceptor => {
-  const admit = (request: Request, actor: Actor | undefined): void => {
-    const access = accessOf(request.method)
-    // Clients send their expired token along when they refresh it: where nobody needs one, a bad one is none.
-    if (!actor && !access.callers.includes(Caller.PUBLIC)) throw new UnauthorizedError()
-    request.contextValues.set(actorKey, actor ?? anonymous)
-    requireCredential(access, actor ?? anonymous)
-  }
-  const isServiceKey = oneOf(gate.serviceKeys)
+  const authenticate = authenticator(gate)
   return next => request => {
-    const actor = actorOf(request, gate, isServiceKey)
-    if (!(actor instanceof Promise)) {
-      admit(request, actor)
+    const actor = authenticate(name => requestHeader(request, name), accessOf(request.method))
+    const admit = (found: Actor) => {
+      request.contextValues.set(actorKey, found)
       return next(request)
     }
-    return actor.then(found => {
-      admit(request, found)
-      return next(request)
-    })
+    return actor instanceof Promise ? actor.then(admit) : admit(actor)
   }
-}
-
-/** The caller, anonymous without a credential, undefined when there is one that does not hold. */
-function actorOf(request: Request, { tokens, credentials, accounts }: Gate, isServiceKey: (key: string) => boolean) {
-  const bearer = requestHeader(request, 'authorization')
-  if (bearer !== undefined) {
-    const token = bearerToken(bearer)
-    const claims = token ? tokens.verify(token) : undefined
-    if (!claims) return undefined
-    // With a key and a token the person's rights decide: a service cannot lend its own.
-    const user = { kind: 'person', claims } as const
-    const stands = accounts?.stand(claims) ?? true
-    return stands instanceof Promise ? stands.then(still => (still ? user : undefined)) : stands ? user : undefined
-  }
-  const key = requestHeader(request, 'x-api-key')
-  if (key === undefined) return anonymous
-  const secret = requestHeader(request, 'x-api-secret')
-  if (secret !== undefined)
-    return credentials?.(key, secret).then(credential => credential && ({ kind: 'credential', credential } as const))
-  return isServiceKey(key) ? ({ kind: 'service' } as const) : undefined
 }
 
 /** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */

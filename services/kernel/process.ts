@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Environment, integer, settings } from './config.ts'
+import { ConfigError, type Environment, integer, settings } from './config.ts'
 import { reportError } from './error-reports.ts'
 import type { Log } from './log.ts'
 
@@ -18,6 +18,17 @@ export type Ending = {
   drainMs?(): number
   /** Stops in order. */
   stop(): Promise<void>
+}
+
+/** Runs a process from its start. What is wrong with its settings ends it with one line, which names them. */
+export async function beginning(log: Log, run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    log.fatal(error.message.replace(/\s*\n\s*/g, ' '))
+    process.exit(1)
+  }
 }
 
 /** How long a process that was told to stop still serves, in ms: none unless somebody takes over from it. */

@@ -78,6 +78,8 @@ export async function startTestHost(
     JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
     PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
     SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    // Everybody of a test comes from one address.
+    ANONYMOUS_LIMIT: '100000',
     AMQP_GATEWAY_URL: bus.url,
     AMQP_EXCHANGE_NAME: bus.stream,
     ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),

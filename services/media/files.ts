@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
-import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybeCaller } from '../kernel/access.ts'
+import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybePerson } from '../kernel/access.ts'
 import { ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import { holds } from '../kernel/tenant.ts'
@@ -53,7 +53,7 @@ export function fileHandlers(media: Media): Handlers {
 }
 
 const mayDelete = (file: FileRow, context: HandlerContext): boolean =>
-  isPlatformCaller(context) || (file.uploaded_by !== null && file.uploaded_by === maybeCaller(context)?.memberId)
+  isPlatformCaller(context) || (file.uploaded_by !== null && file.uploaded_by === maybePerson(context)?.memberId)
 
 const filesOf = async (db: Db, owner: Parameters<typeof findStorage>[1]): Promise<number> =>
   (await findStorage(db, owner))?.files_count ?? 0

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
-import { ecosystemOfRecord, isPlatformCaller, maybeCaller } from '../kernel/access.ts'
+import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../kernel/access.ts'
 import { isStorageFull } from '../kernel/appender.ts'
 import { ExternalServiceError, ForbiddenError, invalid, ServiceUnavailableError } from '../kernel/errors.ts'
 import { failpoint } from '../kernel/failpoint.ts'
@@ -48,7 +48,7 @@ export async function receiveFile(
     const head = await headOf(chunks)
     const owner = openTarget(context, head.ecosystemId)
     if (isPlatformCaller(context)) await media.requireKnown(owner, head.folder)
-    const uploadedBy = maybeCaller(context)?.memberId ?? null
+    const uploadedBy = actingMember(context)?.memberId ?? null
     const key = context.requestHeader.get('idempotency-key')
     const target = { owner, head, uploadedBy }
     if (key === null) return await store(media, target, chunks)
@@ -101,8 +101,8 @@ async function headOf(chunks: Chunks): Promise<UploadHead> {
 
 /** The ecosystem that gets the file: the named one when it is the caller's, else the caller's own. */
 function openTarget(context: HandlerContext, named: string): Ecosystem {
-  const member = maybeCaller(context)
-  const own = [...(member?.ecosystems ?? []), ...(member?.workspaces ?? [])].map(each => each.ecosystemId)
+  const { ecosystems, workspaces } = openTenantsOf(context)
+  const own = [...ecosystems, ...workspaces].map(each => each.ecosystemId)
   const ecosystemId = named || (own[0] ?? '')
   if (!isPlatformCaller(context) && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
   if (!ecosystemId) throw invalid('ecosystemId', 'is required', 'required')

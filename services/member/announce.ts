@@ -1,10 +1,8 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
-import { maybeCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { afterCommit } from '../kernel/database.ts'
 import { emit, type EventActor, systemActor } from '../kernel/events.ts'
-import { type MemberAccess, rightsChangedSubject } from '../kernel/rights.ts'
+import { rightsChangedSubject } from '../kernel/rights.ts'
 import type { Trx } from './rows.ts'
 
 /** Whose rights changed, and where: in one workspace, or in the whole ecosystem when none is named. */
@@ -48,12 +46,3 @@ export const memberActor = (member: { id: string; first_name: string; last_name:
   name: `${member.first_name} ${member.last_name}`,
   type: 'member',
 })
-
-/** Who is calling, as the actor of an event. */
-export function callerActor(context: HandlerContext): EventActor {
-  const caller = maybeCaller(context)
-  return caller ? accessActor(caller) : systemActor
-}
-
-/** A member whose rights were read, as the actor of an event. */
-export const accessActor = ({ memberId, name }: MemberAccess): EventActor => ({ id: memberId, name, type: 'member' })

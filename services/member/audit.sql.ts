@@ -18,6 +18,7 @@ export async function insertEntries(trx: Trx, workspaceId: string | null, change
     actor_id: actor.id,
     actor_name: actor.name.slice(0, 255),
     actor_type: actor.type,
+    credential_id: actor.credentialId ?? null,
     action,
     entity,
     entity_id: entityId,

@@ -9,6 +9,8 @@ export type AuditEntries = {
   actor_id: string
   actor_name: string
   actor_type: 'member' | 'system'
+  /** Credential by which the actor made the change. */
+  credential_id: string | null
   action: string
   entity:
     | 'member'

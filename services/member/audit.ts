@@ -43,7 +43,12 @@ async function listEntries(
 export const toEntry = (row: Selectable<AuditEntries>): MessageInitShape<typeof AuditEntrySchema> => ({
   id: row.id,
   workspaceId: optional(row.workspace_id),
-  actor: { id: row.actor_id, name: row.actor_name, type: row.actor_type },
+  actor: {
+    id: row.actor_id,
+    name: row.actor_name,
+    type: row.actor_type,
+    credentialId: optional(row.credential_id),
+  },
   action: row.action,
   entity: row.entity,
   entityId: row.entity_id,

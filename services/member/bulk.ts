@@ -1,9 +1,8 @@
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
-import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import { actingMember, eventActorOf, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { callerActor } from './announce.ts'
 import { addMembers } from './bulk.add.ts'
 import { changeRoles, grantSlugsToAll } from './bulk.change.ts'
 import { bulkReport } from './bulk.rules.ts'
@@ -15,22 +14,22 @@ import type { Db } from './rows.ts'
 export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
   implement(BulkService, {
     async bulkAddMembers({ members }, context) {
-      const inviterId = maybeCaller(context)?.memberId ?? null
-      const needs = { db, bus, links, tenant: tenantOf(context), actor: callerActor(context), inviterId }
+      const inviterId = actingMember(context)?.memberId ?? null
+      const needs = { db, bus, links, tenant: tenantOf(context), actor: eventActorOf(context), inviterId }
       return bulkReport(await addMembers(needs, members))
     },
 
     async bulkUpdateRoles({ members }, context) {
-      const callerId = maybeCaller(context)?.memberId
+      const callerId = actingMember(context)?.memberId
       return bulkReport(
-        await changeRoles({ db, bus, tenant: tenantOf(context), actor: callerActor(context), callerId }, members),
+        await changeRoles({ db, bus, tenant: tenantOf(context), actor: eventActorOf(context), callerId }, members),
       )
     },
 
     async bulkAssignPermissions({ memberIds, permissions }, context) {
       const tenant = tenantOf(context)
       await checkSlugs(db, tenant, permissions)
-      const needs = { db, bus, tenant, actor: callerActor(context), callerId: maybeCaller(context)?.memberId }
+      const needs = { db, bus, tenant, actor: eventActorOf(context), callerId: actingMember(context)?.memberId }
       return bulkReport(await grantSlugsToAll(needs, memberIds, permissions))
     },
   })

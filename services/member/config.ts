@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Environment, settings, storageKey } from '../kernel/config.ts'
+import { frontAddress } from '../kernel/front-link.ts'
 import { databaseAddress } from '../kernel/tls.ts'
 
 /** Settings of the member service (document 2, "Configuration names"). */
@@ -9,6 +10,6 @@ export const memberConfig = (env: Environment) =>
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
-    FRONT_BASE_URL: z.string().default('http://localhost:8080'),
+    FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
     FRONT_INVITATION_SUFFIX: z.string().default('/invitation'),
   })

@@ -24,7 +24,7 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
       if (!(await once(trx, durable, message.id))) return
       const member = await findByUser(trx, parsed.data.payload.userId)
       if (!member) return
-      await updateMember(trx, member.id, { user_id: null, is_active: 0 })
+      await updateMember(trx, member.id, { user_id: null, former_user_id: member.user_id, is_active: 0 })
       const memberships = await liveMemberships(trx, [member.id])
       await auditMember(trx, memberships, {
         actor: systemActor,

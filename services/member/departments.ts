@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { DepartmentService } from '../../gen/platform/member/v1/departments_pb.ts'
-import { maybeCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { actingMember, eventActorOf, tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
@@ -8,7 +8,6 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
-import { callerActor } from './announce.ts'
 import { auditGroup, auditPlace } from './audit.groups.ts'
 import { departmentValues } from './audit.values.ts'
 import { checkPlace, departmentNodes, loadDepartment, setManager } from './departments.place.ts'
@@ -136,11 +135,11 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
   })
 }
 
-const by = (context: HandlerContext) => maybeCaller(context)?.memberId
+const by = (context: HandlerContext) => actingMember(context)?.memberId
 const group = (id: string, context: HandlerContext) => ({
   kind: 'department' as const,
   id,
-  actor: callerActor(context),
+  actor: eventActorOf(context),
 })
 
 async function loadRow(trx: Trx, tenant: Tenant, id: string) {

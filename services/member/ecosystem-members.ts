@@ -5,14 +5,14 @@ import {
   type EcosystemMemberSchema,
   EcosystemMemberService,
 } from '../../gen/platform/member/v1/ecosystem_members_pb.ts'
-import { ecosystemOf, isPlatformCaller } from '../kernel/access.ts'
+import { ecosystemOf, eventActorOf, isPlatformCaller } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { announceAccess, callerActor } from './announce.ts'
+import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { findEcosystemMember, lockOwners, updateEcosystemMember } from './ecosystem-members.sql.ts'
 import { checkSlugs } from './grants.ts'
@@ -78,7 +78,7 @@ async function record(trx: Trx, context: HandlerContext, before: Row, after: Row
   const { ecosystem_id: ecosystemId, member_id: memberId } = before
   const home = await findHotelWorkspace(trx, { ecosystemId })
   await audit(trx, home && { workspaceId: home.id }, {
-    actor: callerActor(context),
+    actor: eventActorOf(context),
     action: 'ecosystem.updated',
     entity: 'ecosystem',
     entityId: ecosystemId,

@@ -76,7 +76,7 @@ test('an invitation to another workspace that an erased person has not taken up 
   const person = await addPerson(host, world, 'viewer')
   const elsewhere = host.as(OnboardingService, other.admin.userId)
   const { invitation } = await elsewhere.invite({ email: person.email, workspaceId: other.workspaceId })
-  await host.as(MemberService, person.userId).eraseMember({ id: person.memberId })
+  await host.as(MemberService, world.admin.userId).eraseMember({ id: person.memberId })
   const taken = host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
   assert.is((await refusal(taken)).rawMessage, 'The invitation is cancelled')
   const { data } = await elsewhere.listInvitations({ status: 'pending' })

@@ -149,13 +149,14 @@ test('whoever is marked registered first says so, and people without a workspace
   await host
     .as(MemberService, world.root)
     .updateMember({ id: clerk.memberId, lastName: 'X', updateMask: { paths: ['last_name'] } })
-  await host.as(MemberService, clerk.userId).eraseMember({ id: clerk.memberId })
+  await host.as(MemberService, world.root).eraseMember({ id: clerk.memberId })
   const events = await written()
   assert.equal(
     events.map(one => [one.subject, one.workspaceId]),
     [
       [notification('member.updated'), ''],
       [notification('member.deleted'), ''],
+      ['platform.member.erased', ''],
     ],
   )
 })

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { maybeCaller } from '../kernel/access.ts'
+import { openTenantsOf } from '../kernel/access.ts'
 import { timestamp } from '../kernel/fields.ts'
 import { holds } from '../kernel/tenant.ts'
 import { toEntry } from './audit.ts'
@@ -53,7 +53,7 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
 /** Workspaces whose records are given out; undefined means all, left ones too. */
 function placesOf({ isSelf, isPlatform }: Reach, context: HandlerContext): string[] | undefined {
   if (isSelf || isPlatform) return undefined
-  const own = maybeCaller(context)?.workspaces ?? []
+  const own = openTenantsOf(context).workspaces
   return own.filter(one => one.permissions.includes('export_data')).map(one => one.workspaceId)
 }
 

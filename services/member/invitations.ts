@@ -5,10 +5,10 @@ import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rights } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
+import { memberAsActor } from '../kernel/events.ts'
 import { holds, systemTenant, type Tenant, tenantOfMember } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
 import { acceptInvitation } from './accept.ts'
-import { accessActor } from './announce.ts'
 import { checkGrant } from './grants.ts'
 import { cancelInvitation, checkReplaced } from './invite.cancel.ts'
 import { invite, type Links, toInvitation } from './invite.ts'
@@ -61,7 +61,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
       const { member, tenant } = await inviterOf(userId, workspaceId)
       await checkGrant(db, tenant, workspaceRole, [])
       await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
-      const taker = { actor: accessActor(member), memberId: member.memberId }
+      const taker = { actor: memberAsActor(member), memberId: member.memberId }
       const invitation = await inTransaction(db, async trx => {
         await checkReplaced(trx, tenant, email, taker)
         return invite(trx, links, tenant, taker.actor, {
@@ -82,7 +82,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
       const { tenant, member } = await inviterOf(userId, located.workspace_id).catch(() => {
         throw new NotFoundError('Invitation not found')
       })
-      const taker = { actor: accessActor(member), memberId: member.memberId }
+      const taker = { actor: memberAsActor(member), memberId: member.memberId }
       const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, taker))
       return { invitation: toInvitation(invitation) }
     },

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
-import { maybeCaller } from '../kernel/access.ts'
+import { actingMember, eventActorOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid } from '../kernel/errors.ts'
@@ -9,7 +9,7 @@ import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { timeZoneAt } from '../kernel/time-zone.ts'
-import { callerActor, forgetRights } from './announce.ts'
+import { forgetRights } from './announce.ts'
 import { auditMember, type Values } from './audit.record.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { changeDocument, type Document, readDocument } from './member-settings.rules.ts'
@@ -28,7 +28,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
   async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
     const reached = await reach(id, context)
     if (!reached.isSelf && !reached.isPlatform)
-      await checkHierarchy(db, reached.tenants, maybeCaller(context)?.memberId, id)
+      await checkHierarchy(db, reached.tenants, actingMember(context)?.memberId, id)
     return reached
   }
 
@@ -62,7 +62,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         const stored = await findSettings(trx, id)
         const after = toSettings(id, readDocument(seen.isVeiled ? undefined : stored?.settings), mobile)
         await auditMember(trx, seen.memberships, {
-          actor: callerActor(context),
+          actor: eventActorOf(context),
           action: 'settings.updated',
           entity: 'settings',
           entityId: id,

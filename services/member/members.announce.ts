@@ -1,6 +1,6 @@
-import { MemberDeletedSchema, MemberUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
+import { MemberDeletedSchema, MemberErasedSchema, MemberUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
-import { emit, type EventActor } from '../kernel/events.ts'
+import { emit, type EventActor, systemActor } from '../kernel/events.ts'
 import { announceAccess, forgetRights } from './announce.ts'
 import type { LiveMembership } from './memberships.live.sql.ts'
 import type { Trx } from './rows.ts'
@@ -54,3 +54,7 @@ export async function announceDeletion(
   const payload = { id, memberId: id, email, memberName: `${first_name} ${last_name}` }
   await emit(trx, MemberDeletedSchema, payload, around(told(memberships)[0], actor, []))
 }
+
+/** Says that a member is erased: other services end their accounts and devices. */
+export const announceErasure = (trx: Trx, id: string, userIds: string[]) =>
+  emit(trx, MemberErasedSchema, { id, memberId: id, userIds }, around(undefined, systemActor, []))

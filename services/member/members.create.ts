@@ -1,14 +1,13 @@
 import type { CreateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import { actingMember, eventActorOf, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, invalid } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
 import { optional } from '../kernel/fields.ts'
 import { requireText } from '../kernel/text.ts'
-import { callerActor } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { checkGrant } from './grants.ts'
@@ -47,7 +46,7 @@ const present = () => new ConflictError('The workspace has a member with this e-
 export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   requireText({ firstName: request.firstName, lastName: request.lastName })
-  const actor = callerActor(context)
+  const actor = eventActorOf(context)
   const role = request.workspaceRole ?? (await defaultRole(db, tenant))
   await checkGrant(db, tenant, role, [])
   const { superior, email, firstName, lastName, phone, photoUrl, dashboardAccess = false } = request
@@ -70,7 +69,7 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
         await join(trx, bus, tenant, person, grant, actor)
       }
       if (isAsked || !person.user_id) {
-        const memberId = maybeCaller(context)?.memberId
+        const memberId = actingMember(context)?.memberId
         await checkReplaced(trx, tenant, person.email, { actor, memberId })
         await invite(trx, links, tenant, actor, {
           email,

@@ -13,6 +13,8 @@ export async function removeMember(trx: Trx, { id }: Person): Promise<void> {
     .set({
       deleted_at: sql<Date>`current_timestamp(3)`,
       live_email: null,
+      // From left to right: the account is read before it goes.
+      former_user_id: sql`coalesce(user_id, former_user_id)`,
       user_id: null,
       is_active: 0,
       is_super_admin: 0,
@@ -36,7 +38,14 @@ export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: st
 export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> {
   await trx
     .updateTable('members')
-    .set({ first_name: 'Former', last_name: 'member', email: `${id}@erased.invalid`, phone: null, photo_url: null })
+    .set({
+      first_name: 'Former',
+      last_name: 'member',
+      email: `${id}@erased.invalid`,
+      phone: null,
+      photo_url: null,
+      former_user_id: null,
+    })
     .where('id', '=', id)
     .execute()
   await copyToMemberships(trx, id)

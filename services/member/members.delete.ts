@@ -1,18 +1,17 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { maybeCaller } from '../kernel/access.ts'
+import { actingMember, eventActorOf, openTenantsOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
-import { callerActor } from './announce.ts'
 import { auditMember } from './audit.record.ts'
-import { forgetInAudit } from './audit.sql.ts'
 import { memberValues } from './audit.values.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { leave } from './leave.ts'
 import { announceDeletion } from './members.announce.ts'
-import { anonymise, leaveEcosystem, removeMember } from './members.delete.sql.ts'
+import { leaveEcosystem, removeMember } from './members.delete.sql.ts'
+import { forget } from './members.forget.ts'
 import { lockMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { hotelsOf } from './people/hotels.sql.ts'
@@ -40,18 +39,16 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
   })
 }
 
-/** Erases the personal data of a member for good, in every tenant. */
-export async function eraseMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
+/** Erases the personal data of a living member for good, in every tenant. @returns their accounts */
+export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<string[]> {
   if (!reach.isSelf) {
     await checkRights(db, reach, context)
     if (!(await isAllOf(db, reach))) throw denied()
   }
-  await inTransaction(db, async trx => {
+  return inTransaction(db, async trx => {
     await leaveAll(trx, bus, reach, context, everywhere(reach))
     await removeWhole(trx, reach, context, 'member.erased')
-    // Before the invitations lose the address by which they are found.
-    await forgetInAudit(trx, reach.member)
-    await anonymise(trx, reach.member)
+    return forget(trx, reach.member)
   })
 }
 
@@ -65,13 +62,13 @@ const everywhere = ({ memberships }: Reach): Tenant[] =>
 async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promise<void> {
   if (reach.isPlatform) return
   if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
-  await checkHierarchy(db, reach.tenants, maybeCaller(context)?.memberId, reach.member.id)
+  await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
   checkRanks(reach)
   // Owners and administrators of the hotel are for such alone; what they are elsewhere is left to them anyway.
   const here = new Set(reach.tenants.map(one => one.ecosystemId))
   const chiefs = new Set(
-    maybeCaller(context)
-      ?.ecosystems.filter(one => one.role !== 'member')
+    openTenantsOf(context)
+      .ecosystems.filter(one => one.role !== 'member')
       .map(one => one.ecosystemId),
   )
   for (const { ecosystem_id, role } of await hotelsOf(db, reach.member.id))
@@ -107,7 +104,7 @@ async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContex
   let hasLeft = false
   for (const tenant of tenants) {
     await keepAdministratorOf(trx, tenant, reach.member.id)
-    if (await leave(trx, bus, tenant, shownIn(tenant, reach), callerActor(context))) hasLeft = true
+    if (await leave(trx, bus, tenant, shownIn(tenant, reach), eventActorOf(context))) hasLeft = true
   }
   return hasLeft
 }
@@ -127,14 +124,14 @@ async function removeWhole(
     throw new ConflictError('The member has just joined another workspace, try again')
   await removeMember(trx, member)
   await auditMember(trx, memberships, {
-    actor: callerActor(context),
+    actor: eventActorOf(context),
     action,
     entity: 'member',
     entityId: member.id,
     memberId: member.id,
     before: memberValues(member),
   })
-  await announceDeletion(trx, member, memberships, callerActor(context))
+  await announceDeletion(trx, member, memberships, eventActorOf(context))
 }
 
 /** Ecosystems of the left workspaces in which no other membership remains. */

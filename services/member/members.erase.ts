@@ -1,19 +1,54 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { isPlatformCaller, maybeCaller, settleRecord, tenantOfRecord } from '../kernel/access.ts'
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import type { EraseMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
+import { eventActorOf, isPlatformCaller, openTenantsOf, settleRecord, tenantOfRecord } from '../kernel/access.ts'
+import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { ForbiddenError } from '../kernel/errors.ts'
-import { callerActor } from './announce.ts'
+import { ForbiddenError, invalid, toPlatformError } from '../kernel/errors.ts'
+import { failpoint } from '../kernel/failpoint.ts'
+import type { Runtime } from '../kernel/host.ts'
 import { auditMember } from './audit.record.ts'
-import { forgetInAudit } from './audit.sql.ts'
 import { membershipsOf } from './export.data.sql.ts'
-import { anonymise } from './members.delete.sql.ts'
+import { eraseLiving } from './members.delete.ts'
+import { forget } from './members.forget.ts'
 import { findAnyMember } from './profiles.sql.ts'
+import { reachMember } from './reach.ts'
 import type { Db } from './rows.ts'
 import type { Members } from './tables.ts'
 
+type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
+
+/** How long the answer waits for the accounts to end, in ms; after that their end is queued (auth/erasure.ts). */
+const patienceMs = 2_000
+
+/** Erases a member, living or deleted, with their account. People who erase themselves prove that it is they. */
+export async function eraseMember(needs: Needs, request: EraseMemberRequest, context: HandlerContext): Promise<void> {
+  const { client, log } = needs
+  const userIds = await eraseRecord(needs, request, context)
+  failpoint('member-erased')
+  if (userIds.length === 0) return
+  await client(AccountService)
+    .eraseUsers({ userIds }, { timeoutMs: patienceMs })
+    .catch((error: unknown) => {
+      log.warn({ status: toPlatformError(error).info.status }, 'the account of an erased member ends later')
+    })
+}
+
+async function eraseRecord(needs: Needs, { id, password }: EraseMemberRequest, context: HandlerContext) {
+  const { db, client } = needs
+  const deleted = await findDeleted(db, id)
+  if (deleted) return eraseDeleted(db, deleted, context)
+  const reach = await reachMember(db, context, id, 'remove_members')
+  if (reach.isSelf) {
+    if (password === undefined) throw invalid('password', 'is required to erase oneself', 'required')
+    await client(AccountService).checkPassword({ userId: reach.member.user_id ?? '', password })
+  }
+  return eraseLiving(needs, reach, context)
+}
+
 /** A member who was deleted and is not erased yet. */
-export async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | undefined> {
+async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | undefined> {
   const member = await findAnyMember(db, id)
   return member?.deleted_at && !member.email.endsWith('@erased.invalid') ? member : undefined
 }
@@ -22,25 +57,24 @@ export async function findDeleted(db: Db, id: string): Promise<Selectable<Member
  * Erases somebody who was deleted before: what deletion keeps of them goes, too. For platform administrators, and for
  * those who may remove members in every workspace that the person was in.
  */
-export async function eraseDeleted(db: Db, member: Selectable<Members>, context: HandlerContext): Promise<void> {
+async function eraseDeleted(db: Db, member: Selectable<Members>, context: HandlerContext): Promise<string[]> {
   const memberships = await membershipsOf(db, member.id, undefined)
   if (isPlatformCaller(context)) settleRecord(context, 'platform administrators reach everybody')
   else {
-    const own = maybeCaller(context)?.workspaces ?? []
+    const own = openTenantsOf(context).workspaces
     const shared = own.filter(one => memberships.some(past => past.workspace_id === one.workspaceId))
     const open = new Set(shared.filter(one => one.permissions.includes('remove_members')).map(one => one.workspaceId))
     await tenantOfRecord(context, [...open][0] ?? shared[0]?.workspaceId, 'Member')
     if (!memberships.every(past => open.has(past.workspace_id))) throw new ForbiddenError('Permission denied')
   }
-  await inTransaction(db, async trx => {
+  return inTransaction(db, async trx => {
     await auditMember(trx, memberships, {
-      actor: callerActor(context),
+      actor: eventActorOf(context),
       action: 'member.erased',
       entity: 'member',
       entityId: member.id,
       memberId: member.id,
     })
-    await forgetInAudit(trx, member)
-    await anonymise(trx, member)
+    return forget(trx, member)
   })
 }

@@ -79,6 +79,7 @@ export async function updateMember(
   memberId: string,
   set: Partial<{
     user_id: string | null
+    former_user_id: string | null
     is_super_admin: number
     is_active: number
     first_name: string

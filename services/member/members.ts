@@ -1,6 +1,7 @@
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
+import type { Runtime } from '../kernel/host.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -8,8 +9,8 @@ import { treeBelow } from './hierarchy.ts'
 import { membersBelow } from './hierarchy.sql.ts'
 import type { Links } from './invite.ts'
 import { createMember } from './members.create.ts'
-import { deleteMember, eraseMember } from './members.delete.ts'
-import { eraseDeleted, findDeleted } from './members.erase.ts'
+import { deleteMember } from './members.delete.ts'
+import { eraseMember } from './members.erase.ts'
 import { listMembers } from './members.list.sql.ts'
 import { loadMemberDetail, toMemberWorkspace, toRef } from './members.message.ts'
 import { visibleMember } from './members.read.sql.ts'
@@ -20,7 +21,7 @@ import { hierarchyOf, reachMember } from './reach.ts'
 import type { Db } from './rows.ts'
 
 /** Members of the platform's tenants (document 2, "Member service: members /members"). */
-export const memberService = (needs: { db: Db; bus: Bus; links: Links }): Rpc => {
+export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client' | 'log'>): Rpc => {
   const { db } = needs
   return implement(MemberService, {
     async createMember(request, context) {
@@ -89,11 +90,9 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links }): Rpc =>
       }
     },
 
-    async eraseMember({ id }, context) {
-      const deleted = await findDeleted(db, id)
-      if (deleted) await eraseDeleted(db, deleted, context)
-      else await eraseMember(needs, await reachMember(db, context, id, 'remove_members'), context)
-      return { message: 'Member erased', id }
+    async eraseMember(request, context) {
+      await eraseMember(needs, request, context)
+      return { message: 'Member erased', id: request.id }
     },
   })
 }

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import type { UpdateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
-import { maybeCaller } from '../kernel/access.ts'
+import { actingMember, eventActorOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
@@ -10,7 +10,6 @@ import { optional } from '../kernel/fields.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
-import { callerActor } from './announce.ts'
 import { audit, auditMember } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { checkGrant, lets } from './grants.ts'
@@ -54,11 +53,11 @@ export async function updateMemberFields(
   await checkRights(db, context, reach, named, hotels)
   await inTransaction(db, async trx => {
     if (named.has('superior')) await checkSuperior(trx, reach, hotels, request.superior)
-    if (inHotel.is_active === 0) await rest(trx, reach, hotels, callerActor(context))
+    if (inHotel.is_active === 0) await rest(trx, reach, hotels, eventActorOf(context))
     const before = await findById(trx, reach.member.id)
     const hotelsBefore = await hotelsOf(trx, reach.member.id)
     const isReaddressed = set.live_email !== undefined && set.live_email !== before?.live_email
-    const open = isReaddressed ? await endInvitations(trx, reach, reach.memberships, callerActor(context)) : []
+    const open = isReaddressed ? await endInvitations(trx, reach, reach.memberships, eventActorOf(context)) : []
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
     if (Object.keys(inHotel).length > 0) await setInHotels(trx, reach, hotels, inHotel, context)
     const after = await findById(trx, reach.member.id)
@@ -67,7 +66,7 @@ export async function updateMemberFields(
     const hotelsAfter = await hotelsOf(trx, reach.member.id)
     for (const one of placesOf(reach))
       await auditMember(trx, one ? [one] : [], {
-        actor: callerActor(context),
+        actor: eventActorOf(context),
         action: 'member.updated',
         entity: 'member',
         entityId: after.id,
@@ -80,7 +79,7 @@ export async function updateMemberFields(
       ? reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
       : reach.memberships
     const home = told.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
-    await announceUpdate(trx, bus, after, [...new Set([...home, ...told])], callerActor(context), changes)
+    await announceUpdate(trx, bus, after, [...new Set([...home, ...told])], eventActorOf(context), changes)
   }).catch((error: unknown) => {
     throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is taken') : error
   })
@@ -110,7 +109,7 @@ async function setInHotels(
     if (Object.keys(here).length > 0) await setInHotel(trx, ecosystemId, member.id, here)
   const [tenant] = tenants
   if (is_active === 1 && !isPlatform && tenant) {
-    await wake(trx, tenant, member.id, callerActor(context))
+    await wake(trx, tenant, member.id, eventActorOf(context))
     await tellRestEnded(trx, member.id)
   }
 }
@@ -175,7 +174,7 @@ async function checkRights(
   for (const ecosystemId of concerned) {
     const there = tenants.filter(one => one.ecosystemId === ecosystemId)
     if (there.length === 0) throw denied()
-    await checkHierarchy(db, there, maybeCaller(context)?.memberId, member.id)
+    await checkHierarchy(db, there, actingMember(context)?.memberId, member.id)
     checkRanks({ tenants: there, memberships })
   }
   // Nobody opens the dashboard to themselves.
@@ -249,7 +248,7 @@ async function inviteAgain(
     const tenant = reach.tenants.find(one => one.workspaceId === workspace_id)
     const permissions = JSON.parse(permission_slugs) as string[]
     if (!tenant || !(await lets(checkGrant(trx, tenant, role, permissions)))) continue
-    const taker = { actor: callerActor(context), memberId: maybeCaller(context)?.memberId }
+    const taker = { actor: eventActorOf(context), memberId: actingMember(context)?.memberId }
     if (!(await lets(checkReplaced(trx, tenant, person.email, taker)))) continue
     await invite(trx, links, tenant, taker.actor, {
       email: person.email,

@@ -1,14 +1,21 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { type Bus } from '../kernel/bus.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
-import { callerOf, isPlatformCaller, maybeCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
-import { actorKey } from '../kernel/actor.ts'
+import {
+  actingMember,
+  eventActorOf,
+  isPlatformCaller,
+  openTenantsOf,
+  tenantOf,
+  tenantOfRecord,
+} from '../kernel/access.ts'
+import { actorKey, claimsOfActor } from '../kernel/actor.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
-import type { MemberAccess } from '../kernel/rights.ts'
+import type { OpenTenants } from '../kernel/callers.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { requireText } from '../kernel/text.ts'
 import { acceptInvitation } from './accept.ts'
@@ -18,7 +25,6 @@ import { invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
 import { isOver, listInvitations, locateInvitation, lockInvitation } from './onboarding.sql.ts'
 import type { Db } from './rows.ts'
-import { callerActor } from './announce.ts'
 
 /** Invitations (document 2, "Onboarding /onboarding"). */
 export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
@@ -33,11 +39,11 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
       await checkInvitee(db, tenant, { email: request.email, role, permissions: request.permissions })
       const invitation = await inTransaction(db, async trx => {
         await checkReplaced(trx, tenant, request.email, takerOf(context))
-        return invite(trx, links, tenant, callerActor(context), {
+        return invite(trx, links, tenant, eventActorOf(context), {
           email: request.email,
           firstName: request.firstName,
           lastName: request.lastName,
-          invitedBy: isPlatformCaller(context) ? null : callerOf(context).memberId,
+          invitedBy: actingMember(context)?.memberId ?? null,
           role,
           permissions: [...new Set(request.permissions)],
           data: request.invitationData,
@@ -49,7 +55,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
     async listInvitations(request, context) {
       const workspaces = isPlatformCaller(context)
         ? request.workspaceId && [request.workspaceId]
-        : invitableOf(callerOf(context), request.workspaceId)
+        : invitableOf(openTenantsOf(context), request.workspaceId)
       const asked = paging(request)
       const query = listInvitations(db, workspaces || 'all', {
         status: request.status,
@@ -70,8 +76,8 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
     },
 
     async acceptInvitation({ token }, context) {
-      const actor = context.values.get(actorKey)
-      const taker = actor.kind === 'person' ? { userId: actor.claims.userId, email: actor.claims.email } : {}
+      const claims = claimsOfActor(context.values.get(actorKey))
+      const taker = claims ? { userId: claims.userId, email: claims.email } : {}
       const { invitation, member } = await acceptInvitation(db, bus, token, taker)
       return {
         id: invitation.id,
@@ -99,7 +105,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
         const row = await lockInvitation(trx, tenant, id)
         if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
         await checkGrant(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
-        return invite(trx, links, tenant, callerActor(context), {
+        return invite(trx, links, tenant, eventActorOf(context), {
           email: row.email,
           firstName: optional(row.first_name),
           lastName: optional(row.last_name),
@@ -113,10 +119,13 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
     },
   })
 
-const takerOf = (context: HandlerContext) => ({ actor: callerActor(context), memberId: maybeCaller(context)?.memberId })
+const takerOf = (context: HandlerContext) => ({
+  actor: eventActorOf(context),
+  memberId: actingMember(context)?.memberId,
+})
 
-/** The workspaces that a member may invite into: all of theirs, or the one they name. */
-function invitableOf({ workspaces }: MemberAccess, named: string | undefined): string[] {
+/** The workspaces that the caller may invite into: all of theirs, or the one they name. */
+function invitableOf({ workspaces }: OpenTenants, named: string | undefined): string[] {
   if (named && !workspaces.some(one => one.workspaceId === named)) throw new ForbiddenError('Workspace access denied')
   const own = workspaces.filter(one => one.permissions.includes('invite_members')).map(one => one.workspaceId)
   const wanted = named ? own.filter(id => id === named) : own

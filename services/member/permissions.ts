@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
-import { callerOf, tenantOf } from '../kernel/access.ts'
+import { eventActorOf, personOf, tenantOf } from '../kernel/access.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, NotFoundError } from '../kernel/errors.ts'
 import { optional } from '../kernel/fields.ts'
@@ -8,7 +8,6 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
-import { callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { findById } from './members.sql.ts'
 import { leftIn } from './permissions.rules.ts'
@@ -37,7 +36,7 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
           level: level === 'ecosystem' ? 'ecosystem' : 'workspace',
         })
         await audit(trx, undefined, {
-          actor: callerActor(context),
+          actor: eventActorOf(context),
           action: 'permission.created',
           entity: 'permission',
           entityId: inserted.id,
@@ -57,7 +56,7 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
     },
 
     async getMyPermissions({ workspaceId }, context) {
-      const { memberId } = callerOf(context)
+      const { memberId } = personOf(context)
       const tenant = tenantOf(context)
       const rights = await rightsOf(db, tenant, memberId)
       if (rights) return rights

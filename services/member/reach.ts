@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { maybeCaller, openFurther, settleRecord, tenantOfRecord } from '../kernel/access.ts'
+import { openFurther, openTenantsOf, settleRecord, tenantOfRecord } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { type Tenant, tenantOfMember } from '../kernel/tenant.ts'
 import { findById } from './members.sql.ts'
@@ -37,8 +37,9 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   const viewer = viewerOf(context)
   const { isPlatform } = viewer
   const isSelf = viewer.memberId === id
-  const shared =
-    maybeCaller(context)?.workspaces.filter(own => memberships.some(one => one.workspace_id === own.workspaceId)) ?? []
+  const shared = openTenantsOf(context).workspaces.filter(own =>
+    memberships.some(one => one.workspace_id === own.workspaceId),
+  )
   const open = shared.filter(own => own.permissions.includes(permission))
   if (isPlatform || isSelf) settleRecord(context, 'people reach themselves, platform administrators everybody')
   else await tenantOfRecord(context, (open[0] ?? shared[0])?.workspaceId, 'Member')

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
-import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { eventActorOf, tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
@@ -8,7 +8,6 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
-import { callerActor } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { roleValues } from './audit.values.ts'
 import { checkSlugs } from './grants.ts'
@@ -56,14 +55,14 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
       const after = await findLiveRole(trx, tenant, id)
       const present = (await permissionsOf(trx, [id])).map(one => one.slug)
       await audit(trx, tenant, {
-        actor: callerActor(context),
+        actor: eventActorOf(context),
         action: after ? 'role.updated' : 'role.deleted',
         entity: 'role',
         entityId: id,
         before: roleValues(role, slugs),
         after: after && roleValues(after, present),
       })
-      await announceRole(trx, bus, tenant, id, callerActor(context))
+      await announceRole(trx, bus, tenant, id, eventActorOf(context))
     }).catch(refuseTaken)
     return tenant
   }
@@ -83,7 +82,7 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
         const id = await insertRole(trx, tenant, { name, slug, description: description ?? null })
         await grantSlugs(trx, id, permissions)
         await audit(trx, tenant, {
-          actor: callerActor(context),
+          actor: eventActorOf(context),
           action: 'role.created',
           entity: 'role',
           entityId: id,

@@ -1,5 +1,6 @@
 import { startConsumer } from '../kernel/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database.ts'
+import { frontLink } from '../kernel/front-link.ts'
 import type { ServiceModule } from '../kernel/host.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { startRelay } from '../kernel/relay.ts'
@@ -44,7 +45,7 @@ export const service: ServiceModule = {
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
     const links: Links = {
-      linkOf: token => `${config.FRONT_BASE_URL}${config.FRONT_INVITATION_SUFFIX}?token=${token}`,
+      linkOf: token => frontLink(config.FRONT_BASE_URL, config.FRONT_INVITATION_SUFFIX, token),
       box: cipher('invitation-link', storageKeysOf(config)),
     }
     const consumers = [deletedUsers(db, bus), openedHotels(db, bus, links), endedRests(db, client)].map(one =>
@@ -61,7 +62,7 @@ export const service: ServiceModule = {
         hotelWorkspaceService({ db }),
         workspaceService({ db, bus }),
         workspaceMemberService({ db, bus, links }),
-        memberService({ db, bus, links }),
+        memberService({ db, bus, links, client, log }),
         permissionService({ db }),
         roleService({ db, bus }),
         ecosystemMemberService({ db, bus }),

@@ -1,6 +1,6 @@
 import { SessionService as AuthSessions } from '../../gen/platform/auth/v1/sessions_pb.ts'
 import { SessionService } from '../../gen/platform/member/v1/sessions_pb.ts'
-import { isPlatformCaller, maybeCaller, settleRecord } from '../kernel/access.ts'
+import { isPlatformCaller, maybePerson, settleRecord } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import type { Runtime } from '../kernel/host.ts'
 import { implement } from '../kernel/implement.ts'
@@ -12,7 +12,7 @@ import type { Db } from './rows.ts'
 export const sessionService = ({ db, client }: { db: Db; client: Runtime['client'] }): Rpc =>
   implement(SessionService, {
     async createSession({ memberId, userAgent, ip, appType, isActive }, context) {
-      if (!isPlatformCaller(context) && maybeCaller(context)?.memberId !== memberId)
+      if (!isPlatformCaller(context) && maybePerson(context)?.memberId !== memberId)
         throw new NotFoundError('Member not found')
       settleRecord(context, 'people record their own sessions, services and platform administrators any')
       if (!(await findById(db, memberId))) throw new NotFoundError('Member not found')

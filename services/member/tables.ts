@@ -13,6 +13,8 @@ type Deletable = { deleted_at: Date | null }
 export type Members = Record &
   Deletable & {
     user_id: string | null
+    /** The account that the person had until member or account were deleted; null once erased. */
+    former_user_id: Generated<string | null>
     first_name: string
     last_name: string
     /** As written, for people. */

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
-import { maybeCaller, tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { actingMember, eventActorOf, tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { invalid, NotFoundError } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
@@ -8,7 +8,6 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
-import { callerActor } from './announce.ts'
 import { auditGroup, auditPlace } from './audit.groups.ts'
 import { teamValues } from './audit.values.ts'
 import { checkPlaces } from './hierarchy.ts'
@@ -166,8 +165,8 @@ async function lockRow(trx: Trx, tenant: Tenant, id: string): Promise<TeamRow> {
   return loadRow(trx, tenant, id)
 }
 
-const by = (context: HandlerContext) => maybeCaller(context)?.memberId
-const group = (id: string, context: HandlerContext) => ({ kind: 'team' as const, id, actor: callerActor(context) })
+const by = (context: HandlerContext) => actingMember(context)?.memberId
+const group = (id: string, context: HandlerContext) => ({ kind: 'team' as const, id, actor: eventActorOf(context) })
 
 const toTeam = (row: TeamRow) => ({
   id: row.id,

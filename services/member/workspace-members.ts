@@ -1,6 +1,6 @@
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import type { HandlerContext } from '@connectrpc/connect'
-import { callerOf, maybeCaller, tenantOf } from '../kernel/access.ts'
+import { actingMember, eventActorOf, personOf, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
@@ -11,7 +11,7 @@ import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { checkRank, keepAdministrator, keepAdministratorOf } from './administrators.ts'
-import { announceAccess, callerActor } from './announce.ts'
+import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { membershipValues } from './audit.values.ts'
 import { checkGrant, checkRole, checkSlugs } from './grants.ts'
@@ -43,7 +43,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
   async function changeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
     const membership = await lockMembership(trx, tenant, memberId)
     if (!membership) throw new NotFoundError('Member not found')
-    await checkHierarchy(trx, [tenant], maybeCaller(context)?.memberId, memberId)
+    await checkHierarchy(trx, [tenant], actingMember(context)?.memberId, memberId)
     checkRank(tenant, membership)
     return membership
   }
@@ -61,15 +61,15 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         await lockForNewcomers(trx, tenant)
         const present = await lockMembership(trx, tenant, memberId)
         if (present) throw new ConflictError('This person is a member of the workspace already')
-        const actor = callerActor(context)
+        const actor = eventActorOf(context)
         if (await mustBeAsked(trx, tenant.ecosystemId, person)) {
           const typed = await namesKnownIn(trx, tenant, person)
-          await checkReplaced(trx, tenant, person.email, { actor, memberId: maybeCaller(context)?.memberId })
+          await checkReplaced(trx, tenant, person.email, { actor, memberId: actingMember(context)?.memberId })
           await awaitAsked(trx, tenant, memberId, grant, { typed }, actor)
           await invite(trx, links, tenant, actor, {
             ...typed,
             email: person.email,
-            invitedBy: maybeCaller(context)?.memberId ?? null,
+            invitedBy: actingMember(context)?.memberId ?? null,
             role,
             permissions: slugs,
           })
@@ -87,7 +87,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       await inTransaction(db, async trx => {
         const membership = await changeable(trx, context, tenant, memberId)
         await keepAdministrator(trx, tenant, membership)
-        const actor = callerActor(context)
+        const actor = eventActorOf(context)
         const resting = await restingIn(trx, tenant, memberId)
         await leave(trx, bus, tenant, membership, actor)
         await settleRests(trx, tenant, resting, actor)
@@ -97,12 +97,12 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
 
     async leaveWorkspace({ id }, context) {
       const tenant = tenantOf(context)
-      const { memberId } = callerOf(context)
+      const { memberId } = personOf(context)
       await inTransaction(db, async trx => {
         await keepAdministratorOf(trx, tenant, memberId)
         const membership = await lockMembership(trx, tenant, memberId)
         if (!membership) throw new NotFoundError('Member not found')
-        await leave(trx, bus, tenant, membership, callerActor(context))
+        await leave(trx, bus, tenant, membership, eventActorOf(context))
       })
       return { message: 'Workspace left', id }
     },
@@ -137,7 +137,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         const before = await changeable(trx, context, tenant, memberId)
         const set: Parameters<typeof updateMembership>[3] = {}
         if (named.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
-          await checkRole(trx, tenant, workspaceRole, memberId === maybeCaller(context)?.memberId)
+          await checkRole(trx, tenant, workspaceRole, memberId === actingMember(context)?.memberId)
           await holdRoles(trx, tenant, [workspaceRole])
           set.workspace_role = workspaceRole
           set.is_admin = workspaceRole === 'admin' ? 1 : 0
@@ -156,7 +156,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
           await updateMembership(trx, tenant, memberId, set)
           await alignInvitations(trx, tenant, [memberId])
         }
-        return changed(trx, bus, tenant, before, callerActor(context), 'membership.updated')
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.updated')
       })
       return { membership }
     },
@@ -167,7 +167,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         const before = await changeable(trx, context, tenant, memberId)
         await keepAdministrator(trx, tenant, before)
         if (before.status !== 'suspended') await updateMembership(trx, tenant, memberId, { status: 'suspended' })
-        return changed(trx, bus, tenant, before, callerActor(context), 'membership.suspended')
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.suspended')
       })
       return { membership }
     },
@@ -182,7 +182,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
           await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
           await updateMembership(trx, tenant, memberId, { status: 'active' })
         }
-        return changed(trx, bus, tenant, before, callerActor(context), 'membership.reactivated')
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.reactivated')
       })
       return { membership }
     },

@@ -1,18 +1,26 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
-import { callerOf, ecosystemOf, isPlatformCaller, maybeCaller, tenantOf } from '../kernel/access.ts'
+import {
+  ecosystemOf,
+  eventActorOf,
+  isPlatformCaller,
+  actingMember,
+  openTenantsOf,
+  personOf,
+  tenantOf,
+} from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
-import type { MemberAccess } from '../kernel/rights.ts'
+import type { OpenTenants } from '../kernel/callers.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
-import { announceAccess, callerActor } from './announce.ts'
+import { announceAccess } from './announce.ts'
 import { audit } from './audit.record.ts'
 import { workspaceValues } from './audit.values.ts'
 import { announceWorkspace, toWorkspace } from './hotel-workspaces.ts'
@@ -30,10 +38,10 @@ import type { Workspaces } from './tables.ts'
 import { deleteWorkspace } from './workspaces.delete.sql.ts'
 import { loadWorkspaceDetail } from './workspaces.detail.ts'
 import { clearDefault, listWorkspaces, lockEcosystem, updateWorkspace } from './workspaces.read.sql.ts'
-import { findWorkspace, insertWorkspace, lockWorkspace } from './workspaces.sql.ts'
+import { findHotelWorkspace, findWorkspace, insertWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 /** Ecosystems that somebody belongs to, directly or by a workspace. */
-const ecosystemsOf = (caller: MemberAccess): string[] => [
+const ecosystemsOf = (caller: OpenTenants): string[] => [
   ...new Set([...caller.ecosystems, ...caller.workspaces].map(one => one.ecosystemId)),
 ]
 
@@ -50,15 +58,15 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     async createWorkspace(request, context) {
       const { ecosystemId } = ecosystemOf(context)
       requireText({ name: request.name })
-      const caller = maybeCaller(context)
+      const maker = actingMember(context)
       const workspace = await inTransaction(db, async trx => {
         await openEcosystem(trx, ecosystemId)
         if (request.isDefault) await clearDefault(trx, ecosystemId)
         const created = await insertWorkspace(trx, { ecosystemId }, request)
         await createSystemRoles(trx, created.id)
-        await announceWorkspace(trx, created, caller ? [caller.memberId] : [], callerActor(context))
+        await announceWorkspace(trx, created, maker ? [maker.memberId] : [], eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.created', undefined, created)
-        const creator = caller && (await findById(trx, caller.memberId))
+        const creator = maker && (await findById(trx, maker.memberId))
         if (creator) {
           const opened = systemTenant(created.id, ecosystemId, 'its creator has just made it')
           const grant = { role: 'admin', slugs: [], isAdmin: true }
@@ -72,7 +80,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     async listWorkspaces(request, context) {
       const asked = paging(request)
       const all = isPlatformCaller(context)
-      const own = all ? [] : ecosystemsOf(callerOf(context))
+      const own = all ? [] : ecosystemsOf(openTenantsOf(context))
       const { ecosystemId } = request
       if (ecosystemId && !all && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
       const ecosystems = ecosystemId ? [ecosystemId] : all ? undefined : own
@@ -92,7 +100,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async listMyWorkspaces(_request, context) {
-      const held = await liveMemberships(db, [callerOf(context).memberId])
+      const held = await liveMemberships(db, [personOf(context).memberId])
       // Of a deleted hotel there is nothing to go to.
       const rows = await withRightsNow(
         db,
@@ -148,9 +156,11 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       await inTransaction(db, async trx => {
         const workspace = await lockWorkspace(trx, tenant)
         if (workspace.is_default === 1) throw new ConflictError('The default workspace stays as long as its ecosystem')
+        if ((await findHotelWorkspace(trx, tenant))?.id === workspace.id)
+          throw new ConflictError('The workspace of the hotel stays as long as the hotel')
         const resting = await restingIn(trx, tenant)
         await deleteWorkspace(trx, tenant)
-        await settleRests(trx, tenant, resting, callerActor(context))
+        await settleRests(trx, tenant, resting, eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)
         const { workspaceId, ecosystemId } = tenant
         await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
@@ -172,7 +182,7 @@ async function auditWorkspace(
     trx,
     { workspaceId },
     {
-      actor: callerActor(context),
+      actor: eventActorOf(context),
       action,
       entity: 'workspace',
       entityId: workspaceId,

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { CommentCreatedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import type { CreateCommentRequest } from '../../gen/platform/news/v1/comments_pb.ts'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
-import { callerOf } from '../kernel/access.ts'
+import { personOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -58,9 +58,10 @@ export function commentCreator(news: News) {
   return async (request: CreateCommentRequest, context: HandlerContext) => {
     requireText({ content: request.content })
     const { tenant, page } = await openPage(news, context, request.pageId)
-    const member = callerOf(context)
+    const member = personOf(context)
     if (page.enable_comments !== 1) throw new ForbiddenError('The page takes no comments')
-    const author = (await news.members.author(member.memberId)) ?? nameOf(member)
+    const listed = await news.members.author(member.memberId)
+    const author = listed.firstName === undefined ? nameOf(member) : listed
     const comment: CommentRow = {
       id: newId(),
       workspace_id: tenant.workspaceId,

@@ -30,7 +30,7 @@ export function commentCreated(
   about: Omit<Occasion, 'receiverIds'>,
   audience: { socket: string[]; push: string[] },
 ) {
-  const { id, firstName, lastName, photoUrl } = author
+  const { id, firstName = '', lastName = '', photoUrl } = author
   const payload = {
     id: comment.id,
     pageId: page.id,

@@ -4,7 +4,7 @@ import {
   type ListCommentsRequest,
   type UpdateCommentRequest,
 } from '../../gen/platform/news/v1/comments_pb.ts'
-import { callerOf, maybeCaller, tenantOfRecord } from '../kernel/access.ts'
+import { eventActorOf, personOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
@@ -18,7 +18,7 @@ import * as statements from './comments.sql.ts'
 import { commentOf, commentTrees, shownOf } from './comments.tree.ts'
 import { moveTotals } from './interactions.sql.ts'
 import type { News } from './news.ts'
-import { actorOf, occasionOf } from './pages.events.ts'
+import { occasionOf } from './pages.events.ts'
 import { callerId, openPage } from './pages.open.ts'
 import { mayRead } from './pages.rules.ts'
 import { findPage } from './pages.sql.ts'
@@ -89,7 +89,7 @@ async function deleteComment(news: News, id: string, context: HandlerContext) {
   await inTransaction(news.db, async trx => {
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
     await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
-    await emitCommentDeleted(trx, page, comment, occasionOf(tenant, actorOf(maybeCaller(context)), []))
+    await emitCommentDeleted(trx, page, comment, occasionOf(tenant, eventActorOf(context), []))
     if (!(await statements.moveCommentCount(trx, tenant, page.id, -1))) throw commentNotFound()
     await moveTotals(trx, tenant.workspaceId, [{ pageId: page.id, comments: -1 }])
   })
@@ -99,7 +99,7 @@ async function deleteComment(news: News, id: string, context: HandlerContext) {
 /** Likes a comment or takes the like back; either twice is once (DECISIONS 92). */
 async function likeComment(news: News, id: string, isLiked: boolean, context: HandlerContext) {
   const { tenant, page } = await openComment(news, context, id)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   if (isLiked && page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
   const likeCount = await inTransaction(news.db, async trx => {
     const comment = await statements.lockComment(trx, tenant, id)

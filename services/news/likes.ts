@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
 import { type CreateLikeRequest, LikeService, type ListLikesRequest } from '../../gen/platform/news/v1/likes_pb.ts'
-import { callerOf } from '../kernel/access.ts'
+import { personOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { emit } from '../kernel/events.ts'
 import { ForbiddenError } from '../kernel/errors.ts'
@@ -42,7 +42,7 @@ async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Prom
 /** Sets or replaces the caller's reaction; the count moves only when there was none (DECISIONS 71). */
 async function createLike(news: News, request: CreateLikeRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
-  const member = callerOf(context)
+  const member = personOf(context)
   if (page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
   const receivers = await hearers(news, tenant, page, member.memberId)
   const now = new Date()
@@ -84,7 +84,7 @@ async function createLike(news: News, request: CreateLikeRequest, context: Handl
 
 async function deleteLike(news: News, pageId: string, context: HandlerContext) {
   const { tenant } = await openPage(news, context, pageId)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   await inTransaction(news.db, async trx => {
     if (!(await statements.removeLike(trx, tenant, pageId, memberId))) return
     await count(trx, tenant, pageId, -1)

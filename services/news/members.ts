@@ -14,10 +14,9 @@ export type Workspace = { workspaceId: string; name: string; ecosystemId: string
 
 /** Names, audiences and workspaces, read from the member database and kept for a while. */
 export type Members = {
-  /** The authors that live; those whose names are known cost no statement. */
+  /** An author for each id, without names once erased; those whose names are known cost no statement. */
   authors(ids: Iterable<string>): Promise<ReadonlyMap<string, Author>>
-  /** One author, undefined when erased. */
-  author(id: string): Promise<Author | undefined>
+  author(id: string): Promise<Author>
   /** Ids of the active members of a workspace, each once. */
   audience(workspaceId: string): Promise<string[]>
   /** A live workspace. NotFoundError. */
@@ -31,7 +30,7 @@ const audienceAge = 5_000
 
 /** Opens the directory over the read-only account of the member database. */
 export function memberDirectory(db: Kysely<MemberViews>): Members {
-  const known = new LRUCache<string, { author: Author | undefined }>({ max: 20_000, ttl: authorAge })
+  const known = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
   const audiences = new LRUCache<string, Promise<string[]>>({ max: 500, ttl: audienceAge })
   const workspaces = new LRUCache<string, Promise<Workspace>>({ max: 1_000, ttl: authorAge })
   // An answer to a question from before the last change may tell what was true before it.
@@ -46,9 +45,9 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
       .execute()
     const found = new Map(rows.map(row => [row.member_id, authorOf(row)]))
     for (const id of ids) {
-      const author = found.get(id)
-      if (before === forgotten) known.set(id, { author })
-      if (author) into.set(id, author)
+      const author = found.get(id) ?? nameless(id)
+      if (before === forgotten) known.set(id, author)
+      into.set(id, author)
     }
   }
 
@@ -57,8 +56,8 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
     const missing: string[] = []
     for (const id of new Set(ids)) {
       const held = known.get(id)
-      if (!held) missing.push(id)
-      else if (held.author) result.set(id, held.author)
+      if (held) result.set(id, held)
+      else missing.push(id)
     }
     if (missing.length > 0) await load(missing, result)
     return result
@@ -66,7 +65,7 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
 
   return {
     authors,
-    author: async id => (await authors([id])).get(id),
+    author: async id => (await authors([id])).get(id) ?? nameless(id),
     audience: workspaceId => kept(audiences, workspaceId, () => audienceOf(db, workspaceId)),
     workspace: workspaceId => kept(workspaces, workspaceId, () => workspaceOf(db, workspaceId)),
     forget() {
@@ -109,6 +108,8 @@ async function workspaceOf(db: Kysely<MemberViews>, workspaceId: string): Promis
   if (!row) throw new NotFoundError('Workspace not found')
   return { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: row.timezone }
 }
+
+const nameless = (id: string): Author => ({ $typeName: 'platform.news.v1.Author', id })
 
 const authorOf = (row: MemberViews['member_directory']): Author => ({
   $typeName: 'platform.news.v1.Author',

@@ -6,7 +6,7 @@ import {
   MustReadService,
   type SetMustReadRequest,
 } from '../../gen/platform/news/v1/must_read_pb.ts'
-import { callerOf, maybeCaller, tenantOf } from '../kernel/access.ts'
+import { eventActorOf, personOf, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, NotFoundError, TooManyRequestsError } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
@@ -17,7 +17,7 @@ import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import * as statements from './must-read.sql.ts'
 import type { News } from './news.ts'
-import { actorOf, emitPageReminded, occasionOf } from './pages.events.ts'
+import { emitPageReminded, occasionOf } from './pages.events.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
 import { holdPage, lockPage, writePage } from './pages.sql.ts'
 
@@ -38,7 +38,7 @@ const dutyOf = (row: statements.DutyRow, membersCount: number) => ({
 
 async function list({ db, members }: News, request: ListMustReadsRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   const slice = paging(request)
   const [rows, total, audience] = await Promise.all([
     statements.openDuties(db, tenant, memberId, slice),
@@ -76,7 +76,7 @@ async function remove(news: News, pageId: string, context: HandlerContext) {
 
 async function acknowledge(news: News, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   if (page.is_must_read !== 1) throw notMustRead()
   const at = await inTransaction(news.db, trx => statements.acknowledge(trx, tenant, page.id, memberId))
   return { pageId, acknowledgedAt: timestamp(at) }
@@ -95,7 +95,10 @@ async function listReaders(news: News, request: ListReadersRequest, context: Han
   const wanted = audience.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
   const authors = await news.members.authors(wanted)
   const sorted = [...authors.values()].toSorted(
-    (a, b) => a.lastName.localeCompare(b.lastName) || a.firstName.localeCompare(b.firstName) || (a.id < b.id ? -1 : 1),
+    (a, b) =>
+      (a.lastName ?? '').localeCompare(b.lastName ?? '') ||
+      (a.firstName ?? '').localeCompare(b.firstName ?? '') ||
+      (a.id < b.id ? -1 : 1),
   )
   const slice = paging(request)
   const data = sorted.slice(slice.offset, slice.offset + slice.limit).map(member => ({
@@ -131,7 +134,7 @@ async function remind({ db, members }: News, tenant: Tenant, pageId: string, act
 
 async function remindReaders(news: News, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
-  return remind(news, tenant, page.id, actorOf(maybeCaller(context)))
+  return remind(news, tenant, page.id, eventActorOf(context))
 }
 
 /** Pages that every member must acknowledge. */

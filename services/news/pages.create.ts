@@ -1,19 +1,21 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CreatePageRequest } from '../../gen/platform/news/v1/pages_pb.ts'
-import { callerOf, tenantOf } from '../kernel/access.ts'
+import { requireActingMember, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
+import type { ActingMember } from '../kernel/callers.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
+import { memberAsActor } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
-import type { MemberAccess } from '../kernel/rights.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
 import { contentText } from './content.rules.ts'
 import { holdCategory } from './categories.sql.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
-import { actorOf, emitPageCreated, occasionOf } from './pages.events.ts'
+import { emitPageCreated, occasionOf } from './pages.events.ts'
 import { mediasText } from './pages.message.ts'
+import { callerId } from './pages.open.ts'
 import { showPage, tagPage } from './pages.read.ts'
 import { checkEventDates } from './pages.rules.ts'
 import { findPage, insertPage } from './pages.sql.ts'
@@ -41,9 +43,8 @@ export type NewPage = Pick<
 /** Creates a page in the workspace of the call. */
 export async function createPage(news: News, request: CreatePageRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
-  const member = callerOf(context)
-  const id = await storePage(news, tenant, member, request)
-  const page = await showPage(news, tenant, id, member.memberId)
+  const id = await storePage(news, tenant, requireActingMember(context), request)
+  const page = await showPage(news, tenant, id, callerId(context))
   tagPage(context, page)
   return { page }
 }
@@ -52,7 +53,7 @@ export async function createPage(news: News, request: CreatePageRequest, context
 export async function storePage(
   { db, members, places }: News,
   tenant: Tenant,
-  member: MemberAccess,
+  author: ActingMember,
   fields: NewPage,
   also: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<string> {
@@ -69,7 +70,7 @@ export async function storePage(
     parent_id: fields.parentId ?? null,
     page_type: fields.pageType ?? 'article',
     category_id: fields.categoryId ?? null,
-    created_by_id: member.memberId,
+    created_by_id: author.memberId,
     updated_by_id: null,
     medias: mediasText(fields.medias),
     status: isPublished ? ('published' as const) : ('draft' as const),
@@ -89,10 +90,10 @@ export async function storePage(
     const page = { ...row, id: newId() }
     await holdPlace(trx, tenant, page)
     await insertPage(trx, page, content)
-    await writeRevision(trx, { ...page, version: 1 }, content, ['title', 'content'], member.memberId)
+    await writeRevision(trx, { ...page, version: 1 }, content, ['title', 'content'], author)
     await also(trx)
     const stored = isPublished ? await findPage(trx, tenant, page.id) : undefined
-    if (stored) await emitPageCreated(trx, tenant, stored, occasionOf(tenant, actorOf(member), receivers))
+    if (stored) await emitPageCreated(trx, tenant, stored, occasionOf(tenant, memberAsActor(author), receivers))
     await recountMoved(trx, tenant, [{ after: page }])
     return page.id
   })

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { ListTrashedPagesRequest } from '../../gen/platform/news/v1/pages_pb.ts'
-import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import { actingMember, eventActorOf, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
@@ -8,7 +8,7 @@ import { pageMeta, paging } from '../kernel/paging.ts'
 import { movePage } from './interactions.sql.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
-import { actorOf, emitPageDeleted, emitPageUpdated, occasionOf } from './pages.events.ts'
+import { emitPageDeleted, emitPageUpdated, occasionOf } from './pages.events.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { showPage, tagPage } from './pages.read.ts'
 import { mayRead, seesAll } from './pages.rules.ts'
@@ -29,7 +29,7 @@ import { addSearched, removeSearched } from './search.sql.ts'
 /** Deletes a page softly; its children move to the root, its pin goes (DECISIONS 90). */
 export async function deletePage(news: News, id: string, context: HandlerContext) {
   const tenant = await openPlace(news, context, id)
-  const about = occasionOf(tenant, actorOf(maybeCaller(context)), await news.members.audience(tenant.workspaceId))
+  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
@@ -48,8 +48,8 @@ export async function deletePage(news: News, id: string, context: HandlerContext
 /** Brings a deleted page back, under its parent when that lives, else at the root. ConflictError where that is too deep. */
 export async function restorePage(news: News, id: string, context: HandlerContext) {
   const tenant = await openPlace(news, context, id)
-  const member = maybeCaller(context)
-  const about = occasionOf(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
+  const member = actingMember(context)
+  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockTrashed(trx, tenant, id)
     if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { maybeCaller, tenantOfRecord } from '../kernel/access.ts'
+import { maybePerson, tenantOfRecord } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { shared } from '../kernel/share.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -10,8 +10,8 @@ import type { PageRow } from './tables.ts'
 
 export const pageNotFound = () => new NotFoundError('Page not found')
 
-/** Member id of the caller; empty for people without a member record. */
-export const callerId = (context: HandlerContext): string => maybeCaller(context)?.memberId ?? ''
+/** Member id of the person who calls; empty for credentials and for people without a member record. */
+export const callerId = (context: HandlerContext): string => maybePerson(context)?.memberId ?? ''
 
 /** The workspace of a page that a call names, whether the page lives or not. NotFoundError, ForbiddenError. */
 export async function openPlace({ db, places }: News, context: HandlerContext, pageId: string): Promise<Tenant> {

@@ -1,13 +1,13 @@
+import { actingMember, eventActorOf } from '../kernel/access.ts'
 import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { SchedulePageRequest } from '../../gen/platform/news/v1/pages_pb.ts'
-import { maybeCaller } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
-import { actorOf, type Occasion, occasionOf } from './pages.events.ts'
+import { type Occasion, occasionOf } from './pages.events.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { asArchived, asDraft, changePage, moveStatus, publish } from './pages.publish.ts'
 import { tagPage } from './pages.read.ts'
@@ -21,8 +21,8 @@ type Step = (trx: Trx, tenant: Tenant, page: PageRow, about: Occasion, by: strin
 /** Runs one transition on the locked page of the version that If-Match names. Who may call it is the method's own access option. */
 async function transit(news: News, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
   const tenant = await openPlace(news, context, id)
-  const member = maybeCaller(context)
-  const about = occasionOf(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
+  const member = actingMember(context)
+  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   const after = await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()

@@ -1,9 +1,9 @@
+import { actingMember, eventActorOf } from '../kernel/access.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Updateable } from 'kysely'
 import type { UpdatePageRequest } from '../../gen/platform/news/v1/pages_pb.ts'
-import { maybeCaller } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, PreconditionFailedError } from '../kernel/errors.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
@@ -12,7 +12,7 @@ import { contentText } from './content.rules.ts'
 import type { News } from './news.ts'
 import { recountMoved } from './page-counters.sql.ts'
 import { holdPlace } from './pages.create.ts'
-import { actorOf, emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './pages.events.ts'
+import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './pages.events.ts'
 import { mediasText } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { asArchived, asDraft, asPublished, changePage } from './pages.publish.ts'
@@ -37,9 +37,9 @@ export type Change = { columns: PageSet; content?: string | undefined; status?: 
 
 /** Writes what differs from the page as one change, tells of it and answers the page. */
 export async function changeAndShow(news: News, context: HandlerContext, tenant: Tenant, id: string, change: Change) {
-  const member = maybeCaller(context)
+  const member = actingMember(context)
   const by = member?.memberId ?? null
-  const about = occasionOf(tenant, actorOf(member), await news.members.audience(tenant.workspaceId))
+  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
@@ -56,7 +56,7 @@ export async function changeAndShow(news: News, context: HandlerContext, tenant:
     const changes = changesOf(set, isBodyChanged)
     if (isBodyChanged) await writeBody(trx, tenant, id, content)
     if (isBodyChanged || 'title' in set || 'excerpt' in set || 'medias' in set)
-      await writeRevision(trx, after, content, Object.keys(changes), by)
+      await writeRevision(trx, after, content, Object.keys(changes), member)
     await emitChange(trx, tenant, page, after, changes, about)
     await recountMoved(trx, tenant, [{ before: page, after }])
   })

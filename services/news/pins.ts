@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { type CreatePinRequest, type PinSchema, PinService } from '../../gen/platform/news/v1/pins_pb.ts'
-import { callerOf, tenantOf } from '../kernel/access.ts'
+import { requireActingMember, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { invalid } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
@@ -46,7 +46,8 @@ async function showPins(
 /** Pins a page of the named workspace; again, it changes order and expiry (DECISIONS 91). */
 async function createPin(news: News, request: CreatePinRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
-  const { memberId } = callerOf(context)
+  const author = requireActingMember(context)
+  const memberId = callerId(context)
   const { pageId } = request
   const now = new Date()
   const expires_at = request.expiresAt ? timestampDate(request.expiresAt) : null
@@ -58,7 +59,7 @@ async function createPin(news: News, request: CreatePinRequest, context: Handler
       id: newId(),
       workspace_id: tenant.workspaceId,
       page_id: pageId,
-      pinned_by: memberId,
+      pinned_by: author.memberId,
       sort_order: request.order ?? 0,
       expires_at,
       created_at: now,

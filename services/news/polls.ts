@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { PollService, type SetPollRequest } from '../../gen/platform/news/v1/polls_pb.ts'
-import { callerOf } from '../kernel/access.ts'
+import { personOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
@@ -66,7 +66,7 @@ async function setPoll(news: News, request: SetPollRequest, context: HandlerCont
 /** Replaces the caller's choice by these options; none takes the vote back. */
 async function choose(news: News, pageId: string, optionIds: string[], context: HandlerContext) {
   const { tenant } = await openPage(news, context, pageId)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   await inTransaction(news.db, async trx => {
     const poll = await statements.lockPoll(trx, tenant, pageId)
     if (!poll) throw pollNotFound()

@@ -6,7 +6,7 @@ import {
   PagePreferenceService,
   type UpdatePagePreferenceRequest,
 } from '../../gen/platform/news/v1/page_preferences_pb.ts'
-import { callerOf, tenantOf } from '../kernel/access.ts'
+import { personOf, tenantOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
@@ -44,7 +44,7 @@ const asColumn = (value: boolean) => (value ? 1 : 0)
 
 async function list({ db, members }: News, request: ListPagePreferencesRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   const { isFavorite, isBookmarked, isFollowing } = request
   const wanted: Wanted = {
     ...(isFavorite === undefined ? {} : { is_favorite: asColumn(isFavorite) }),
@@ -67,7 +67,7 @@ async function list({ db, members }: News, request: ListPagePreferencesRequest, 
 
 async function get(news: News, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   const row = await findPreference(news.db, tenant, page.id, memberId)
   const key = { page_id: page.id, member_id: memberId, workspace_id: tenant.workspaceId }
   return { preference: preferenceOf(row ?? { ...preferenceDefaults, ...key, updated_at: null }) }
@@ -76,7 +76,7 @@ async function get(news: News, pageId: string, context: HandlerContext) {
 /** Changes the named preferences; null brings the default back. */
 async function update(news: News, request: UpdatePagePreferenceRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   const paths = new Set(request.updateMask?.paths)
   const { isFavorite = false, isBookmarked = false, isFollowing = false, notifyOnComment = true } = request
   const set = {

@@ -1,3 +1,4 @@
+import type { ActingMember } from '../kernel/callers.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -11,7 +12,7 @@ export async function writeRevision(
   page: Said,
   content: string,
   changedFields: string[],
-  createdById: string | null,
+  by: ActingMember | undefined,
 ): Promise<void> {
   await trx
     .insertInto('page_revisions')
@@ -25,7 +26,8 @@ export async function writeRevision(
       content,
       medias: page.medias,
       changed_fields: JSON.stringify(changedFields),
-      created_by_id: createdById,
+      created_by_id: by?.memberId ?? null,
+      credential_id: by?.credentialId ?? null,
       created_at: new Date(),
     })
     .execute()
@@ -37,7 +39,7 @@ const ofPage = (db: Db, tenant: Tenant, pageId: string) =>
 /** One page of revisions without their documents, latest first. */
 export const listRevisions = (db: Db, tenant: Tenant, pageId: string, { limit, offset }: Paging) =>
   ofPage(db, tenant, pageId)
-    .select(['id', 'page_id', 'version', 'title', 'changed_fields', 'created_by_id', 'created_at'])
+    .select(['id', 'page_id', 'version', 'title', 'changed_fields', 'created_by_id', 'credential_id', 'created_at'])
     .orderBy('version', 'desc')
     .limit(limit)
     .offset(offset)

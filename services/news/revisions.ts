@@ -17,7 +17,10 @@ import { changeAndShow } from './pages.update.ts'
 import { countRevisions, findRevision, listRevisions } from './revisions.sql.ts'
 import type { RevisionRow } from './tables.ts'
 
-type Listed = Pick<RevisionRow, 'id' | 'page_id' | 'version' | 'title' | 'changed_fields' | 'created_at'>
+type Listed = Pick<
+  RevisionRow,
+  'id' | 'page_id' | 'version' | 'title' | 'changed_fields' | 'credential_id' | 'created_at'
+>
 
 const headOf = (row: Listed) => ({
   id: row.id,
@@ -26,6 +29,7 @@ const headOf = (row: Listed) => ({
   title: row.title,
   changedFields: JSON.parse(row.changed_fields) as string[],
   createdAt: timestamp(row.created_at),
+  credentialId: row.credential_id ?? undefined,
 })
 
 async function list(news: News, request: ListRevisionsRequest, context: HandlerContext) {
@@ -35,7 +39,7 @@ async function list(news: News, request: ListRevisionsRequest, context: HandlerC
     listRevisions(news.db, tenant, page.id, slice),
     countRevisions(news.db, tenant, page.id),
   ])
-  const authors = await news.members.authors(rows.map(row => row.created_by_id ?? ''))
+  const authors = await news.members.authors(rows.flatMap(row => row.created_by_id ?? []))
   const data = rows.map(row => ({ ...headOf(row), createdBy: authors.get(row.created_by_id ?? '') }))
   return { data, meta: pageMeta(total, slice) }
 }
@@ -55,7 +59,7 @@ async function get(news: News, request: GetRevisionRequest, context: HandlerCont
       excerpt: row.excerpt ?? undefined,
       content: document(row.content),
       medias: medias(row.medias),
-      createdBy: await news.members.author(row.created_by_id ?? ''),
+      createdBy: row.created_by_id === null ? undefined : await news.members.author(row.created_by_id),
     },
   }
 }

@@ -100,9 +100,10 @@ async function publishDue(db: Kysely<Tables>, members: Members, { id, workspace_
     if (!page) return false
     const { now: at, ...row } = page
     const author = await members.author(row.created_by_id)
-    const actor = author
-      ? { id: author.id, name: `${author.firstName} ${author.lastName}`.trim(), type: 'member' as const }
-      : systemActor
+    const actor =
+      author.firstName !== undefined
+        ? { id: author.id, name: `${author.firstName} ${author.lastName ?? ''}`.trim(), type: 'member' as const }
+        : systemActor
     const about = { workspaceId: workspace_id, ecosystemId, workspaceName: name, actor, receiverIds }
     await publish(trx, tenant, row, about, at, row.updated_by_id)
     failpoint('page-published')

@@ -141,6 +141,8 @@ type RevisionTable = {
   medias: string
   changed_fields: string
   created_by_id: string | null
+  /** API credential by which its author made it. */
+  credential_id: string | null
   created_at: Date
 }
 

@@ -7,7 +7,7 @@ import {
   TemplateService,
   type UpdateTemplateRequest,
 } from '../../gen/platform/news/v1/templates_pb.ts'
-import { callerOf, tenantOf, tenantOfRecord } from '../kernel/access.ts'
+import { requireActingMember, tenantOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
@@ -20,6 +20,7 @@ import { contentText } from './content.rules.ts'
 import type { News } from './news.ts'
 import { storePage } from './pages.create.ts'
 import { document } from './pages.message.ts'
+import { callerId } from './pages.open.ts'
 import { showPage, tagPage } from './pages.read.ts'
 import type { TemplateRow } from './tables.ts'
 import {
@@ -109,7 +110,7 @@ export async function createPageFromTemplate(
   context: HandlerContext,
 ) {
   const tenant = await openTemplate(news, context, request.templateId)
-  const member = callerOf(context)
+  const author = requireActingMember(context)
   const template = await findTemplate(news.db, tenant, request.templateId)
   if (!template) throw templateNotFound()
   if (template.is_active !== 1) throw new ConflictError('The template is not active')
@@ -117,10 +118,10 @@ export async function createPageFromTemplate(
     throw invalid('workspaceId', 'must be the workspace of the template', 'template.workspace')
   const { content = document(template.content), title = template.name } = request
   const fields = { ...request, title, content, pageType: template.page_type }
-  const id = await storePage(news, tenant, member, fields, async trx => {
+  const id = await storePage(news, tenant, author, fields, async trx => {
     if (!(await countUse(trx, tenant, template.id))) throw templateNotFound()
   })
-  const page = await showPage(news, tenant, id, member.memberId)
+  const page = await showPage(news, tenant, id, callerId(context))
   tagPage(context, page)
   return { page }
 }

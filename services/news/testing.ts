@@ -13,6 +13,7 @@ import { MustReadService } from '../../gen/platform/news/v1/must_read_pb.ts'
 import { PollService } from '../../gen/platform/news/v1/polls_pb.ts'
 import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { newId } from '../kernel/ids.ts'
+import { rightsChangedSubject } from '../kernel/rights.ts'
 import { startTestHost } from '../kernel/testing.ts'
 import { testPool, waitsForLock } from '../kernel/testing-sql.ts'
 import { service as member } from '../member/service.ts'
@@ -97,6 +98,11 @@ export async function newsForTest() {
   return {
     host,
     rows,
+    /** Changes something behind the back of the member service, which says so. */
+    async members(text: string, values: unknown[]): Promise<void> {
+      await members.query(text, values)
+      host.bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds: values }))
+    },
     waitsForLock: () => waitsForLock(own),
     hotel,
     person,

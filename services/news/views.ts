@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { type UpdateViewRequest, ViewService } from '../../gen/platform/news/v1/views_pb.ts'
-import { callerOf } from '../kernel/access.ts'
+import { personOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
@@ -13,7 +13,7 @@ import { lockLatestView, moveReadingTime, writeView } from './views.sql.ts'
 /** Adds to the caller's latest view what only the client knows (DECISIONS 74). */
 async function updateView(news: News, request: UpdateViewRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
-  const { memberId } = callerOf(context)
+  const { memberId } = personOf(context)
   const paths = new Set(request.updateMask?.paths)
   const view = await inTransaction(news.db, async trx => {
     const before = await lockLatestView(trx, tenant, page.id, memberId)

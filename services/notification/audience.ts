@@ -13,6 +13,8 @@ export type MemberViews = {
     email: string
     photo_url: string | null
     language: string
+    /** 1 for those who may be notified. */
+    is_active: number
   }
   member_audience: { workspace_id: string; member_id: string; workspace_role: string }
   workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
@@ -25,18 +27,20 @@ export type Person = {
   email: string
   photoUrl: string | null
   language: Language
+  /** False for somebody who was deactivated or deleted. */
+  isActive: boolean
 }
 
 /** Who may be notified, read from the member database. */
 export type Audience = {
   /**
-   * Of these members the live ones that are active in the workspace; without a workspace, the live ones.
+   * Of these members those that are active in the workspace; without a workspace, the active ones.
    * @param since ms since 1970 by this machine's clock: somebody who joined before is among them
    */
   among(workspaceId: string, memberIds: readonly string[], since: number): Promise<ReadonlyMap<string, Language>>
   /** All active members of a workspace. */
   all(workspaceId: string): Promise<ReadonlyMap<string, Language>>
-  /** Live members by id. */
+  /** Members by id, all but the erased. */
   people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>>
   workspace(workspaceId: string): Promise<{ name: string; ecosystemId: string } | undefined>
   /** Called when rights changed. */
@@ -66,7 +70,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
   const people = async (memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>> => {
     const rows = await db
       .selectFrom('member_directory')
-      .select(['member_id', 'first_name', 'last_name', 'email', 'photo_url', 'language'])
+      .select(['member_id', 'first_name', 'last_name', 'email', 'photo_url', 'language', 'is_active'])
       .where('member_id', 'in', [...new Set(memberIds)])
       .execute()
     return new Map(rows.map(row => [row.member_id, personOf(row)]))
@@ -77,7 +81,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
       if (memberIds.length === 0) return new Map()
       if (workspaceId === '') {
         const found = await people(memberIds)
-        return new Map([...found].map(([id, person]) => [id, person.language]))
+        return new Map([...found].flatMap(([id, { isActive, language }]) => (isActive ? [[id, language]] : [])))
       }
       // Somebody who joined since is missing in an older answer, and must not miss what is told about it.
       const isStale = ({ at, ids }: Members) => at <= since && memberIds.some(id => !ids.has(id))
@@ -136,6 +140,7 @@ const personOf = (row: Omit<MemberViews['member_directory'], 'user_id'>): Person
   email: row.email,
   photoUrl: row.photo_url,
   language: languageOf(row.language),
+  isActive: row.is_active === 1,
 })
 
 /** The language that texts exist in; French unless it is English. */

@@ -93,7 +93,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
 
 type Outcomes = ReadonlyMap<DeliveryRow, Outcome>
 
-/** Pushes to devices that are still registered, for members who still live. */
+/** Pushes to devices that are still registered, for members who are still active. */
 async function sendPushes(
   { db, audience, senders }: DeliveryParts,
   lane: 'onesignal' | 'fcm',
@@ -127,7 +127,8 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
 
 async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
   const notifications = await notificationsById(db, [...new Set(claimed.flatMap(each => each.notification_id ?? []))])
-  const people = await audience.people(claimed.flatMap(each => each.member_id ?? []))
+  const known = await audience.people(claimed.flatMap(each => each.member_id ?? []))
+  const people = new Map([...known].filter(([, { isActive }]) => isActive))
   return { notifications: new Map(notifications.map(row => [row.id, row])), people }
 }
 

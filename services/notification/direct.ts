@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { SendNotificationRequest } from '../../gen/platform/notification/v1/notifications_pb.ts'
-import { maybeCaller, tenantOf } from '../kernel/access.ts'
+import { actingMember, tenantOf } from '../kernel/access.ts'
 import { invalid } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -90,7 +90,7 @@ export async function sendDirect(parts: Parts, request: SendNotificationRequest,
     category: 'direct',
     texts: { fr: texts, en: texts },
     data: request.data ?? null,
-    actorId: maybeCaller(context)?.memberId ?? null,
+    actorId: actingMember(context)?.memberId ?? null,
     channels,
     priority: request.priority ?? 1,
   }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
-import { callerOf } from '../kernel/access.ts'
+import { personOf } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
@@ -21,7 +21,7 @@ export function notificationService(parts: Parts): Rpc {
 
   /** Changes one of the caller's notifications and tells their other devices. */
   const change = async (context: HandlerContext, id: string, how: (before: State, now: Date) => State) => {
-    const { memberId } = callerOf(context)
+    const { memberId } = personOf(context)
     const now = new Date()
     const changed = await changeState(db, memberId, id, before => how(before, now))
     if (!changed) throw new NotFoundError('Notification not found')
@@ -34,7 +34,7 @@ export function notificationService(parts: Parts): Rpc {
 
   return implement(NotificationService, {
     async listNotifications(request, context) {
-      const { memberId } = callerOf(context)
+      const { memberId } = personOf(context)
       const page = paging(request)
       const { isRead, type, isArchived = false } = request
       const { rows, total, unread } = await inboxPage(db, memberId, { isRead, type, isArchived }, page)
@@ -47,7 +47,7 @@ export function notificationService(parts: Parts): Rpc {
     },
 
     async getUnreadCount(_request, context) {
-      const counts = (await countsByType(db, callerOf(context).memberId)).filter(each => each.unread > 0)
+      const counts = (await countsByType(db, personOf(context).memberId)).filter(each => each.unread > 0)
       return { count: sumUnread(counts), byType: Object.fromEntries(counts.map(each => [each.type, each.unread])) }
     },
 
@@ -62,7 +62,7 @@ export function notificationService(parts: Parts): Rpc {
     },
 
     async markAllRead(_request, context) {
-      const { memberId } = callerOf(context)
+      const { memberId } = personOf(context)
       let updated = 0
       let left = sumUnread(await countsByType(db, memberId))
       while (left > 0) {
@@ -117,7 +117,7 @@ function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<strin
   }
 }
 
-/** Somebody who has left the platform is an id without a name. */
+/** Somebody who was erased is an id without a name. */
 const actorOf = (id: string, person: Person | undefined) => ({
   id,
   ...(person

@@ -1,7 +1,7 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { PreferenceService, type UpdatePreferencesRequest } from '../../gen/platform/notification/v1/preferences_pb.ts'
-import { callerOf } from '../kernel/access.ts'
+import { personOf } from '../kernel/access.ts'
 import { invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
@@ -34,7 +34,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
     return { preferences: { ...preferencesOf(memberId, wishes, clock.now()), language } }
   }
   const change = async (context: HandlerContext, how: (before: Wishes) => Wishes) => {
-    const { memberId } = callerOf(context)
+    const { memberId } = personOf(context)
     return answer(memberId, await changeWishes(db, memberId, how))
   }
   const silence = (enabled: boolean) => (before: Wishes) => ({ ...before, isGlobalSilent: enabled })
@@ -42,7 +42,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
 
   return implement(PreferenceService, {
     async getPreferences(_request, context) {
-      const { memberId } = callerOf(context)
+      const { memberId } = personOf(context)
       return answer(memberId, (await wishesOf(db, [memberId])).get(memberId) ?? defaults)
     },
     updatePreferences: (request, context) => change(context, before => updated(before, request, clock.now())),

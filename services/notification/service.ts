@@ -17,6 +17,7 @@ import { deadLetterService } from './dead-letters.ts'
 import { startDeliveries } from './deliveries.ts'
 import { countSockets } from './delivery-hours.ts'
 import { deliveryService } from './delivery-log.ts'
+import { erasedMembers } from './erased-members.ts'
 import { errorReports } from './error-reports.ts'
 import { eventHandler } from './events.ts'
 import { hotelSwitches } from './hotel-switches.ts'
@@ -110,7 +111,10 @@ export const service: ServiceModule = {
         log,
       }),
     )
-    consumers.push(startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }))
+    consumers.push(
+      startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }),
+      startConsumer({ bus, db, log, durable: `${durable}_erased_members`, ...erasedMembers(db) }),
+    )
     return {
       rpcs: [
         notificationService(parts),

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { SubscriptionService } from '../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { callerOf, tenantOf } from '../kernel/access.ts'
+import { personOf, tenantOf } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -12,7 +12,7 @@ export const subscriptionService = ({ db }: { db: Db }): Rpc =>
   implement(SubscriptionService, {
     async registerDevice(request, context) {
       const row = await registerDevice(db, {
-        member_id: callerOf(context).memberId,
+        member_id: personOf(context).memberId,
         workspace_id: tenantOf(context).workspaceId,
         device_token: request.deviceToken,
         device_type: request.deviceType,
@@ -25,12 +25,12 @@ export const subscriptionService = ({ db }: { db: Db }): Rpc =>
     },
 
     async listDevices(_request, context) {
-      const rows = await devicesOfMember(db, callerOf(context).memberId)
+      const rows = await devicesOfMember(db, personOf(context).memberId)
       return { data: rows.map(subscriptionOf) }
     },
 
     async unregisterDevice({ deviceToken }, context) {
-      const id = await removeDevice(db, callerOf(context).memberId, deviceToken)
+      const id = await removeDevice(db, personOf(context).memberId, deviceToken)
       if (id === undefined) throw new NotFoundError('Device not found')
       return { message: 'Device unregistered', id }
     },

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { TemplateService } from '../../gen/platform/notification/v1/templates_pb.ts'
-import { callerOf, maybeCaller, tenantOf } from '../kernel/access.ts'
+import { maybePerson, personOf, tenantOf } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -25,7 +25,7 @@ export function templateService(parts: Parts): Rpc {
     return template
   }
   const spokenBy = async (context: HandlerContext): Promise<Language> => {
-    const id = maybeCaller(context)?.memberId
+    const id = maybePerson(context)?.memberId
     return (id === undefined ? undefined : (await audience.people([id])).get(id)?.language) ?? 'fr'
   }
 
@@ -45,7 +45,7 @@ export function templateService(parts: Parts): Rpc {
     },
 
     async testTemplate({ slug, language, variables, channels: wanted }, context) {
-      const { memberId } = callerOf(context)
+      const { memberId } = personOf(context)
       const template = await find(slug)
       const spoken = await spokenBy(context)
       const of = (own: Language) =>

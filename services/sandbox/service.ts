@@ -5,6 +5,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import helmet from 'helmet'
 import { ConfigError, type Environment, readSetting } from '../kernel/config.ts'
 import type { Log } from '../kernel/log.ts'
+import { isProduction } from '../kernel/mode.ts'
 import { chatRoutes } from './chat.ts'
 import type { ChatStore } from './chat-store.ts'
 import { controlRoutes } from './control.ts'
@@ -49,7 +50,7 @@ export type Sandbox = { url: string; smtpUrl: string; close: () => Promise<void>
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { env, log, host = '127.0.0.1' } = options
-  if (env['NODE_ENV'] === 'production') {
+  if (isProduction(env)) {
     throw new ConfigError(
       "the sandbox stands in for outside providers and must not run in production: set NODE_ENV otherwise, or leave it out and set the providers' own addresses and keys",
     )

@@ -199,6 +199,7 @@ async function settings(
     BOOTSTRAP_ADMIN_PASSWORD: 'a password for the test run',
     // Every person of a test signs in from one address.
     SIGN_IN_LIMIT: '1000',
+    ANONYMOUS_LIMIT: '100000',
     ...Object.fromEntries(databases.map(({ name, url }) => [`${name.toUpperCase()}_DATABASE_URL`, url])),
     ...Object.fromEntries(
       serviceNames.map(name => [

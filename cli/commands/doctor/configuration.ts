@@ -8,6 +8,7 @@ import {
   settings,
   storageKey,
 } from '../../../services/kernel/config.ts'
+import { isProduction } from '../../../services/kernel/mode.ts'
 import { brokerAddress, databaseAddress } from '../../../services/kernel/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { services } from '../../stack/services.ts'
@@ -40,15 +41,16 @@ export function configurationFindings(env: Environment): Finding[] {
   const isDivided = brokerUsers.every(user => readSetting(env, '', `${user.toUpperCase()}_AMQP_GATEWAY_URL`))
   const wanted = Object.entries(needed).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
   const faults = wanted.flatMap(([name, schema]) => problem(env, name, schema))
+  let isReal = false
   try {
     edgeConfig(env)
+    isReal = isProduction(env)
   } catch (error) {
     faults.push(fault('edge', linesOf(error), 'correct the setting, see .env.example'))
   }
-  const isProduction = env['NODE_ENV'] === 'production'
   const missing = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
   const own = faults.length > 0 ? faults : [well('settings', `${wanted.length} needed ones are there`)]
-  if (!isProduction) return [...own, note('providers', 'the sandbox stands in for what has no key')]
+  if (!isReal) return [...own, note('providers', 'the sandbox stands in for what has no key')]
   return [...own, ...missing.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
 }
 

@@ -1,6 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf'
 import { ScalarType } from '@bufbuild/protobuf'
 import { framesFor } from '../../../edge/live/feed.ts'
+import { rightsChangedEvent } from '../../../edge/live/rights-since.ts'
 import type { Event } from '../../../gen/platform/options/v1/options_pb.ts'
 
 /** A frame that an event makes: its name and its rooms, with the names of their variables. */
@@ -22,7 +23,9 @@ export function shownOf(desc: DescMessage, { type, key }: Event): Shown[] {
       receiverIds: ['{receiverId}'],
     },
   }
-  return framesFor(key, body).map(({ event, rooms }) => ({ event, rooms }))
+  // A mark among the frames, which no socket gets.
+  const told = framesFor(key, body).filter(({ event }) => event !== rightsChangedEvent)
+  return told.map(({ event, rooms }) => ({ event, rooms }))
 }
 
 const sample = (desc: DescMessage): Record<string, unknown> =>

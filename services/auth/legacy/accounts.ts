@@ -28,35 +28,18 @@ import { revokeByEmail, revokeById } from './revocation.ts'
 import { logUser } from './user-logs.ts'
 import { holdUser } from './users.sql.ts'
 
-/** Administration of accounts in the legacy version. Paths below /auth are counted by the subject they name (D17). */
-export const legacyAccountService = (parts: LegacyParts) => {
-  const { limits } = parts
-  return implement(AccountService, {
-    async inviteAccount(request, { responseHeader }) {
-      await limits.named(responseHeader, 'legacy-invitation', normalEmail(request.email))
-      return inviteAccount(parts, request)
-    },
-    async setLoginData(request, { responseHeader }) {
-      await limits.named(responseHeader, 'legacy-login-data', request.userId)
-      return setLoginData(parts, request)
-    },
-    async deleteAccount({ email }, { responseHeader }) {
-      await limits.named(responseHeader, 'legacy-delete', normalEmail(email))
-      return deleteAccount(parts, email)
-    },
-    async changeMail(request, { responseHeader }) {
-      await limits.named(responseHeader, 'legacy-change-mail', normalEmail(request.oldEmail))
-      return changeMail(parts, request)
-    },
-    async revokeRefreshTokens({ userId }, { responseHeader }) {
-      await limits.named(responseHeader, 'legacy-revoke', userId)
-      return revokeById(parts, userId)
-    },
+/** Administration of accounts in the legacy version. */
+export const legacyAccountService = (parts: LegacyParts) =>
+  implement(AccountService, {
+    inviteAccount: request => inviteAccount(parts, request),
+    setLoginData: request => setLoginData(parts, request),
+    deleteAccount: ({ email }) => deleteAccount(parts, email),
+    changeMail: request => changeMail(parts, request),
+    revokeRefreshTokens: ({ userId }) => revokeById(parts, userId),
     deleteUserTokens: ({ userId }) => revokeById(parts, userId),
     revokeTokensByEmail: ({ email }) => revokeByEmail(parts, email),
     deleteEcosystemAccounts: ({ ecosystemId }) => deleteEcosystemAccounts(parts, ecosystemId),
   })
-}
 
 /** The account, held in the running transaction. MSG_623 when there is none, or no longer one of that address. */
 async function held(trx: Transaction<Tables>, found: UserRow | undefined): Promise<UserRow> {

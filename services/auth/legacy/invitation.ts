@@ -7,7 +7,8 @@ import { emit } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { digest, newToken } from '../../kernel/secrets.ts'
 import { normalEmail } from '../addresses.rules.ts'
-import { frontLink, lifetimes } from '../config.ts'
+import { frontLink } from '../../kernel/front-link.ts'
+import { lifetimes } from '../config.ts'
 import { assertAcceptable } from '../hashing.ts'
 import { insertReset } from '../password-resets.sql.ts'
 import { replacePassword } from '../password-write.ts'
@@ -76,7 +77,7 @@ async function mailCreateToken(
   const token = createBox.seal(JSON.stringify({ memberId, userId: id, jti: newToken() }))
   const times = { expires_at: new Date(now.getTime() + lifetimes.createPassword), created_at: now, updated_at: now }
   await insertReset(trx, { kind: 'create', email, user_id: id, token_digest: digest(token), ...times })
-  const link = frontLink(config, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+  const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
   const variables = { link, token, email, firstName, expiresIn: '4 h' }
   await mails.queue(trx, { slug: 'user_invitation', to: email, variables })
 }

@@ -22,29 +22,29 @@ import { logUser } from './user-logs.ts'
 /** Forgotten, changed and temporary passwords of the legacy version. */
 export const legacyPasswordService = (parts: LegacyParts) =>
   implement(PasswordService, {
-    async sendResetEmail({ email }, { responseHeader }) {
-      await requestReset(parts, email, responseHeader)
+    async sendResetEmail({ email }) {
+      await requestReset(parts, email)
       return { success: true, msg: successCodes.codeSent }
     },
 
     async requestReset({ email }, context) {
-      const { code, token } = await requestReset(parts, email, context.responseHeader)
+      const { code, token } = await requestReset(parts, email)
       if (parts.config.isProduction && !(await isTrusted(parts, context))) return { email }
       return { email, generatedcode: code, tokenFrontRoute: token }
     },
 
-    async checkResetRequest(asked, { responseHeader }) {
+    async checkResetRequest(asked) {
       const { code, token } = proofIn(asked)
-      const request = await proveReset(parts, asked.email, { code, token }, responseHeader)
+      const request = await proveReset(parts, asked.email, { code, token })
       return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code ?? '' } }
     },
 
-    async checkResetCode({ email, code, hashedToken }, { responseHeader }) {
-      const request = await proveReset(parts, email, { code, token: hashedToken }, responseHeader)
+    async checkResetCode({ email, code, hashedToken }) {
+      const request = await proveReset(parts, email, { code, token: hashedToken })
       return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
     },
 
-    async resetPassword(request, { responseHeader }) {
+    async resetPassword(request) {
       const { db, hasher, limits } = parts
       const { code, token } = proofIn(request)
       assertSame(request, 'newPassword', 'password')
@@ -52,7 +52,7 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       const given = { code, hashedToken: token, newPassword: password }
       const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]))
       if (!code || !token || !password) throw failure('MSG_606', missing.map(isRequired))
-      const proven = await proveReset(parts, request.email, { code, token }, responseHeader)
+      const proven = await proveReset(parts, request.email, { code, token })
       const user = proven.user_id ? await userById(db, proven.user_id) : undefined
       if (!user?.is_active || user.email !== proven.email) throw failure('MSG_606')
       acceptable(password, user.email ?? '', 'MSG_606')

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
 import { WebhookReportErrorSchema } from '../../../gen/platform/events/v1/webhook_pb.ts'
-import { actorKey, requestIdKey } from '../../kernel/actor.ts'
+import { actorKey, claimsOfActor, requestIdKey } from '../../kernel/actor.ts'
 import { inTransaction, isUnavailable } from '../../kernel/database.ts'
 import { toPlatformError } from '../../kernel/errors.ts'
 import { emit } from '../../kernel/events.ts'
@@ -37,12 +37,11 @@ async function report(db: Kysely<Tables>, thrown: unknown, rpc: string, context:
   const { status, class: error } = toPlatformError(thrown).info
   if (status !== 500 || isUnavailable(thrown)) return
   const requestId = context.values.get(requestIdKey)
-  const actor = context.values.get(actorKey)
   const service = 'legacy-authentication-service'
   const body = { id: newId(), service, error, message: `${rpc} failed`, requestId }
   await inTransaction(db, async trx => {
     await emit(trx, WebhookReportErrorSchema, body, aroundAccount)
-    const userId = actor.kind === 'person' ? actor.claims.userId : undefined
+    const userId = claimsOfActor(context.values.get(actorKey))?.userId
     await logUser(trx, { level: 'error', message: `${rpc} failed`, userId, meta: { error, requestId } })
   })
 }

@@ -5,7 +5,8 @@ import { emit } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { digest, keyedDigest, newToken, sameSecret } from '../../kernel/secrets.ts'
 import { normalEmail } from '../addresses.rules.ts'
-import { frontLink, lifetimes } from '../config.ts'
+import { frontLink } from '../../kernel/front-link.ts'
+import { lifetimes } from '../config.ts'
 import { insertReset, openResetOf, type ResetRow, voidResets } from '../password-resets.sql.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail } from '../users.sql.ts'
@@ -14,11 +15,8 @@ import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
 
-const codesPerHour = 10
-const guessesPerHour = 10
 /** The sixth wrong code voids the request. */
 const guessesPerRequest = 6
-const hour = 3600
 
 /**
  * A code of six digits has a million values: without the key its digest could be searched. One digest for each key
@@ -31,14 +29,9 @@ const codeDigests = ({ config }: LegacyParts, requestId: string, code: string): 
  * Steps 1 to 4 of the legacy reset procedure. An unknown e-mail gets a request of nobody by the same statements, and
  * a mail that goes nowhere.
  */
-export async function requestReset(
-  parts: LegacyParts,
-  typed: string,
-  answer: Headers,
-): Promise<{ code: string; token: string }> {
-  const { db, config, limits, mails, resetBox, stored } = parts
+export async function requestReset(parts: LegacyParts, typed: string): Promise<{ code: string; token: string }> {
+  const { db, config, mails, resetBox, stored } = parts
   const email = normalEmail(typed)
-  await limits.named(answer, 'reset-code', email, codesPerHour, hour)
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
   const now = new Date()
   const expiresAt = new Date(now.getTime() + lifetimes.legacyReset)
@@ -60,7 +53,7 @@ export async function requestReset(
       created_at: now,
       updated_at: now,
     })
-    const link = frontLink(config, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+    const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
     const variables = { link, token, code, email, firstName: receiver?.first_name ?? '', expiresIn: '24 h' }
     await mails.queue(trx, { slug: 'password_reset_code', to: email, variables }, !receiver)
     await emit(trx, AuthenticationResetRequestedSchema, { id, email }, aroundAccount)
@@ -72,16 +65,10 @@ export async function requestReset(
 type Proof = { code?: string | undefined; token?: string | undefined }
 
 /** The open request of an e-mail whose code, token or both fit, whichever are given. MSG_606 otherwise. */
-export async function proveReset(
-  parts: LegacyParts,
-  typed: string,
-  { code, token }: Proof,
-  answer: Headers,
-): Promise<ResetRow> {
-  const { db, limits } = parts
+export async function proveReset(parts: LegacyParts, typed: string, { code, token }: Proof): Promise<ResetRow> {
+  const { db } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
   const email = normalEmail(typed)
-  await limits.named(answer, 'reset-guess', email, guessesPerHour, hour)
   const request = await openResetOf(db, email, 'legacy', new Date())
   if (!request) throw failure('MSG_606')
   if (token !== undefined && !sameSecret(digest(token), request.token_digest)) throw failure('MSG_606')

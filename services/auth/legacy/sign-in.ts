@@ -1,11 +1,11 @@
 import { type LoginRequest, SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { implement } from '../../kernel/implement.ts'
-import { digest } from '../../kernel/secrets.ts'
 import { administratorById } from '../administrators.sql.ts'
 import { exchange, mayExchange } from '../exchange.ts'
 import { clientOf } from '../parts.ts'
 import { withPassword } from '../password-check.ts'
-import { type PresentedToken, presentedToken } from '../refresh-tokens.sql.ts'
+import { countedToken } from '../presented.ts'
+import type { PresentedToken } from '../refresh-tokens.sql.ts'
 import { userById } from '../users.sql.ts'
 import { loginAsAdmin } from './administrators.ts'
 import { failure, isRequired } from './codes.ts'
@@ -43,10 +43,9 @@ export const legacySignInService = (parts: LegacyParts) =>
       throw failure('MSG_601')
     },
 
-    async refresh({ refreshToken: presented }, { responseHeader }) {
-      const { db, limits, tokens, config } = parts
-      const row = await presentedToken(db, digest(presented))
-      await limits.presented(responseHeader, 'refresh', row?.session_id ?? presented)
+    async refresh({ refreshToken: presented }, context) {
+      const { tokens, config } = parts
+      const row = await countedToken(parts, presented, context)
       const kind = row?.kind === 'administrator' ? 'administrator' : 'legacy'
       if (!row || !(await mayExchange(parts, kind, row))) throw failure('MSG_601')
       const claims = await claimsFor(parts, row)

@@ -6,10 +6,12 @@ import {
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf'
-import { type Violation, ValidationError } from '../errors.ts'
+import { mostViolations, type Violation, ValidationError } from '../errors.ts'
+import { mostItems } from './bounds.ts'
+import { isKept, keptTimes } from './time.ts'
 
 /** Nesting deeper than this is refused before anything recurses over it. */
-export const maxDepth = 32
+export const maxDepth = 100
 
 type Fields = Record<string, unknown>
 type Report = (path: string, message: string, rule: string) => void
@@ -19,7 +21,7 @@ const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * Builds a message from parsed JSON, strictly: wrong types and unknown keys are a
- * ValidationError that lists every one of them with its full path; nothing is coerced.
+ * ValidationError that lists the first of them with their full paths; nothing is coerced.
  * null stands for an absent value where the field may be absent.
  * @param locked JSON names that the body may not set, because the path does
  */
@@ -29,7 +31,10 @@ export function fromJson<Desc extends DescMessage>(
   locked: ReadonlySet<string> = new Set(),
 ): MessageShape<Desc> {
   const violations: Violation[] = []
-  const report: Report = (path, message, rule) => violations.push({ path, message, rule })
+  const report: Report = (path, message, rule) => {
+    violations.push({ path, message, rule })
+    if (violations.length >= mostViolations) throw new ValidationError(violations)
+  }
   const message = decodeMessage(desc, body, '', report, locked)
   if (violations.length > 0) throw new ValidationError(violations)
   return message as MessageShape<Desc>
@@ -88,14 +93,20 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
   }
   if (field.fieldKind === 'list') {
     if (!Array.isArray(value)) return wrong(path, 'a list', report)
+    const most = mostItems(field)
+    // Its items are not looked at: the answer is known, and there may be hundreds of thousands.
+    if (value.length > most) return tooMany(field, most, path, report)
     const desc = field.listKind === 'message' ? field.message : undefined
     return value.map((item, index) => decodeSingle(field, desc, item, `${path}[${index}]`, report))
   }
   if (field.fieldKind === 'map') {
     if (!isObject(value)) return wrong(path, 'an object', report)
+    const entries = Object.entries(value)
+    const most = mostItems(field)
+    if (entries.length > most) return tooMany(field, most, path, report)
     const desc = field.mapKind === 'message' ? field.message : undefined
     const to = Object.create(null) as Fields
-    for (const [key, item] of Object.entries(value)) {
+    for (const [key, item] of entries) {
       if (unsafeKeys.has(key)) report(`${path}.${key}`, 'is not an allowed key', 'unsafe_key')
       else to[key] = decodeSingle(field, desc, item, `${path}.${key}`, report)
     }
@@ -144,6 +155,7 @@ function decodeTime(value: unknown, path: string, report: Report): unknown {
   const at = day && isDay(day) ? Date.parse(String(value)) : Number.NaN
   if (Number.isNaN(at)) return wrong(path, 'a time in ISO 8601 with its zone, such as 2026-03-01T09:00:00Z', report)
   const seconds = Math.floor(at / 1000)
+  if (!isKept(seconds)) return wrong(path, keptTimes, report)
   return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (at - seconds * 1000) * 1e6 }
 }
 
@@ -166,6 +178,13 @@ function findUnsafe(value: unknown, path: string): string | undefined {
   return undefined
 }
 
+/** In the words of the constraint itself, which would refuse it later. */
+function tooMany({ fieldKind }: DescField, most: number, path: string, report: Report): typeof absent {
+  if (fieldKind === 'map') report(path, `map must be at most ${most} entries`, 'map.max_pairs')
+  else report(path, `must contain no more than ${most} item(s)`, 'repeated.max_items')
+  return absent
+}
+
 function wrong(path: string, expected: string, report: Report): typeof absent {
   report(path, `must be ${expected}`, 'type')
   return absent
@@ -174,12 +193,17 @@ function wrong(path: string, expected: string, report: Report): typeof absent {
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** True when parsed JSON nests deeper than allowed; does not recurse itself. */
+/** True when a body nests more than `maxDepth` lists and objects below itself; does not recurse. */
 export function isTooDeep(body: unknown): boolean {
   let level = [body]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) return true
-    level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) next.push(inner)
+    }
+    level = next
   }
   return false
 }

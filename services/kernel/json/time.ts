@@ -27,3 +27,12 @@ export function isoTime(ms: number): string {
   const thousandths = String(1000 + (rest - seconds * 1000)).slice(1)
   return `${dayText(day)}${pairs[Math.floor(minutes / 60)]}:${pairs[minutes % 60]}:${pairs[seconds % 60]}.${thousandths}Z`
 }
+
+/** Seconds since 1970 of the first moment that is kept, and of the first that is not any more: 1970 to 9998. */
+const [first, end] = [0, Date.UTC(9999, 0) / 1000]
+
+/** What a time outside these years is told to be. */
+export const keptTimes = 'a time of the years 1970 to 9998'
+
+/** Whether the databases keep a time in whatever zone it is written; what they do not is refused on every surface. */
+export const isKept = (seconds: number): boolean => seconds >= first && seconds < end

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { isPlatformCaller, maybeCaller } from '../../kernel/access.ts'
+import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access.ts'
 import { actorKey } from '../../kernel/actor.ts'
 import { optional } from '../../kernel/fields.ts'
 import type { LiveMembership } from '../memberships.live.sql.ts'
@@ -9,6 +9,7 @@ import type { Members } from '../tables.ts'
 
 /** Who looks at somebody, and from where. */
 export type Viewer = {
+  /** Undefined for credentials and services: nobody's own record is theirs. */
   memberId: string | undefined
   /** Services and those who run the platform see everything. */
   isPlatform: boolean
@@ -18,12 +19,11 @@ export type Viewer = {
 }
 
 export function viewerOf(context: HandlerContext): Viewer {
-  const caller = maybeCaller(context)
   const actor = context.values.get(actorKey)
   return {
-    memberId: caller?.memberId,
+    memberId: maybePerson(context)?.memberId,
     isPlatform: isPlatformCaller(context),
-    workspaces: caller?.workspaces ?? [],
+    workspaces: openTenantsOf(context).workspaces,
     claimed: actor.kind === 'person' ? actor.claims.workspaceId : null,
   }
 }

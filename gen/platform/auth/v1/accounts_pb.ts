@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/accounts.proto.
  */
 export const file_platform_auth_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLHAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkEKF1Jldm9rZVVzZXJUb2tlbnNSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIrChhSZXZva2VVc2VyVG9rZW5zUmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoBSJXChJDb3VudEJyb2tlblJlcXVlc3QSHwoJY2xpZW50X2lwGAEgASgJQge6SARyAhhASACIAQESEgoKaXNfc2lnbl9pbhgCIAEoCEIMCgpfY2xpZW50X2lwIhUKE0NvdW50QnJva2VuUmVzcG9uc2UiZgoXVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QSJQoHYXBpX2tleRgBIAEoCUIUukgRcg8QARjIATIIXlsgLX5dKyQSJAoKYXBpX3NlY3JldBgCIAEoCUIQukgHcgUQARjIAYq1GAIQASKdAQoYVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlEhUKDWNyZWRlbnRpYWxfaWQYASABKAkSFAoMZWNvc3lzdGVtX2lkGAIgASgJEhMKC3Blcm1pc3Npb25zGAMgAygJEg8KB3VzZXJfaWQYBCABKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAy5gYKDkFjY291bnRTZXJ2aWNlEoMBChNFbnN1cmVBZG1pbmlzdHJhdG9yEiwucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVxdWVzdBotLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPR2V0QWNjb3VudFN0YXRlEigucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0RlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9SZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQUmV2b2tlVXNlclRva2VucxIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZVVzZXJUb2tlbnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmsKC0NvdW50QnJva2VuEiQucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlcXVlc3QaJS5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50QnJva2VuUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBWZXJpZnlDcmVkZW50aWFsEikucGxhdGZvcm0uYXV0aC52MS5WZXJpZnlDcmVkZW50aWFsUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLHAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkYKEUVyYXNlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIhQKEkVyYXNlVXNlcnNSZXNwb25zZSJiChRDaGVja1Bhc3N3b3JkUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIgoIcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAEiFwoVQ2hlY2tQYXNzd29yZFJlc3BvbnNlIkEKF1Jldm9rZVVzZXJUb2tlbnNSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIrChhSZXZva2VVc2VyVG9rZW5zUmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoBSKZAQoQQ291bnRDYWxsUmVxdWVzdBISCgpieV9hZGRyZXNzGAEgASgIEh8KCWNsaWVudF9pcBgCIAEoCUIHukgEcgIYQEgAiAEBEjYKB3N1YmplY3QYAyABKAsyIC5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50ZWRTdWJqZWN0SAGIAQFCDAoKX2NsaWVudF9pcEIKCghfc3ViamVjdCKBAQoOQ291bnRlZFN1YmplY3QSIgoGcG9saWN5GAEgASgJQhK6SA9yDRgyMgleW2Etei1dKyQSHwoFdmFsdWUYAiABKAlCELpIB3IFEAEYgCCKtRgCEAESHQoIcGVyX2hvdXIYAyABKA1CC7pICCoGGMCEPSgAEgsKA293bhgEIAEoCCITChFDb3VudENhbGxSZXNwb25zZSJXChJDb3VudEJyb2tlblJlcXVlc3QSHwoJY2xpZW50X2lwGAEgASgJQge6SARyAhhASACIAQESEgoKaXNfc2lnbl9pbhgCIAEoCEIMCgpfY2xpZW50X2lwIhUKE0NvdW50QnJva2VuUmVzcG9uc2UiZgoXVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QSJQoHYXBpX2tleRgBIAEoCUIUukgRcg8QARjIATIIXlsgLX5dKyQSJAoKYXBpX3NlY3JldBgCIAEoCUIQukgHcgUQARjIAYq1GAIQASKdAQoYVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlEhUKDWNyZWRlbnRpYWxfaWQYASABKAkSFAoMZWNvc3lzdGVtX2lkGAIgASgJEhMKC3Blcm1pc3Npb25zGAMgAygJEg8KB3VzZXJfaWQYBCABKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyqgkKDkFjY291bnRTZXJ2aWNlEoMBChNFbnN1cmVBZG1pbmlzdHJhdG9yEiwucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVxdWVzdBotLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPR2V0QWNjb3VudFN0YXRlEigucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0RlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9SZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESaAoKRXJhc2VVc2VycxIjLnBsYXRmb3JtLmF1dGgudjEuRXJhc2VVc2Vyc1JlcXVlc3QaJC5wbGF0Zm9ybS5hdXRoLnYxLkVyYXNlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnEKDUNoZWNrUGFzc3dvcmQSJi5wbGF0Zm9ybS5hdXRoLnYxLkNoZWNrUGFzc3dvcmRSZXF1ZXN0GicucGxhdGZvcm0uYXV0aC52MS5DaGVja1Bhc3N3b3JkUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBSZXZva2VVc2VyVG9rZW5zEikucGxhdGZvcm0uYXV0aC52MS5SZXZva2VVc2VyVG9rZW5zUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESZQoJQ291bnRDYWxsEiIucGxhdGZvcm0uYXV0aC52MS5Db3VudENhbGxSZXF1ZXN0GiMucGxhdGZvcm0uYXV0aC52MS5Db3VudENhbGxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmsKC0NvdW50QnJva2VuEiQucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlcXVlc3QaJS5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50QnJva2VuUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBWZXJpZnlDcmVkZW50aWFsEikucGxhdGZvcm0uYXV0aC52MS5WZXJpZnlDcmVkZW50aWFsUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * The first administrator.
@@ -255,6 +255,85 @@ export const ReactivateUsersResponseSchema: GenMessage<ReactivateUsersResponse> 
   messageDesc(file_platform_auth_v1_accounts, 7);
 
 /**
+ * Accounts to erase.
+ *
+ * @generated from message platform.auth.v1.EraseUsersRequest
+ */
+export type EraseUsersRequest = Message<"platform.auth.v1.EraseUsersRequest"> & {
+  /**
+   * User ids, 1 to 1000.
+   *
+   * @generated from field: repeated string user_ids = 1;
+   */
+  userIds: string[];
+};
+
+/**
+ * Describes the message platform.auth.v1.EraseUsersRequest.
+ * Use `create(EraseUsersRequestSchema)` to create a new message.
+ */
+export const EraseUsersRequestSchema: GenMessage<EraseUsersRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 8);
+
+/**
+ * Nothing to say.
+ *
+ * @generated from message platform.auth.v1.EraseUsersResponse
+ */
+export type EraseUsersResponse = Message<"platform.auth.v1.EraseUsersResponse"> & {
+};
+
+/**
+ * Describes the message platform.auth.v1.EraseUsersResponse.
+ * Use `create(EraseUsersResponseSchema)` to create a new message.
+ */
+export const EraseUsersResponseSchema: GenMessage<EraseUsersResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 9);
+
+/**
+ * Whose password it is said to be.
+ *
+ * @generated from message platform.auth.v1.CheckPasswordRequest
+ */
+export type CheckPasswordRequest = Message<"platform.auth.v1.CheckPasswordRequest"> & {
+  /**
+   * User id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The password.
+   *
+   * @generated from field: string password = 2;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message platform.auth.v1.CheckPasswordRequest.
+ * Use `create(CheckPasswordRequestSchema)` to create a new message.
+ */
+export const CheckPasswordRequestSchema: GenMessage<CheckPasswordRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 10);
+
+/**
+ * Nothing to say: the password is right.
+ *
+ * @generated from message platform.auth.v1.CheckPasswordResponse
+ */
+export type CheckPasswordResponse = Message<"platform.auth.v1.CheckPasswordResponse"> & {
+};
+
+/**
+ * Describes the message platform.auth.v1.CheckPasswordResponse.
+ * Use `create(CheckPasswordResponseSchema)` to create a new message.
+ */
+export const CheckPasswordResponseSchema: GenMessage<CheckPasswordResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 11);
+
+/**
  * Names the account.
  *
  * @generated from message platform.auth.v1.RevokeUserTokensRequest
@@ -273,7 +352,7 @@ export type RevokeUserTokensRequest = Message<"platform.auth.v1.RevokeUserTokens
  * Use `create(RevokeUserTokensRequestSchema)` to create a new message.
  */
 export const RevokeUserTokensRequestSchema: GenMessage<RevokeUserTokensRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 8);
+  messageDesc(file_platform_auth_v1_accounts, 12);
 
 /**
  * What was revoked.
@@ -294,7 +373,99 @@ export type RevokeUserTokensResponse = Message<"platform.auth.v1.RevokeUserToken
  * Use `create(RevokeUserTokensResponseSchema)` to create a new message.
  */
 export const RevokeUserTokensResponseSchema: GenMessage<RevokeUserTokensResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 9);
+  messageDesc(file_platform_auth_v1_accounts, 13);
+
+/**
+ * Whom a call is counted for.
+ *
+ * @generated from message platform.auth.v1.CountCallRequest
+ */
+export type CountCallRequest = Message<"platform.auth.v1.CountCallRequest"> & {
+  /**
+   * Whether its client address is counted, with other anonymous calls.
+   *
+   * @generated from field: bool by_address = 1;
+   */
+  byAddress: boolean;
+
+  /**
+   * Client address as the edge saw it; absent when it saw none.
+   *
+   * @generated from field: optional string client_ip = 2;
+   */
+  clientIp?: string | undefined;
+
+  /**
+   * The subject that is counted; absent for none.
+   *
+   * @generated from field: optional platform.auth.v1.CountedSubject subject = 3;
+   */
+  subject?: CountedSubject | undefined;
+};
+
+/**
+ * Describes the message platform.auth.v1.CountCallRequest.
+ * Use `create(CountCallRequestSchema)` to create a new message.
+ */
+export const CountCallRequestSchema: GenMessage<CountCallRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 14);
+
+/**
+ * A subject with its limit.
+ *
+ * @generated from message platform.auth.v1.CountedSubject
+ */
+export type CountedSubject = Message<"platform.auth.v1.CountedSubject"> & {
+  /**
+   * What clients know the limit by.
+   *
+   * @generated from field: string policy = 1;
+   */
+  policy: string;
+
+  /**
+   * An e-mail address, an id or a token; only a digest is kept.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * Calls within an hour; 0 means SIGN_IN_SUBJECT_LIMIT within SIGN_IN_WINDOW_SECONDS.
+   *
+   * @generated from field: uint32 per_hour = 3;
+   */
+  perHour: number;
+
+  /**
+   * True when what is left is told to the caller.
+   *
+   * @generated from field: bool own = 4;
+   */
+  own: boolean;
+};
+
+/**
+ * Describes the message platform.auth.v1.CountedSubject.
+ * Use `create(CountedSubjectSchema)` to create a new message.
+ */
+export const CountedSubjectSchema: GenMessage<CountedSubject> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 15);
+
+/**
+ * The call is within its limits.
+ *
+ * @generated from message platform.auth.v1.CountCallResponse
+ */
+export type CountCallResponse = Message<"platform.auth.v1.CountCallResponse"> & {
+};
+
+/**
+ * Describes the message platform.auth.v1.CountCallResponse.
+ * Use `create(CountCallResponseSchema)` to create a new message.
+ */
+export const CountCallResponseSchema: GenMessage<CountCallResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 16);
 
 /**
  * Where it came from, and where to.
@@ -322,7 +493,7 @@ export type CountBrokenRequest = Message<"platform.auth.v1.CountBrokenRequest"> 
  * Use `create(CountBrokenRequestSchema)` to create a new message.
  */
 export const CountBrokenRequestSchema: GenMessage<CountBrokenRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 10);
+  messageDesc(file_platform_auth_v1_accounts, 17);
 
 /**
  * Nothing to say; what is left of the limit is in the headers.
@@ -337,7 +508,7 @@ export type CountBrokenResponse = Message<"platform.auth.v1.CountBrokenResponse"
  * Use `create(CountBrokenResponseSchema)` to create a new message.
  */
 export const CountBrokenResponseSchema: GenMessage<CountBrokenResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 11);
+  messageDesc(file_platform_auth_v1_accounts, 18);
 
 /**
  * The two headers of a request.
@@ -365,7 +536,7 @@ export type VerifyCredentialRequest = Message<"platform.auth.v1.VerifyCredential
  * Use `create(VerifyCredentialRequestSchema)` to create a new message.
  */
 export const VerifyCredentialRequestSchema: GenMessage<VerifyCredentialRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 12);
+  messageDesc(file_platform_auth_v1_accounts, 19);
 
 /**
  * What the credentials stand for.
@@ -414,7 +585,7 @@ export type VerifyCredentialResponse = Message<"platform.auth.v1.VerifyCredentia
  * Use `create(VerifyCredentialResponseSchema)` to create a new message.
  */
 export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 13);
+  messageDesc(file_platform_auth_v1_accounts, 20);
 
 /**
  * Accounts as other services of the platform see them. No route leads here.
@@ -464,6 +635,28 @@ export const AccountService: GenService<{
     output: typeof ReactivateUsersResponseSchema;
   },
   /**
+   * Ends accounts for good and takes out of them who their owners were: sign-in, sessions and tokens end at once, the
+   * addresses are free again. Unknown and erased ones are passed over; deleted ones lose what was kept of them.
+   *
+   * @generated from rpc platform.auth.v1.AccountService.EraseUsers
+   */
+  eraseUsers: {
+    methodKind: "unary";
+    input: typeof EraseUsersRequestSchema;
+    output: typeof EraseUsersResponseSchema;
+  },
+  /**
+   * Checks the password of somebody who is signed in, for a step that takes more than a token. ValidationError of
+   * `password` when it is wrong, TooManyRequestsError after too many wrong ones.
+   *
+   * @generated from rpc platform.auth.v1.AccountService.CheckPassword
+   */
+  checkPassword: {
+    methodKind: "unary";
+    input: typeof CheckPasswordRequestSchema;
+    output: typeof CheckPasswordResponseSchema;
+  },
+  /**
    * Revokes every token and session of an account, which stays active. NotFoundError.
    *
    * @generated from rpc platform.auth.v1.AccountService.RevokeUserTokens
@@ -472,6 +665,17 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof RevokeUserTokensRequestSchema;
     output: typeof RevokeUserTokensResponseSchema;
+  },
+  /**
+   * Counts a call as the limit option of its method says: by the client address, then by its subject. The headers of the
+   * answer tell of the limits. TooManyRequestsError when it is one too many.
+   *
+   * @generated from rpc platform.auth.v1.AccountService.CountCall
+   */
+  countCall: {
+    methodKind: "unary";
+    input: typeof CountCallRequestSchema;
+    output: typeof CountCallResponseSchema;
   },
   /**
    * Counts a request to a path below /auth that was refused before its handler could count it, by its client address: as

@@ -77,7 +77,8 @@ export type AckFrame = Message<"platform.live.v1.AckFrame"> & {
 
   /**
    * Only when the client frame brought an offset. True: what was missed since then has just come, frame by
-   * frame. False: something may be missing, so read the state anew over REST.
+   * frame. False: something may be missing, so read the state anew over REST; so after a change of
+   * the member's rights, of before which nothing is recovered.
    *
    * @generated from field: optional bool recovered = 3;
    */

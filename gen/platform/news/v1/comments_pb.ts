@@ -47,7 +47,7 @@ export type Comment = Message<"platform.news.v1.Comment"> & {
   pageId: string;
 
   /**
-   * Author; null when the comment was deleted or the member erased.
+   * Author; null when the comment was deleted. Its names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author member = 4;
    */

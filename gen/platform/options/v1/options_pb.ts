@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platform/options/v1/options.proto.
  */
 export const file_platform_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0Zm9ybS9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SE3BsYXRmb3JtLm9wdGlvbnMudjEiigEKBkFjY2VzcxIsCgdjYWxsZXJzGAEgAygOMhsucGxhdGZvcm0ub3B0aW9ucy52MS5DYWxsZXISKQoFc2NvcGUYAiABKA4yGi5wbGF0Zm9ybS5vcHRpb25zLnYxLlNjb3BlEhMKC3Njb3BlX2ZpZWxkGAMgASgJEhIKCnBlcm1pc3Npb24YBCABKAki7AEKBFJlc3QSDgoGc3RhdHVzGAEgASgNEhAKCGludGVybmFsGAIgASgIEhAKCGFkZGl0aW9uGAMgASgJEi0KB2RpYWxlY3QYBCABKA4yHC5wbGF0Zm9ybS5vcHRpb25zLnYxLkRpYWxlY3QSKgoHcmVxdWVzdBgFIAEoDjIZLnBsYXRmb3JtLm9wdGlvbnMudjEuQm9keRIrCghyZXNwb25zZRgGIAEoDjIZLnBsYXRmb3JtLm9wdGlvbnMudjEuQm9keRIWCg5tYXhfYm9keV9ieXRlcxgHIAEoDRIQCghpbl9wYXJ0cxgIIAEoCSIwCglGaWVsZEpzb24SEwoLb21pdF9hYnNlbnQYASABKAgSDgoGc2VjcmV0GAIgASgIIkEKBUV2ZW50EgwKBHR5cGUYASABKAkSCwoDa2V5GAIgASgJEg8KB2FsaWFzZXMYAyADKAkSDAoEYmFyZRgEIAEoCCKSAQoFRnJhbWUSDQoFZXZlbnQYASABKAkSMQoJZGlyZWN0aW9uGAIgASgOMh4ucGxhdGZvcm0ub3B0aW9ucy52MS5EaXJlY3Rpb24SEAoIc2VydmljZXMYAyADKAkSDAoEcm9vbRgEIAEoCRISCgpkYXRhX2ZpZWxkGAUgASgJEhMKC3JlY292ZXJhYmxlGAYgASgIKowBCgZDYWxsZXISFgoSQ0FMTEVSX1VOU1BFQ0lGSUVEEAASEQoNQ0FMTEVSX1BVQkxJQxABEhEKDUNBTExFUl9QRVJTT04QAhIVChFDQUxMRVJfQ1JFREVOVElBTBAFEhIKDkNBTExFUl9TRVJWSUNFEAMSGQoVQ0FMTEVSX1BMQVRGT1JNX0FETUlOEAQqgAEKBVNjb3BlEhUKEVNDT1BFX1VOU1BFQ0lGSUVEEAASEgoOU0NPUEVfSURFTlRJVFkQARIQCgxTQ09QRV9NRU1CRVIQAhITCg9TQ09QRV9XT1JLU1BBQ0UQAxITCg9TQ09QRV9FQ09TWVNURU0QBBIQCgxTQ09QRV9SRUNPUkQQBSo2CgdEaWFsZWN0EhcKE0RJQUxFQ1RfVU5TUEVDSUZJRUQQABISCg5ESUFMRUNUX0xFR0FDWRABKj8KBEJvZHkSFAoQQk9EWV9VTlNQRUNJRklFRBAAEhIKDkJPRFlfTVVMVElQQVJUEAESDQoJQk9EWV9GSUxFEAIqUgoJRGlyZWN0aW9uEhkKFURJUkVDVElPTl9VTlNQRUNJRklFRBAAEhQKEERJUkVDVElPTl9DTElFTlQQARIUChBESVJFQ1RJT05fU0VSVkVSEAI6VQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIbLnBsYXRmb3JtLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6TwoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKAsyGS5wbGF0Zm9ybS5vcHRpb25zLnYxLlJlc3RSBHJlc3Q6UwoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY0YYDIAEoCzIeLnBsYXRmb3JtLm9wdGlvbnMudjEuRmllbGRKc29uUgRqc29uOlMKBWV2ZW50Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNGGAyABKAsyGi5wbGF0Zm9ybS5vcHRpb25zLnYxLkV2ZW50UgVldmVudDpTCgVmcmFtZRIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjShgMgASgLMhoucGxhdGZvcm0ub3B0aW9ucy52MS5GcmFtZVIFZnJhbWViBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("CiFwbGF0Zm9ybS9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SE3BsYXRmb3JtLm9wdGlvbnMudjEiigEKBkFjY2VzcxIsCgdjYWxsZXJzGAEgAygOMhsucGxhdGZvcm0ub3B0aW9ucy52MS5DYWxsZXISKQoFc2NvcGUYAiABKA4yGi5wbGF0Zm9ybS5vcHRpb25zLnYxLlNjb3BlEhMKC3Njb3BlX2ZpZWxkGAMgASgJEhIKCnBlcm1pc3Npb24YBCABKAkitAEKBUxpbWl0EjIKB2FkZHJlc3MYASABKA4yIS5wbGF0Zm9ybS5vcHRpb25zLnYxLkFkZHJlc3NMaW1pdBIOCgZyZWFzb24YAiABKAkSDwoHc3ViamVjdBgDIAEoCRIOCgZwb2xpY3kYBCABKAkSEAoIcGVyX2hvdXIYBSABKA0SCwoDb3duGAYgASgIEicKBG1haWwYByABKA4yGS5wbGF0Zm9ybS5vcHRpb25zLnYxLk1haWwi7AEKBFJlc3QSDgoGc3RhdHVzGAEgASgNEhAKCGludGVybmFsGAIgASgIEhAKCGFkZGl0aW9uGAMgASgJEi0KB2RpYWxlY3QYBCABKA4yHC5wbGF0Zm9ybS5vcHRpb25zLnYxLkRpYWxlY3QSKgoHcmVxdWVzdBgFIAEoDjIZLnBsYXRmb3JtLm9wdGlvbnMudjEuQm9keRIrCghyZXNwb25zZRgGIAEoDjIZLnBsYXRmb3JtLm9wdGlvbnMudjEuQm9keRIWCg5tYXhfYm9keV9ieXRlcxgHIAEoDRIQCghpbl9wYXJ0cxgIIAEoCSIwCglGaWVsZEpzb24SEwoLb21pdF9hYnNlbnQYASABKAgSDgoGc2VjcmV0GAIgASgIIkEKBUV2ZW50EgwKBHR5cGUYASABKAkSCwoDa2V5GAIgASgJEg8KB2FsaWFzZXMYAyADKAkSDAoEYmFyZRgEIAEoCCKSAQoFRnJhbWUSDQoFZXZlbnQYASABKAkSMQoJZGlyZWN0aW9uGAIgASgOMh4ucGxhdGZvcm0ub3B0aW9ucy52MS5EaXJlY3Rpb24SEAoIc2VydmljZXMYAyADKAkSDAoEcm9vbRgEIAEoCRISCgpkYXRhX2ZpZWxkGAUgASgJEhMKC3JlY292ZXJhYmxlGAYgASgIKowBCgZDYWxsZXISFgoSQ0FMTEVSX1VOU1BFQ0lGSUVEEAASEQoNQ0FMTEVSX1BVQkxJQxABEhEKDUNBTExFUl9QRVJTT04QAhIVChFDQUxMRVJfQ1JFREVOVElBTBAFEhIKDkNBTExFUl9TRVJWSUNFEAMSGQoVQ0FMTEVSX1BMQVRGT1JNX0FETUlOEAQqgAEKBVNjb3BlEhUKEVNDT1BFX1VOU1BFQ0lGSUVEEAASEgoOU0NPUEVfSURFTlRJVFkQARIQCgxTQ09QRV9NRU1CRVIQAhITCg9TQ09QRV9XT1JLU1BBQ0UQAxITCg9TQ09QRV9FQ09TWVNURU0QBBIQCgxTQ09QRV9SRUNPUkQQBSqeAQoMQWRkcmVzc0xpbWl0Eh0KGUFERFJFU1NfTElNSVRfVU5TUEVDSUZJRUQQABIWChJBRERSRVNTX0xJTUlUX05PTkUQARIbChdBRERSRVNTX0xJTUlUX0FOT05ZTU9VUxACEh8KG0FERFJFU1NfTElNSVRfVU5LTk9XTl9UT0tFThADEhkKFUFERFJFU1NfTElNSVRfU0lHTl9JThAEKr0BCgRNYWlsEhQKEE1BSUxfVU5TUEVDSUZJRUQQABIXChNNQUlMX1BBU1NXT1JEX1JFU0VUEAESHAoYTUFJTF9QQVNTV09SRF9SRVNFVF9DT0RFEAISFQoRTUFJTF9WRVJJRllfRU1BSUwQAxIYChRNQUlMX1VTRVJfSU5WSVRBVElPThAEEhsKF01BSUxfVEVNUE9SQVJZX1BBU1NXT1JEEAUSGgoWTUFJTF9NRU1CRVJfT05CT0FSRElORxAGKjYKB0RpYWxlY3QSFwoTRElBTEVDVF9VTlNQRUNJRklFRBAAEhIKDkRJQUxFQ1RfTEVHQUNZEAEqPwoEQm9keRIUChBCT0RZX1VOU1BFQ0lGSUVEEAASEgoOQk9EWV9NVUxUSVBBUlQQARINCglCT0RZX0ZJTEUQAipSCglEaXJlY3Rpb24SGQoVRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASFAoQRElSRUNUSU9OX0NMSUVOVBABEhQKEERJUkVDVElPTl9TRVJWRVIQAjpVCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMhsucGxhdGZvcm0ub3B0aW9ucy52MS5BY2Nlc3NSBmFjY2VzczpPCgRyZXN0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0oYDIAEoCzIZLnBsYXRmb3JtLm9wdGlvbnMudjEuUmVzdFIEcmVzdDpSCgVsaW1pdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNOGAyABKAsyGi5wbGF0Zm9ybS5vcHRpb25zLnYxLkxpbWl0UgVsaW1pdDpTCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjRhgMgASgLMh4ucGxhdGZvcm0ub3B0aW9ucy52MS5GaWVsZEpzb25SBGpzb246UwoFZXZlbnQSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMY0YYDIAEoCzIaLnBsYXRmb3JtLm9wdGlvbnMudjEuRXZlbnRSBWV2ZW50OlMKBWZyYW1lEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNKGAyABKAsyGi5wbGF0Zm9ybS5vcHRpb25zLnYxLkZyYW1lUgVmcmFtZWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Who may call a method, and against which tenant the call is checked.
@@ -58,6 +58,71 @@ export type Access = Message<"platform.options.v1.Access"> & {
  */
 export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
   messageDesc(file_platform_options_v1_options, 0);
+
+/**
+ * What limits the calls of a method: TooManyRequestsError with Retry-After for one that is one too many. All processes
+ * count together.
+ *
+ * @generated from message platform.options.v1.Limit
+ */
+export type Limit = Message<"platform.options.v1.Limit"> & {
+  /**
+   * The count of the client address.
+   *
+   * @generated from field: platform.options.v1.AddressLimit address = 1;
+   */
+  address: AddressLimit;
+
+  /**
+   * Why no count of the address is needed; for ADDRESS_LIMIT_NONE alone.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * Name of the request field whose value is counted, from whatever address it comes; empty for none.
+   *
+   * @generated from field: string subject = 3;
+   */
+  subject: string;
+
+  /**
+   * What clients know the subject's limit by; methods with one policy share its count.
+   *
+   * @generated from field: string policy = 4;
+   */
+  policy: string;
+
+  /**
+   * Calls of a subject within an hour; 0 means SIGN_IN_SUBJECT_LIMIT within SIGN_IN_WINDOW_SECONDS.
+   *
+   * @generated from field: uint32 per_hour = 5;
+   */
+  perHour: number;
+
+  /**
+   * True for a subject that is the caller's own, such as a token: the answer says what is left. Of an e-mail that anybody
+   * may name it says so only once nothing is left.
+   *
+   * @generated from field: bool own = 6;
+   */
+  own: boolean;
+
+  /**
+   * The mail that a call leads to.
+   *
+   * @generated from field: platform.options.v1.Mail mail = 7;
+   */
+  mail: Mail;
+};
+
+/**
+ * Describes the message platform.options.v1.Limit.
+ * Use `create(LimitSchema)` to create a new message.
+ */
+export const LimitSchema: GenMessage<Limit> = /*@__PURE__*/
+  messageDesc(file_platform_options_v1_options, 1);
 
 /**
  * How the REST edge answers for a method.
@@ -128,7 +193,7 @@ export type Rest = Message<"platform.options.v1.Rest"> & {
  * Use `create(RestSchema)` to create a new message.
  */
 export const RestSchema: GenMessage<Rest> = /*@__PURE__*/
-  messageDesc(file_platform_options_v1_options, 1);
+  messageDesc(file_platform_options_v1_options, 2);
 
 /**
  * How the JSON form of a field differs from the platform's rule, which is: a field of a
@@ -157,7 +222,7 @@ export type FieldJson = Message<"platform.options.v1.FieldJson"> & {
  * Use `create(FieldJsonSchema)` to create a new message.
  */
 export const FieldJsonSchema: GenMessage<FieldJson> = /*@__PURE__*/
-  messageDesc(file_platform_options_v1_options, 2);
+  messageDesc(file_platform_options_v1_options, 3);
 
 /**
  * The name of an event on the bus.
@@ -199,7 +264,7 @@ export type Event = Message<"platform.options.v1.Event"> & {
  * Use `create(EventSchema)` to create a new message.
  */
 export const EventSchema: GenMessage<Event> = /*@__PURE__*/
-  messageDesc(file_platform_options_v1_options, 3);
+  messageDesc(file_platform_options_v1_options, 4);
 
 /**
  * The name of a WebSocket frame: {event, data, id?}.
@@ -255,7 +320,7 @@ export type Frame = Message<"platform.options.v1.Frame"> & {
  * Use `create(FrameSchema)` to create a new message.
  */
 export const FrameSchema: GenMessage<Frame> = /*@__PURE__*/
-  messageDesc(file_platform_options_v1_options, 4);
+  messageDesc(file_platform_options_v1_options, 5);
 
 /**
  * Who a method answers to.
@@ -384,6 +449,133 @@ export const ScopeSchema: GenEnum<Scope> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 1);
 
 /**
+ * Which count of the client address takes a call. A call with the service key is never counted by address.
+ *
+ * @generated from enum platform.options.v1.AddressLimit
+ */
+export const AddressLimit = {
+  /**
+   * Not set: for methods that need a credential. Beside CALLER_PUBLIC it is refused at start.
+   *
+   * @generated from enum value: ADDRESS_LIMIT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * No count; `reason` says why none is needed.
+   *
+   * @generated from enum value: ADDRESS_LIMIT_NONE = 1;
+   */
+  NONE: 1,
+
+  /**
+   * ANONYMOUS_LIMIT calls per window, of all such methods together.
+   *
+   * @generated from enum value: ADDRESS_LIMIT_ANONYMOUS = 2;
+   */
+  ANONYMOUS: 2,
+
+  /**
+   * The same for unknown tokens alone, since a whole hotel refreshes behind one address. The handler counts, address and
+   * subject: only it knows the token.
+   *
+   * @generated from enum value: ADDRESS_LIMIT_UNKNOWN_TOKEN = 3;
+   */
+  UNKNOWN_TOKEN: 3,
+
+  /**
+   * SIGN_IN_LIMIT calls per window. The handler counts, with the transaction that opens the session.
+   *
+   * @generated from enum value: ADDRESS_LIMIT_SIGN_IN = 4;
+   */
+  SIGN_IN: 4,
+} as const;
+
+/**
+ * Which count of the client address takes a call. A call with the service key is never counted by address.
+ *
+ * @generated from enum platform.options.v1.AddressLimit
+ */
+export type AddressLimit = (typeof AddressLimit)[keyof typeof AddressLimit] | UnknownEnum;
+
+/**
+ * Describes the enum platform.options.v1.AddressLimit.
+ */
+export const AddressLimitSchema: GenEnum<AddressLimit> = /*@__PURE__*/
+  enumDesc(file_platform_options_v1_options, 2);
+
+/**
+ * The mails that calls lead to. The kind of a mail is its template's slug, here in capitals, and MAIL_LIMIT_PER_HOUR
+ * mails of a kind go to an address within an hour; the caller is answered as if all were sent.
+ *
+ * @generated from enum platform.options.v1.Mail
+ */
+export const Mail = {
+  /**
+   * The call leads to no mail.
+   *
+   * @generated from enum value: MAIL_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The link of a forgotten password.
+   *
+   * @generated from enum value: MAIL_PASSWORD_RESET = 1;
+   */
+  PASSWORD_RESET: 1,
+
+  /**
+   * The code of a forgotten password, of the legacy version.
+   *
+   * @generated from enum value: MAIL_PASSWORD_RESET_CODE = 2;
+   */
+  PASSWORD_RESET_CODE: 2,
+
+  /**
+   * The link that confirms an address.
+   *
+   * @generated from enum value: MAIL_VERIFY_EMAIL = 3;
+   */
+  VERIFY_EMAIL: 3,
+
+  /**
+   * The invitation to an account of the legacy version.
+   *
+   * @generated from enum value: MAIL_USER_INVITATION = 4;
+   */
+  USER_INVITATION: 4,
+
+  /**
+   * A temporary password.
+   *
+   * @generated from enum value: MAIL_TEMPORARY_PASSWORD = 5;
+   */
+  TEMPORARY_PASSWORD: 5,
+
+  /**
+   * The invitation to a workspace.
+   *
+   * @generated from enum value: MAIL_MEMBER_ONBOARDING = 6;
+   */
+  MEMBER_ONBOARDING: 6,
+} as const;
+
+/**
+ * The mails that calls lead to. The kind of a mail is its template's slug, here in capitals, and MAIL_LIMIT_PER_HOUR
+ * mails of a kind go to an address within an hour; the caller is answered as if all were sent.
+ *
+ * @generated from enum platform.options.v1.Mail
+ */
+export type Mail = (typeof Mail)[keyof typeof Mail] | UnknownEnum;
+
+/**
+ * Describes the enum platform.options.v1.Mail.
+ */
+export const MailSchema: GenEnum<Mail> = /*@__PURE__*/
+  enumDesc(file_platform_options_v1_options, 3);
+
+/**
  * Error bodies of the edge.
  *
  * @generated from enum platform.options.v1.Dialect
@@ -415,7 +607,7 @@ export type Dialect = (typeof Dialect)[keyof typeof Dialect] | UnknownEnum;
  * Describes the enum platform.options.v1.Dialect.
  */
 export const DialectSchema: GenEnum<Dialect> = /*@__PURE__*/
-  enumDesc(file_platform_options_v1_options, 2);
+  enumDesc(file_platform_options_v1_options, 4);
 
 /**
  * How a body travels.
@@ -456,7 +648,7 @@ export type Body = (typeof Body)[keyof typeof Body] | UnknownEnum;
  * Describes the enum platform.options.v1.Body.
  */
 export const BodySchema: GenEnum<Body> = /*@__PURE__*/
-  enumDesc(file_platform_options_v1_options, 3);
+  enumDesc(file_platform_options_v1_options, 5);
 
 /**
  * Who sends a frame.
@@ -497,7 +689,7 @@ export type Direction = (typeof Direction)[keyof typeof Direction] | UnknownEnum
  * Describes the enum platform.options.v1.Direction.
  */
 export const DirectionSchema: GenEnum<Direction> = /*@__PURE__*/
-  enumDesc(file_platform_options_v1_options, 4);
+  enumDesc(file_platform_options_v1_options, 6);
 
 /**
  * Who may call the method. A method without it is refused to everybody.
@@ -516,12 +708,20 @@ export const rest: GenExtension<MethodOptions, Rest> = /*@__PURE__*/
   extDesc(file_platform_options_v1_options, 1);
 
 /**
+ * What limits its calls. Every method that anybody may call has one.
+ *
+ * @generated from extension: platform.options.v1.Limit limit = 50003;
+ */
+export const limit: GenExtension<MethodOptions, Limit> = /*@__PURE__*/
+  extDesc(file_platform_options_v1_options, 2);
+
+/**
  * How the JSON form of a field differs from the platform's rule.
  *
  * @generated from extension: platform.options.v1.FieldJson json = 50001;
  */
 export const json: GenExtension<FieldOptions, FieldJson> = /*@__PURE__*/
-  extDesc(file_platform_options_v1_options, 2);
+  extDesc(file_platform_options_v1_options, 3);
 
 /**
  * Set on the payload messages of the event bus.
@@ -529,7 +729,7 @@ export const json: GenExtension<FieldOptions, FieldJson> = /*@__PURE__*/
  * @generated from extension: platform.options.v1.Event event = 50001;
  */
 export const event: GenExtension<MessageOptions, Event> = /*@__PURE__*/
-  extDesc(file_platform_options_v1_options, 3);
+  extDesc(file_platform_options_v1_options, 4);
 
 /**
  * Set on the messages that are WebSocket frames.
@@ -537,5 +737,5 @@ export const event: GenExtension<MessageOptions, Event> = /*@__PURE__*/
  * @generated from extension: platform.options.v1.Frame frame = 50002;
  */
 export const frame: GenExtension<MessageOptions, Frame> = /*@__PURE__*/
-  extDesc(file_platform_options_v1_options, 4);
+  extDesc(file_platform_options_v1_options, 5);
 

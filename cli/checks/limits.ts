@@ -1,0 +1,15 @@
+import type { DescFile } from '@bufbuild/protobuf'
+import { Mail, MailSchema } from '../../gen/platform/options/v1/options_pb.ts'
+import { limitOf, limitProblem } from '../../services/kernel/limits.option.ts'
+
+/** What is wrong with the limits of methods: public ones without any, and kinds of mails that no method declares. */
+export function limitGaps(files: DescFile[]): string[] {
+  const methods = files.flatMap(file => file.services.flatMap(service => service.methods))
+  const problems = methods.flatMap(method => {
+    const problem = limitProblem(method)
+    return problem ? [`${method.parent.typeName}.${method.name}: ${problem}`] : []
+  })
+  const declared = new Set<number | undefined>(methods.map(method => limitOf(method)?.mail))
+  const idle = MailSchema.values.filter(({ number }) => number !== Mail.UNSPECIFIED && !declared.has(number))
+  return [...problems, ...idle.map(({ name }) => `${name}: no method declares that it leads to this mail`)]
+}

@@ -1,0 +1,25 @@
+/** Pages of which origins may call: all of them, without credentials, or those that are listed, with theirs. */
+export type Origins = '*' | ReadonlySet<string>
+
+/**
+ * The origins that CORS_ORIGINS lists, in the form in which browsers send them. Throws an Error that says what is wrong
+ * with an entry.
+ * @param front address of the front end, whose origin is always among them
+ */
+export function originsOf(text: string, front: string): Origins {
+  const entries = text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(Boolean)
+  if (!entries.includes('*')) return new Set([...entries, new URL(front).origin].map(originOf))
+  if (entries.length > 1) throw new Error('* stands for all origins, so that no other can stand beside it')
+  return '*'
+}
+
+/** `HTTPS://App.example:443/` as browsers write it: `https://app.example`. Apps have schemes of their own. */
+function originOf(entry: string): string {
+  const url = URL.canParse(entry) ? new URL(entry) : undefined
+  if (!url?.host || /[*\s]/.test(entry) || url.username || url.search || url.hash || !/^\/?$/.test(url.pathname))
+    throw new Error(`${entry} is no origin such as https://app.example or https://app.example:8443`)
+  return url.origin === 'null' ? `${url.protocol}//${url.host.toLowerCase()}` : url.origin
+}

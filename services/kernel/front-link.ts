@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** Where the front end is: `https://app.example`, `https://app.example/hotel/`, `https://app.example/#/`. */
+export const frontAddress = z
+  .string()
+  .refine(text => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an address http://… or https://…')
+
+/**
+ * The address of a page of the front end, with a token as its query parameter `token`. Where the front end or the page
+ * has a fragment, as those with a hash router have, path and token go into it. Never built from a request's Host.
+ * @param base FRONT_BASE_URL
+ * @param page `/reset-password`, `#/reset-password`, `/reset-password?token=`
+ */
+export function frontLink(base: string, page: string, token?: string): string {
+  const [outer, route] = atFirst('#', base)
+  const [path, inner] = atFirst('#', page)
+  if (route !== undefined) return `${new URL(outer).href}#${placeBelow(route, inner ?? path, token)}`
+  if (inner === undefined) return new URL(placeBelow(outer, path, token)).href
+  return `${new URL(placeBelow(outer, path)).href}#${placeBelow('', inner, token)}`
+}
+
+/** Joins two paths and their queries, and adds the token. */
+function placeBelow(place: string, page: string, token?: string): string {
+  const [start, before] = atFirst('?', place)
+  const [end, after] = atFirst('?', page)
+  const rest = end.replace(/^\/+/, '')
+  const path = rest === '' ? start : `${start.replace(/\/+$/, '')}/${rest}`
+  const query = new URLSearchParams([before, after].filter(Boolean).join('&'))
+  if (token !== undefined) query.set('token', token)
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+function atFirst(mark: string, text: string): [string, string | undefined] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { type Environment, settings } from './config.ts'
+
+export type Mode = 'development' | 'test' | 'production'
+
+const names = ['development', 'test', 'staging', 'production'] as const
+
+/**
+ * What NODE_ENV says: development unless it is set. `staging`, which document 1 names, counts as production. A
+ * {@link ConfigError} for any other, such as `prod`: a typing error must not open what production closes.
+ */
+export function modeOf(env: Environment): Mode {
+  const { NODE_ENV: mode } = settings(env, '', {
+    NODE_ENV: z.enum(names, `must be one of ${names.join(', ')}`).default('development'),
+  })
+  return mode === 'staging' ? 'production' : mode
+}
+
+export const isProduction = (env: Environment): boolean => modeOf(env) === 'production'

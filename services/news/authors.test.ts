@@ -1,0 +1,65 @@
+import { assert, suite } from '../kernel/testing.ts'
+import { body, type NewsForTest, newsForTest } from './testing.ts'
+
+const test = suite('authors who have left')
+let world: NewsForTest
+
+test.before(async () => {
+  world = await newsForTest()
+})
+test.after(() => world.end())
+
+/** What pages, comments, reactions and revisions show of somebody who wrote all of them. */
+async function shownAfter(sql: string) {
+  const workspaceId = await world.hotel()
+  const author = await world.editor(workspaceId, 'Ada')
+  const reader = await world.editor(workspaceId, 'Ben')
+  const { page } = await author.pages.createPage({ title: 'Menu', content: body, workspaceId, status: 'published' })
+  const pageId = page?.id ?? ''
+  await author.comments.createComment({ pageId, content: 'Bon appétit' })
+  await author.likes.createLike({ pageId, reactionType: 'love' })
+  await world.members(sql, [author.memberId])
+  const [read, list, comments, likes, revisions] = await Promise.all([
+    reader.pages.getPage({ id: pageId }),
+    reader.pages.listPages({ workspaceId }),
+    reader.comments.listComments({ pageId }),
+    reader.likes.listLikes({ pageId }),
+    reader.revisions.listRevisions({ pageId }),
+  ])
+  const shown = [
+    read.page?.createdBy,
+    list.data[0]?.createdBy,
+    comments.data[0]?.member,
+    likes.members[0]?.member,
+    revisions.data[0]?.createdBy,
+  ]
+  return { id: author.memberId, shown: shown.map(one => one && [one.id, one.firstName, one.lastName]) }
+}
+
+test('an author who was deactivated or deleted keeps id and names', async () => {
+  for (const change of ['is_active = 0', 'deleted_at = now(3), is_active = 0, user_id = null, live_email = null']) {
+    const { id, shown } = await shownAfter(`update members set ${change} where id = ?`)
+    assert.equal(shown, Array(5).fill([id, 'Ada', 'Lind']), change)
+  }
+})
+
+test('an author who was erased stays as an object with null names', async () => {
+  const { id, shown } = await shownAfter(`
+    update members set deleted_at = now(3), is_active = 0, first_name = 'Former', last_name = 'member',
+      email = concat(id, '@erased.invalid'), user_id = null, live_email = null where id = ?`)
+  assert.equal(shown, Array(5).fill([id, undefined, undefined]))
+})
+
+test('an event about a page names active members alone as its receivers', async () => {
+  const workspaceId = await world.hotel()
+  const author = await world.editor(workspaceId)
+  const left = await world.person(workspaceId)
+  const { page } = await author.pages.createPage({ title: 'Menu', content: body, workspaceId })
+  await world.members('update members set is_active = 0 where id = ?', [left.memberId])
+  await author.pages.publishPage({ id: page?.id ?? '' })
+  const told = (await world.events('page.created')).filter(event => event.workspaceId === workspaceId)
+  assert.ok(told.length > 0)
+  for (const { metadata } of told) assert.equal(metadata.receiverIds, [author.memberId])
+})
+
+test.run()

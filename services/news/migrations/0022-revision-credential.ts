@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import { addColumn } from '../../kernel/schema.ts'
+
+/** The API credential by which the author of a revision made it; null for the author in person. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await addColumn(
+    db,
+    'page_revisions',
+    'credential_id',
+    'CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NULL AFTER created_by_id',
+  )
+}

@@ -1,0 +1,116 @@
+import type { RowDataPacket } from 'mysql2/promise'
+import { type Answer, call, type Json } from '../../cli/tour/client.ts'
+import { openSocket } from '../../cli/tour/socket.ts'
+import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
+import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { testPool } from '../../services/kernel/testing-sql.ts'
+import { type Platform, startPlatform } from '../support/platform.ts'
+import { type TwoHotels, twoHotels } from '../support/two-hotels.ts'
+
+/** Erasure ends the account everywhere (R9), each service in a process of its own. */
+const test = suite('erasure over HTTP')
+let platform: Platform
+let hotels: TwoHotels
+
+test.before(async () => {
+  platform = await startPlatform('split')
+  hotels = await twoHotels(platform)
+})
+test.after(() => platform?.stop())
+
+/** Somebody of our hotel with an account, signed in. */
+async function colleague(who: string) {
+  const email = addressOf(hotels.world, who)
+  const { workspace: workspaceId, token: by } = hotels.ours
+  const invited = { email, firstName: who, lastName: 'Gone', workspaceId, workspaceRole: 'viewer', permissions: [] }
+  await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', { token: by, body: invited })
+  await takeUpInvitation(hotels.world, email)
+  const body = { email, password }
+  const signed = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body })
+  const user = signed['user'] as Json
+  const [token, refreshToken] = [String(signed['accessToken']), String(signed['refreshToken'])]
+  return { email, token, refreshToken, id: String(user['memberId']), userId: String(user['id']) }
+}
+type Colleague = Awaited<ReturnType<typeof colleague>>
+
+const erase = (id: string, token: string, body?: object): Promise<Answer> =>
+  call(platform.urls, 'member', 'DELETE', `/members/erase/${id}`, { token, ...(body ? { body } : {}) })
+const statuses = async ({ email, token, refreshToken }: Colleague) => {
+  const asked = await Promise.all([
+    call(platform.urls, 'auth', 'GET', '/users/me', { token }),
+    call(platform.urls, 'member', 'GET', '/workspaces/get/mine', { token }),
+    call(platform.urls, 'notification', 'GET', '/api/v1/notifications', { token }),
+    call(platform.urls, 'auth', 'POST', '/auth/refreshToken', { body: { refreshToken } }),
+    call(platform.urls, 'auth', 'POST', '/auth/login', { body: { email, password } }),
+  ])
+  return asked.map(answer => answer.status)
+}
+
+test('people erase themselves with their password, and from then on their account opens nothing', async () => {
+  const zoe = await colleague('zoe')
+  const device = { workspaceId: hotels.ours.workspace, deviceToken: `t-${zoe.id}`, platform: 'fcm', deviceType: 'ios' }
+  await expect(hotels.world, 201, 'notification', 'POST', '/api/v1/subscriptions', { token: zoe.token, body: device })
+  const socket = await openSocket(platform.urls.notification, zoe.token)
+  for (const [body, message] of [
+    [undefined, 'is required to erase oneself'],
+    [{}, 'is required to erase oneself'],
+    [{ password: 'wrong horse 7' }, 'is wrong'],
+  ] as const) {
+    const { status, body: said } = await erase(zoe.id, zoe.token, body)
+    assert.equal([status, said['error']?.[0]?.['path'], said['error']?.[0]?.['message']], [400, 'password', message])
+  }
+  await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: zoe.token })
+  assert.is((await erase(zoe.id, zoe.token, { password })).status, 200)
+  assert.equal(await statuses(zoe), [401, 401, 401, 401, 401])
+  assert.is(await socket.closed, 4401)
+  const sql = testPool(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  try {
+    await eventually(async () => {
+      const [rows] = await sql.query<RowDataPacket[]>('select id from subscriptions where member_id = ?', [zoe.id])
+      return rows.length === 0
+    })
+  } finally {
+    await sql.end()
+  }
+  // The address is free again, for an account that knows nothing of the former one.
+  const body = { email: zoe.email, password: 'another horse 8' }
+  const again = await expect(hotels.world, 201, 'auth', 'POST', '/auth/register', { body })
+  assert.is((again['user'] as Json)['memberId'], null)
+})
+
+test('an administrator erases without a password, the living as well as somebody deleted before', async () => {
+  const [living, deleted] = [await colleague('yan'), await colleague('xia')]
+  assert.is((await erase(living.id, hotels.ours.token)).status, 200)
+  assert.equal(await statuses(living), [401, 401, 401, 401, 401])
+  const { token } = hotels.ours
+  await expect(hotels.world, 200, 'member', 'DELETE', `/members/delete/${deleted.id}`, { token })
+  // A deleted member keeps their account, which belongs to no hotel.
+  await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: deleted.token })
+  assert.is((await erase(deleted.id, token)).status, 200)
+  assert.equal(await statuses(deleted), [401, 401, 401, 401, 401])
+})
+
+test('an account that ended otherwise loses what was kept of its owner when they are erased', async () => {
+  const wim = await colleague('wim')
+  await expect(hotels.world, 200, 'auth', 'DELETE', '/users/me', { token: wim.token })
+  const sql = testPool(platform.env['AUTH_DATABASE_URL'] ?? '')
+  const rowOf = async () => {
+    const columns = 'email, former_email, first_name, photo_url'
+    const [rows] = await sql.query<RowDataPacket[]>(`select ${columns} from users where id = ?`, [wim.userId])
+    return rows[0]
+  }
+  try {
+    assert.is((await rowOf())?.['former_email'], wim.email)
+    await eventually(async () => (await memberOf(wim.id))['isActive'] === false)
+    assert.is((await erase(wim.id, hotels.ours.token)).status, 200)
+    await eventually(async () => (await rowOf())?.['former_email'] === null)
+    assert.equal({ ...(await rowOf()) }, { email: null, former_email: null, first_name: null, photo_url: null })
+  } finally {
+    await sql.end()
+  }
+})
+
+const memberOf = (id: string): Promise<Json> =>
+  expect(hotels.world, 200, 'member', 'GET', `/members/get/${id}`, { token: hotels.ours.token })
+
+test.run()

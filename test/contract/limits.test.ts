@@ -1,0 +1,72 @@
+import { clearExtension, clone, createFileRegistry, type DescFile, setExtension } from '@bufbuild/protobuf'
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { limitGaps } from '../../cli/checks/limits.ts'
+import { file_platform_auth_v1_sign_in as signIn } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import {
+  AddressLimit,
+  limit,
+  type Limit,
+  LimitSchema,
+  Mail,
+  MailSchema,
+} from '../../gen/platform/options/v1/options_pb.ts'
+import { mailTemplates, slugOf } from '../../services/notification/template-texts.ts'
+import { onboardingKey } from '../../services/notification/invitation-mail.ts'
+import { loadFiles } from './descriptors.ts'
+
+const test = suite('contract: limits')
+const files = await loadFiles()
+
+/** The file of sign-ins with another limit on Login; none at all when `change` gives none. */
+function withLimit(change?: Partial<Limit>): DescFile {
+  const proto = clone(FileDescriptorProtoSchema, signIn.proto)
+  const options = proto.service[0]?.method.find(({ name }) => name === 'Login')?.options
+  if (!options) throw new Error('Login has options')
+  clearExtension(options, limit)
+  if (change)
+    setExtension(options, limit, { ...clone(LimitSchema, { $typeName: LimitSchema.typeName, ...none }), ...change })
+  const known = new Map(imported(signIn).map(file => [file.proto.name, file]))
+  const made = createFileRegistry(proto, name => known.get(name)).getFile(proto.name)
+  if (!made) throw new Error('no file')
+  return made
+}
+
+const none = { address: 0, reason: '', subject: '', policy: '', perHour: 0, own: false, mail: 0 } as const
+
+const imported = (file: DescFile): DescFile[] => file.dependencies.flatMap(one => [one, ...imported(one)])
+
+const said = (change?: Partial<Limit>): string | undefined =>
+  limitGaps([withLimit(change)]).find(problem => problem.includes('SignInService.Login'))
+
+test('every public method says which count of the client address takes it, and every kind of mail is declared', () => {
+  assert.equal(limitGaps(files), [])
+})
+
+test('a public method without a limit, or with half of one, is refused by the check', () => {
+  assert.match(said() ?? '', 'no limit option')
+  assert.match(said({}) ?? '', 'no limit option')
+  assert.match(said({ address: AddressLimit.NONE }) ?? '', 'a reason belongs to')
+  assert.match(said({ address: AddressLimit.ANONYMOUS, reason: 'none needed' }) ?? '', 'a reason belongs to')
+  assert.match(said({ address: AddressLimit.ANONYMOUS, subject: 'email' }) ?? '', 'belong together')
+  assert.match(said({ address: AddressLimit.ANONYMOUS, subject: 'mail', policy: 'x' }) ?? '', 'no text field "mail"')
+  assert.match(said({ address: AddressLimit.ANONYMOUS, perHour: 5 }) ?? '', 'names none')
+  assert.is(said({ address: AddressLimit.ANONYMOUS }), undefined)
+  assert.is(said({ address: AddressLimit.ANONYMOUS, subject: 'email', policy: 'x' }), undefined)
+})
+
+test('a kind of mail that no method declares is refused by the check', () => {
+  assert.ok(limitGaps([signIn]).some(problem => problem.startsWith('MAIL_TEMPORARY_PASSWORD: no method')))
+})
+
+test('the kinds of mails are the templates that are mailed to an address', () => {
+  const kinds = MailSchema.values.filter(({ number }) => number !== Mail.UNSPECIFIED)
+  const templates = mailTemplates.map(({ type, category }) => slugOf(`${type}.${category}`))
+  assert.equal(
+    kinds.map(({ localName }) => localName.toLowerCase()).toSorted(),
+    [...templates, slugOf(onboardingKey)].toSorted(),
+  )
+})
+
+test.run()
