@@ -43,6 +43,7 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
         name: `${member.first_name} ${member.last_name}`,
         isSuperAdmin: member.is_super_admin === 1,
         isInvisible: member.is_invisible === 1,
+        isSuspended: hotels.some(one => one.is_active === 1 && Number(one.is_in) === 0),
         workspaces: rows.toSorted(oldestFirst).flatMap(toWorkspace),
         ecosystems: hotels.filter(isOpenTo).map(one => ({
           ecosystemId: one.ecosystem_id,
