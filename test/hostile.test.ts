@@ -98,7 +98,7 @@ test('bodies that are too large, too deep, packed tight or in another charset ar
     assert.is(status, expected, `${title}: ${text.slice(0, 200)}`)
     assert.ok(text.length < 2_000 && !text.includes('node_modules'), title)
   }
-  for (const query of ['page=1e3', 'page=0x10', 'limit=NaN', 'page=1&page=2', 'page[]=1', 'page=', 'page=+1'])
+  for (const query of ['page=1e3', 'page=0x10', 'limit=NaN', 'page=1&page=2', 'page=+1'])
     assert.is(
       (await send(`${urls.news}/api/v1/pages?workspaceId=${hotels.ours.workspace}&${query}`)).status,
       400,
@@ -119,8 +119,10 @@ test('names that every JavaScript object has are plain unknown names, at any dep
   assert.is((await send(`${urls.notification}/api/v1/preferences`, patch)).status, 400)
   const content = `{"workspaceId":"${hotels.ours.workspace}","title":"x","content":{"a":${pollution}}}`
   assert.is((await send(`${urls.news}/api/v1/pages`, { method: 'POST', body: content })).status, 400)
-  for (const name of ['__proto__', 'constructor', '__proto__[isAdmin]', 'toString'])
-    assert.is((await send(`${urls.member}/teams/workspace/${hotels.ours.workspace}?${name}=1`)).status, 400, name)
+  for (const name of ['__proto__', 'constructor', '__proto__[isAdmin]', 'toString', 'page[]']) {
+    const { status, headers } = await send(`${urls.member}/teams/workspace/${hotels.ours.workspace}?${name}=1`)
+    assert.equal([status, headers.get('x-ignored-parameters')], [200, encodeURIComponent(name)])
+  }
   // Nothing stuck: who is no platform administrator still is none.
   assert.is((await send(`${urls.auth}/sessions`, { token: hotels.viewer })).status, 403)
 })

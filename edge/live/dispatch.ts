@@ -2,6 +2,7 @@ import { create, type Message } from '@bufbuild/protobuf'
 import { AckFrameSchema, ErrorFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { invalid, toPlatformError, ValidationError } from '../../services/kernel/errors.ts'
 import { fromJson, isTooDeep } from '../../services/kernel/json/decode.ts'
+import { normalise } from '../../services/kernel/json/normalise.ts'
 import { violationsOf } from '../../services/kernel/violations.ts'
 import { validator } from '../../services/kernel/validator.ts'
 import { type Command, commands, isAnsweredOn } from './commands.ts'
@@ -90,6 +91,7 @@ function decode({ desc }: Command, data: unknown): Message {
   const wrapped = field ? { [field.jsonName]: data } : data
   // A frame without data is like one with an empty object: what is required is missed by its rules.
   const message = data === undefined ? create(desc) : fromJson(desc, wrapped)
+  normalise(desc, message)
   const result = validator.validate(desc, message)
   if (result.kind === 'valid') return message
   throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error

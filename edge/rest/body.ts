@@ -16,8 +16,9 @@ function isJson(request: { headers: { 'content-type'?: string | undefined } }): 
   return /^application\/(?:[\w.-]+\+)?json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
 }
 
-/** JSON is UTF-8 (RFC 8259); the parser would take other encodings of Unicode as well. */
-const otherCharset = /;\s*charset\s*=\s*"?(?!utf-8\b)/i
+/** JSON is UTF-8 (RFC 8259), by any of its usual names; the parser would take other encodings of Unicode as well. */
+const charset = /;\s*charset\s*=\s*["']?([^"';\s]*)/gi
+const isUtf8 = (type = ''): boolean => [...type.matchAll(charset)].every(([, name = '']) => /^utf-?8$/i.test(name))
 
 const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
@@ -29,8 +30,10 @@ const hasBody = (request: Request): boolean =>
 export function readJson(request: Request, response: Response, maxBytes: number): Promise<unknown> {
   if (!hasBody(request)) return Promise.resolve(undefined)
   if (!isJson(request)) return Promise.reject(new UnsupportedMediaTypeError('The body must be application/json'))
-  if (otherCharset.test(request.headers['content-type'] ?? ''))
+  if (!isUtf8(request.headers['content-type']))
     return Promise.reject(new UnsupportedMediaTypeError('The body must be UTF-8'))
+  // The parser knows UTF-8 by one name only.
+  request.headers['content-type'] = 'application/json'
   const limit = maxBytes || usualLimit
   return new Promise((resolve, reject) => {
     const next: NextFunction = (error?: unknown) =>

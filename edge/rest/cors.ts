@@ -23,6 +23,7 @@ const exposed = [
   'RateLimit-Policy',
   'Retry-After',
   'Sunset',
+  'X-Ignored-Parameters',
   'X-Request-Id',
   ...protocols.exposedHeaders,
 ].join(', ')

@@ -44,7 +44,12 @@ function problemOf(error: PlatformError, requestId: string): Body {
 }
 
 const problemType = 'application/problem+json'
-const wantsProblem = ({ req }: Response): boolean => req.headers.accept?.includes(problemType) ?? false
+/** Whether Accept names problem details, and not with a weight of zero. */
+const wantsProblem = ({ req }: Response): boolean =>
+  (req.headers.accept ?? '').split(',').some(range => {
+    const [type = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
+    return type === problemType && !parameters.some(one => /^q\s*=\s*0(\.0*)?$/.test(one))
+  })
 
 const isAnswer = (thrown: unknown): boolean =>
   thrown instanceof PlatformError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)

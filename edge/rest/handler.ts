@@ -15,6 +15,7 @@ import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
 import { matcher } from './match.ts'
 import { partsOf, sendParts } from './parts.ts'
+import { nameIgnored } from './query.ts'
 import { requestMessage } from './request.ts'
 import { requestIdOf } from './request-id.ts'
 import { dialectsOf, type Route, routesOf } from './routes.ts'
@@ -67,6 +68,7 @@ export function restHandler(
       called = route
       nameSpan(`${route.verb} ${route.path}`, { 'http.route': route.path, 'platform.request_id': requestId })
       notice(route, request, response)
+      nameIgnored(route, query, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
       if (authenticate) await authenticate(name => headerOf(request, name), accessOf(route.method))

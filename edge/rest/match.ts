@@ -12,7 +12,7 @@ const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes
 
 /**
  * Finds routes by path. A literal segment wins over a parameter wherever both fit, whatever
- * the order of declaration; a trailing slash makes no difference. Throws when two routes collide.
+ * the order of declaration; case and a trailing slash make no difference. Throws when two routes collide.
  */
 export function matcher(routes: Route[]): (verb: string, path: string) => Match {
   const root = newNode()
@@ -20,8 +20,9 @@ export function matcher(routes: Route[]): (verb: string, path: string) => Match 
     let node = root
     for (const segment of route.segments) {
       if (typeof segment === 'string') {
-        let next = node.literals.get(segment)
-        if (!next) node.literals.set(segment, (next = newNode()))
+        const literal = segment.toLowerCase()
+        let next = node.literals.get(literal)
+        if (!next) node.literals.set(literal, (next = newNode()))
         node = next
       } else node = node.parameter ??= newNode()
     }
@@ -56,7 +57,7 @@ function walk(
     for (const other of node.routes.keys()) allowed.add(other)
     return undefined
   }
-  const literal = node.literals.get(part)
+  const literal = node.literals.get(part.toLowerCase())
   const found = literal && walk(literal, parts, at + 1, values, verb, allowed)
   if (found || !node.parameter || part === '') return found
   return walk(node.parameter, parts, at + 1, [...values, part], verb, allowed)

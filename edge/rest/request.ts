@@ -1,8 +1,11 @@
-import { create, type DescField, type Message, ScalarType } from '@bufbuild/protobuf'
+import { create, type DescField, type Message } from '@bufbuild/protobuf'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { fromJson, isTooDeep, maxDepth } from '../../services/kernel/json/decode.ts'
-import { invalid, type Violation, ValidationError } from '../../services/kernel/errors.ts'
+import { invalid } from '../../services/kernel/errors.ts'
+import { queryObject } from './query.ts'
 import type { Route } from './routes.ts'
+
+const isMask = (field: DescField): boolean => field.message?.typeName === FieldMaskSchema.typeName
 
 /**
  * Builds the request message of a route from path values, query string and parsed body.
@@ -11,17 +14,16 @@ import type { Route } from './routes.ts'
  */
 export function requestMessage(route: Route, values: string[], query: string, body: unknown): Message {
   const parameters = route.segments.filter(segment => typeof segment !== 'string')
-  const bound = new Set(parameters.map(field => field.jsonName))
-  const json = route.hasBody ? bodyOf(body, query) : queryObject(route, query, bound)
-  const message = fromJson(route.method.input, json, bound)
+  const json = route.hasBody ? bodyOf(route, body) : queryObject(route, query)
+  const locked = new Set(parameters.map(field => field.jsonName))
+  const message = fromJson(route.method.input, json, { locked, isOpen: route.isOpen })
   parameters.forEach((field, index) => setPath(message, field, values[index] ?? ''))
   if (route.hasBody) setMask(message, route, json)
   return message
 }
 
-function bodyOf(body: unknown, query: string): unknown {
-  if (query) throw invalid(query.split('=')[0] ?? 'query', 'is not a query parameter of this route', 'unknown_field')
-  const json = body === undefined ? {} : body
+function bodyOf({ takesNothing }: Route, body: unknown): unknown {
+  const json = body === undefined || (takesNothing && body === null) ? {} : body
   if (isTooDeep(json)) throw invalid('body', `must not nest deeper than ${maxDepth} levels`, 'depth')
   return json
 }
@@ -39,34 +41,11 @@ function setPath(message: Message, field: DescField, text: string): void {
 
 /** PATCH semantics: the keys that the body names are the mask; absent is untouched, null clears. */
 function setMask(message: Message, route: Route, json: unknown): void {
-  const mask = route.method.input.fields.find(field => field.message?.typeName === FieldMaskSchema.typeName)
+  const mask = route.method.input.fields.find(isMask)
   if (!mask) return
-  const names = new Map(route.method.input.fields.map(field => [field.jsonName, field.name]))
-  const paths = Object.keys(json as object).map(key => names.get(key) ?? key)
+  const open = route.method.input.fields.filter(field => field !== mask && !route.segments.includes(field))
+  const names = new Map(open.map(field => [field.jsonName, field.name]))
+  const paths = Object.keys(json as object).flatMap(key => names.get(key) ?? [])
   if (paths.length === 0) throw invalid('body', 'must name at least one field to change', 'required')
   Object.assign(message, { [mask.localName]: create(FieldMaskSchema, { paths }) })
-}
-
-/** The query string as the JSON object that it stands for; each text converted by its field's type. */
-function queryObject(route: Route, query: string, bound: Set<string>): Record<string, unknown> {
-  const json: Record<string, unknown> = {}
-  if (!query) return json
-  const violations: Violation[] = []
-  const fields = new Map(route.method.input.fields.map(field => [field.jsonName, field]))
-  for (const [key, text] of new URLSearchParams(query)) {
-    const field = bound.has(key) ? undefined : fields.get(key)
-    if (!field) violations.push({ path: key, message: 'is not a query parameter of this route', rule: 'unknown_field' })
-    else if (field.fieldKind === 'list') json[key] = [...((json[key] as unknown[] | undefined) ?? []), text]
-    else if (Object.hasOwn(json, key)) violations.push({ path: key, message: 'must be given once', rule: 'duplicate' })
-    else json[key] = valueOf(field, text)
-  }
-  if (violations.length > 0) throw new ValidationError(violations)
-  return json
-}
-
-/** A query text by its field's type. What does not convert stays a text, which the decoder then refuses. */
-function valueOf(field: DescField, text: string): unknown {
-  if (field.scalar === ScalarType.BOOL) return text === 'true' ? true : text === 'false' ? false : text
-  const isNumber = field.scalar !== undefined && field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES
-  return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
 }

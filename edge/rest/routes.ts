@@ -21,6 +21,10 @@ export type Route = {
   method: DescMethod
   /** True when the fields that the path does not bind come from the body, false when from the query. */
   hasBody: boolean
+  /** True when the message has no field for a body: whatever one holds is ignored. */
+  takesNothing: boolean
+  /** True when fields that a body holds beyond the message are ignored. */
+  isOpen: boolean
   /** Field of the response that is the whole body; absent when the message itself is. */
   responseField: DescField | undefined
   rest: Rest
@@ -53,14 +57,18 @@ function routeOf(method: DescMethod, rule: HttpRule): Route {
     .split('/')
     .filter(Boolean)
     .map(part => (part.startsWith('{') ? fieldNamed(method.input, part.slice(1, -1), where) : part))
+  const rest = getOption(method, restOption)
+  const takesNothing = method.input.fields.every(field => segments.includes(field))
   return {
     verb,
     segments,
     path,
     method,
     hasBody: rule.body === '*',
+    takesNothing,
+    isOpen: rest.openBody || takesNothing,
     responseField: rule.responseBody ? fieldNamed(method.output, rule.responseBody, where) : undefined,
-    rest: getOption(method, restOption),
+    rest,
   }
 }
 
@@ -80,4 +88,4 @@ export function dialectsOf(routes: Route[]): (path: string) => Dialect {
   return path => found.get(firstOf(path)) ?? Dialect.UNSPECIFIED
 }
 
-const firstOf = (path: string): string => path.split('/', 2)[1] ?? ''
+const firstOf = (path: string): string => path.split('/', 2)[1]?.toLowerCase() ?? ''

@@ -103,9 +103,9 @@ export type CreateSettingRequest = {
   enable_push?: boolean | null
   /** Whether notification e-mails are sent. */
   enable_email?: boolean | null
-  /** Main colour as #RRGGBB. */
+  /** Main colour as #RRGGBB or #RGB. */
   primary_color?: string | null
-  /** Second colour as #RRGGBB. */
+  /** Second colour as #RRGGBB or #RGB. */
   secondary_color?: string | null
   /** Whether text messages are sent. */
   enable_sms?: boolean | null
@@ -319,7 +319,7 @@ export type HotelSettingReference = {
   timezone: string
   /** ISO 4217 code. */
   currency: string
-  /** Main colour as #RRGGBB. */
+  /** Main colour as #RRGGBB or #RGB. */
   primary_color: string
 }
 
@@ -453,9 +453,9 @@ export type Setting = {
   check_in_time: string
   /** Check-out until, HH:mm, 11:00 by default. */
   check_out_time: string
-  /** Main colour as #RRGGBB, #1E40AF by default. */
+  /** Main colour as #RRGGBB or #RGB, #1E40AF by default. */
   primary_color: string
-  /** Second colour as #RRGGBB, #10B981 by default. */
+  /** Second colour as #RRGGBB or #RGB, #10B981 by default. */
   secondary_color: string
   /** Address of the logo. */
   logo_url: string | null
@@ -813,9 +813,9 @@ export type HotelOperations = {
         enable_push?: boolean | null
         /** Whether notification e-mails are sent. */
         enable_email?: boolean | null
-        /** New main colour as #RRGGBB. */
+        /** New main colour as #RRGGBB or #RGB. */
         primary_color?: string | null
-        /** New second colour as #RRGGBB. */
+        /** New second colour as #RRGGBB or #RGB. */
         secondary_color?: string | null
         /** Whether text messages are sent. */
         enable_sms?: boolean | null

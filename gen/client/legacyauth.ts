@@ -73,10 +73,12 @@ export type ChangePasswordResponse = {
 export type CheckResetCodeRequest = {
   /** E-mail address of the account. */
   email: string
-  /** The 6-digit code. */
-  code: string
+  /** The 6-digit code, as a text or a number; required unless couponCode is given. */
+  code?: string | null
   /** The encrypted token of the link, checked when given. */
   hashedToken?: string | null
+  /** Other name of code. */
+  couponCode?: string | null
 }
 
 /** What the next step needs. */

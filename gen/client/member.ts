@@ -219,7 +219,7 @@ export type CreateDepartmentRequest = {
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Short code, at most 32 characters. */
+  /** Short code, at most 120 characters. */
   code?: string | null
   /** Department above, of the same workspace; none for the root. */
   parentId?: string | null
@@ -303,7 +303,7 @@ export type CreateTeamRequest = {
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Colour as #RRGGBB. */
+  /** Colour as #RRGGBB or #RGB. */
   color?: string | null
   /** Icon name or emoji, at most 64 characters. */
   icon?: string | null
@@ -1273,7 +1273,7 @@ export type Team = {
   name: string
   /** Free text. */
   description: string | null
-  /** Colour as #RRGGBB. */
+  /** Colour as #RRGGBB or #RGB. */
   color: string | null
   /** Icon name or emoji. */
   icon: string | null
@@ -2207,7 +2207,7 @@ export type MemberOperations = {
         name?: string | null
         /** New free text. */
         description?: string | null
-        /** New colour as #RRGGBB. */
+        /** New colour as #RRGGBB or #RGB. */
         color?: string | null
         /** New icon name or emoji. */
         icon?: string | null

@@ -41,7 +41,7 @@ export type Category = {
   description: string | null
   /** Emoji or icon name. */
   icon: string | null
-  /** Colour as #RRGGBB. */
+  /** Colour as #RRGGBB or #RGB. */
   color: string | null
   /** Workspace id. */
   workspaceId: string
@@ -65,7 +65,7 @@ export type CategoryReference = {
   name: string
   /** Emoji or icon name. */
   icon: string | null
-  /** Colour as #RRGGBB. */
+  /** Colour as #RRGGBB or #RGB. */
   color: string | null
 }
 
@@ -107,13 +107,13 @@ export type CommentStats = {
 export type CreateCategoryRequest = {
   /** Name, 1 to 120 characters. */
   name: string
-  /** Lower-case letters, digits and single hyphens; made from the name when absent. */
+  /** Letters, digits, hyphens and underscores; made from the name when absent. */
   slug?: string | null
   /** Free text, at most 2000 characters. */
   description?: string | null
   /** Emoji or icon name, at most 64 characters. */
   icon?: string | null
-  /** Colour as #RRGGBB. */
+  /** Colour as #RRGGBB or #RGB. */
   color?: string | null
   /** Workspace that gets the category. */
   workspaceId: string
@@ -1026,7 +1026,7 @@ export type NewsOperations = {
         description?: string | null
         /** New emoji or icon name. */
         icon?: string | null
-        /** New colour as #RRGGBB. */
+        /** New colour as #RRGGBB or #RGB. */
         color?: string | null
         /** New place in lists. */
         order?: number | null

@@ -265,6 +265,12 @@ export type ListTemplatesResponse = {
   data: Template[]
 }
 
+/** Nothing to say: the token names the member. */
+export type MarkAllReadRequest = {
+  /** Only those of this type, such as page. */
+  type?: string | null
+}
+
 /** How many changed. */
 export type MarkAllReadResponse = {
   /** Notifications that were unread until now. */
@@ -742,7 +748,12 @@ export type NotificationOperations = {
   /** Marks all the caller's notifications read.
    *
    * **Callers:** person · **Tenant:** own tenants */
-  markAllRead(options?: CallOptions): Promise<MarkAllReadResponse>
+  markAllRead(
+    input: {
+      body: MarkAllReadRequest
+    },
+    options?: CallOptions,
+  ): Promise<MarkAllReadResponse>
   /** Lists the active templates by slug.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
@@ -1065,7 +1076,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     verb: 'POST',
     path: '/api/v1/notifications/read-all',
     query: [],
-    body: 'none',
+    body: 'json',
     answer: 'json',
     repeatable: false,
     keyed: false,

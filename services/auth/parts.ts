@@ -4,6 +4,7 @@ import { actorKey, claimsOfActor } from '../kernel/actor.ts'
 import { ForbiddenError, UnauthorizedError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Cipher } from '../kernel/secrets.ts'
+import { headerText } from '../kernel/text.ts'
 import type { AccessClaims, Tokens } from '../kernel/tokens.ts'
 import type { Config } from './config.ts'
 import type { Hasher } from './hashing.ts'
@@ -40,7 +41,7 @@ const addressForm = /^[!-~]{1,64}$/
 
 export const clientOf = (context: HandlerContext): Client => ({
   ip: addressForm.exec(context.requestHeader.get('x-client-ip') ?? '')?.[0] ?? null,
-  userAgent: context.requestHeader.get('user-agent')?.slice(0, 1000) ?? null,
+  userAgent: headerText(context.requestHeader.get('user-agent'))?.slice(0, 1000) ?? null,
   answer: context.responseHeader,
 })
 

@@ -6,7 +6,7 @@ import { digest, newToken } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { frontLink } from '../kernel/front-link.ts'
 import { lifetimes } from './config.ts'
-import { assertAcceptable, assertReadable } from './hashing.ts'
+import { assertAcceptable } from './hashing.ts'
 import { assertSame } from './names.rules.ts'
 import { type Parts, signedIn } from './parts.ts'
 import { provePassword, wrongPassword } from './password-check.ts'
@@ -77,12 +77,13 @@ export const passwordService = (parts: Parts) =>
       assertSame(request, 'currentPassword', 'oldPassword')
       const old = request.currentPassword ?? request.oldPassword
       if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
-      assertReadable(old, 'currentPassword')
+      // Errors name the field as it was sent.
+      const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
       assertAcceptable(request.newPassword, email, 'newPassword')
-      await provePassword(parts, user, { currentPassword: old })
+      await provePassword(parts, user, { [field]: old })
       if (request.newPassword === old) throw invalid('newPassword', 'is the present password', 'password.new')
       const passwordHash = await hasher.hash(request.newPassword)
-      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword('currentPassword')
+      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword(field)
       return { message: 'Password changed' }
     },
   })

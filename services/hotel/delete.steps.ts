@@ -1,20 +1,29 @@
 import { HotelDeletedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import { type Around, emitAll } from '../kernel/events.ts'
 import { newId } from '../kernel/ids.ts'
+import { untilPublished } from '../kernel/outbox.ts'
 import { pagesOf, throughPages } from '../kernel/paging.ts'
 import { alignAccounts, membersAtOnce } from './accounts.align.ts'
 import { chatActiveStep } from './chat.steps.ts'
-import { findAnyHotel, writeHotel } from './hotels.sql.ts'
+import { findAnyHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import type { Saga, Step } from './saga.ts'
 
 const memberService = 'The member service'
 
-/** The five effects of DELETE /hotel/delete/:id, each tried until it is done. */
+/** The effects of DELETE /hotel/delete/:id, each tried until it is done. */
 export const deletion = (outside: Outside): Saga => ({
   kind: 'delete',
   onFailure: 'retry',
-  steps: [record, memberList(outside), members(outside), subscription(outside), chatActiveStep(outside, false), event],
+  steps: [
+    record,
+    memberList(outside),
+    statusTold(outside),
+    members(outside),
+    subscription(outside),
+    chatActiveStep(outside, false),
+    event,
+  ],
 })
 
 /** The record itself is marked in the transaction that begins the run, so that the answer is true at once. */
@@ -45,6 +54,18 @@ const members = (outside: Outside): Step => ({
   },
 })
 
+/** How long the people of a hotel stay signed in at most, for its room to hear first what became of the subscription. */
+const tellingMs = 3_000
+
+/** Waits until the room can hear of the status: afterwards its people are signed out, and their sockets closed. */
+const statusTold = ({ db }: Outside): Step => ({
+  name: 'status-told',
+  async perform() {
+    await untilPublished(db, tellingMs)
+    return {}
+  },
+})
+
 const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
@@ -53,7 +74,6 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
     if (customerId) await ask('The payment service', options => subscriptions.cancelSubscription(wanted, options))
     return {}
   },
-  record: (trx, run) => writeHotel(trx, run.hotelId, { subscription_status: 'inactive' }),
 })
 
 /** Most receivers that one message names (decision 117). */

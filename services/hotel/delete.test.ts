@@ -42,6 +42,24 @@ test('its own administrator deletes it: five effects, and it is gone for everybo
   assert.is((await refusal(asRoot.hotels.deleteHotel({ id: hotel.id }))).info.status, 404)
 })
 
+test('deletion and restoration tell the status of the subscription once each', async () => {
+  const hotel = await made()
+  const statuses = () =>
+    world.events
+      .filter(({ subject, body }) => subject.endsWith('subscription_status') && body.payload['id'] === hotel.id)
+      .map(({ body }) => body.payload['status'])
+  await asRoot.hotels.deleteHotel({ id: hotel.id })
+  await through(hotel.id, 'delete')
+  await asRoot.hotels.restoreHotel({ id: hotel.id })
+  await through(hotel.id, 'restore')
+  // Told of by the payment service after all that it told of this one.
+  const other = await made()
+  await host.client(SubscriptionService).cancelSubscription({ customerId: other.paymentCustomerId ?? '' })
+  await world.told('platform.hotel.subscription_status', other.id)
+  assert.equal(statuses(), ['inactive', 'active'])
+  assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus, 'active')
+})
+
 test('accounts of people who belong nowhere else are switched off, and on again with the hotel', async () => {
   const created = await asRoot.hotels.createHotel(wish())
   const hotel = { ...created, userId: await world.signedUp(created) }

@@ -9,6 +9,7 @@ import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import type { Lease } from './saga.sql.ts'
 import { runToEnd, openRun } from './saga.worker.ts'
+import { moveSubscription } from './subscription-status.ts'
 import type { Db } from './tables.ts'
 
 type Places = { outside: Outside; sagas: Sagas; deletion: Saga; restoration: Saga; restoreDays: number }
@@ -19,8 +20,10 @@ export async function deleteHotel({ outside, sagas, deletion }: Places, context:
   const begin = inTransaction(outside.db, async trx => {
     const hotel = await lockHotel(trx, id)
     if (!hotel) throw new NotFoundError('Hotel not found')
+    const actor = eventActorOf(context)
+    await moveSubscription(trx, id, { status: 'inactive' }, actor)
     await writeHotel(trx, id, { deleted_at: now })
-    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), alone }
+    const run = { hotelId: id, input: { name: hotel.name }, actor, alone }
     return openRun(sagas, trx, deletion, run)
   })
   await carryOn(sagas, await unlessOpen(begin, 'The hotel is still being restored'))

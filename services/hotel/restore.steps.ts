@@ -6,6 +6,7 @@ import { alignAccounts, membersAtOnce } from './accounts.align.ts'
 import { chatActiveStep } from './chat.steps.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
+import { moveSubscription } from './subscription-status.ts'
 import type { Saga, Step } from './saga.ts'
 
 /** The way back of a deletion, each step tried until it is done. */
@@ -35,9 +36,10 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
       throw error
     }
   },
-  async record(trx, { hotelId, state: { isPaid = true, trialEndsAt } }) {
+  async record(trx, { hotelId, actor, state: { isPaid = true, trialEndsAt } }) {
     const trial_ends_at = trialEndsAt ? new Date(trialEndsAt) : null
-    await writeHotel(trx, hotelId, { subscription_status: isPaid ? 'active' : 'inactive', trial_ends_at })
+    await writeHotel(trx, hotelId, { trial_ends_at })
+    await moveSubscription(trx, hotelId, { status: isPaid ? 'active' : 'inactive' }, actor)
   },
 })
 

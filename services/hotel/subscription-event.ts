@@ -1,48 +1,34 @@
-import { HotelSubscriptionStatusSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import {
   type PaymentSubscriptionChanged,
   PaymentSubscriptionChangedSchema,
 } from '../../gen/platform/events/v1/payment_pb.ts'
 import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
 import { exempt, inTransaction } from '../kernel/database.ts'
-import { emit, systemActor } from '../kernel/events.ts'
+import { systemActor } from '../kernel/events.ts'
 import { fromJson } from '../kernel/json/decode.ts'
 import { validator } from '../kernel/validator.ts'
-import { writeHotel } from './hotels.sql.ts'
+import { isBeingRestored, moveSubscription } from './subscription-status.ts'
 import type { Db } from './tables.ts'
 
 export const subscriptionSubject = 'platform.payment.subscription_changed'
 export const subscriptionConsumer = 'hotel-subscription'
 
-/** Follows the payment provider: the hotel's status and plan, and word of it to the hotel's room. */
+/** Follows the payment provider: the hotel's status and plan. */
 export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): Promise<void> {
   const { customerId, status, plan } = changeOf(body)
   await inTransaction(db, async trx => {
     if (!(await once(trx, subscriptionConsumer, id))) return
     const hotel = await exempt(trx, 'the customer tells which hotel it is')
       .selectFrom('hotels')
-      .selectAll()
+      .select(['id', 'subscription_status'])
       .where('payment_customer_id', '=', customerId)
       .forUpdate()
       .executeTakeFirst()
     if (!hotel) return
-    // The trial that comes with the set-up counts as active, as document 2 tables it (DECISIONS 63).
-    const next = status === 'trial' && hotel.subscription_status === 'active' ? 'active' : status
-    if (next === hotel.subscription_status && plan === hotel.plan) return
-    await writeHotel(trx, hotel.id, { subscription_status: next, plan })
-    if (hotel.deleted_at !== null || hotel.ready_at === null) return
-    await emit(
-      trx,
-      HotelSubscriptionStatusSchema,
-      { id: hotel.id, hotelId: hotel.id, status: next, plan },
-      {
-        workspaceId: hotel.workspace ?? '',
-        ecosystemId: hotel.id,
-        channels: ['socket'],
-        actor: systemActor,
-        receiverIds: [],
-      },
-    )
+    // The trial that comes with the set-up counts as active, as document 2 tables it (DECISIONS 63), and so its rest.
+    const countsAsActive = async () => hotel.subscription_status === 'active' || (await isBeingRestored(trx, hotel.id))
+    const next = status === 'trial' && (await countsAsActive()) ? 'active' : status
+    await moveSubscription(trx, hotel.id, { status: next, plan }, systemActor)
   })
 }
 

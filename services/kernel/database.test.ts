@@ -163,7 +163,7 @@ test('a procedure keeps nothing that it says no to, or of which a statement fail
     () => undefined,
     (e: unknown) => e,
   )
-  assert.match(String(tooLong), 'too long')
+  assert.match(String(tooLong), 'ER_DATA_TOO_LONG (1406)')
   assert.equal(await amounts(), [1, 2])
 })
 
@@ -231,7 +231,7 @@ test('a connection takes one statement at a time, whatever comes with it', async
     .raw('select 1; select 2')
     .execute(db)
     .catch((e: unknown) => e)
-  assert.match(String(error), 'syntax')
+  assert.match(String(error), 'ER_PARSE_ERROR')
 })
 
 test('a failing step after the commit does not make the transaction fail', async () => {

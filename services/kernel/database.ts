@@ -13,6 +13,7 @@ import { type Environment, settings } from './config.ts'
 import { databaseConnection, withReason } from './database-connection.ts'
 import { Dialect } from './database.dialect.ts'
 import { numberOf } from './database.errors.ts'
+import { hideStatements } from './database.failures.ts'
 import { traceStatements } from './database.tracing.ts'
 import { isProduction } from './mode.ts'
 import { tenantGuard } from './tenant-guard.ts'
@@ -67,6 +68,7 @@ export function dialectConfig(
     },
     onCreateConnection: async connection => {
       traceStatements(connection)
+      hideStatements(connection)
       const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
       await run(`set session time_zone = '+00:00', sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5`)
       await run('set session transaction isolation level read committed')

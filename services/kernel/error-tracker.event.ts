@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { inspect } from 'node:util'
+import { placesIn } from './database.failures.ts'
+import { chainOf, textOf } from './error-facts.ts'
 import type { ErrorContext } from './error-reports.ts'
 import { activeTrace } from './tracing.ts'
 
@@ -43,17 +44,6 @@ function framesOf(stack: string): Frame[] {
     .slice(-50)
 }
 
-/** An error with what caused it, the cause first as the protocol wants it; three at most. */
-function chainOf(thrown: unknown): Error[] {
-  const chain: Error[] = []
-  for (let next = thrown; next !== undefined && chain.length < 3; ) {
-    const error: Error = next instanceof Error ? next : new Error(inspect(next, { depth: 1 }))
-    chain.unshift(error)
-    next = error.cause
-  }
-  return chain
-}
-
 export type TrackedEvent = ReturnType<typeof eventOf>
 
 /** An error as an event of the Sentry protocol. Bodies, headers and statements of requests are never in it. */
@@ -71,11 +61,15 @@ export function eventOf(thrown: unknown, { where, requestId }: ErrorContext, set
     tags: { service: settings.service, ...(requestId ? { request_id: requestId } : {}) },
     ...(trace ? { contexts: { trace: { trace_id: trace.traceId, span_id: trace.spanId } } } : {}),
     exception: {
-      values: chainOf(thrown).map(error => ({
-        type: error.name,
-        value: redacted(error.message),
-        stacktrace: { frames: framesOf(error.stack ?? '') },
-      })),
+      // The cause first, as the protocol wants it; three at most.
+      values: chainOf(thrown)
+        .slice(0, 3)
+        .toReversed()
+        .map(each => ({
+          type: each instanceof Error ? each.name : typeof each,
+          value: redacted(textOf(each)),
+          stacktrace: { frames: each instanceof Error ? framesOf(placesIn(each)) : [] },
+        })),
     },
   }
 }

@@ -8,6 +8,7 @@ import { authenticator, type Credentials } from './authenticate.ts'
 import { ServiceUnavailableError, toPlatformError, ValidationError } from './errors.ts'
 import { isUnavailable } from './database.errors.ts'
 import { deadline } from './deadline.ts'
+import { normalise } from './json/normalise.ts'
 import { reportError } from './error-reports.ts'
 import { requestHeader } from './in-process.ts'
 import type { Log } from './log.ts'
@@ -86,6 +87,7 @@ const authenticating = (gate: Gate): Interceptor => {
 /** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */
 const validating = (): Interceptor => {
   const check = (request: Request, message: Message): void => {
+    normalise(request.method.input, message)
     const result = validator.validate(request.method.input, message)
     if (result.kind === 'valid') return
     throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error

@@ -77,7 +77,7 @@ test('of an error of an RPC the log has code, class and fields at fault, not the
   assert.equal([err.message, err.code, err.details], ['[not_found] gone', 'NotFound', undefined])
 })
 
-test('so has it of an error of an RPC in another: its cause, one of several, or a value of it', () => {
+test('so has it of an error of an RPC in another: its cause or one of several, and no other value of an error', () => {
   const inner = invalid('name', 'is too long', 'string.max_len')
   inner.details.push({ type: 'other.Detail', value: new Uint8Array(9), debug: { descriptor: canary } })
   const known = {
@@ -95,7 +95,7 @@ test('so has it of an error of an RPC in another: its cause, one of several, or 
   const several = new AggregateError([inner, new Error('away'), 'text'], 'both failed')
   const { aggregateErrors } = of(several)
   assert.equal(facts(aggregateErrors[0]), known)
-  assert.equal([aggregateErrors[1].message, aggregateErrors[2]], ['away', 'text'])
+  assert.equal([aggregateErrors[1].message, aggregateErrors[2].message], ['away', 'text'])
 
   const caused = of(new Error('outer', { cause: new Error('middle', { cause: inner }) }))
   assert.match(caused.message, /^outer: middle: .*is too long/)
@@ -105,8 +105,9 @@ test('so has it of an error of an RPC in another: its cause, one of several, or 
     known,
   )
 
-  const held = of(Object.assign(new Error('tried'), { last: inner, tries: [inner, 7], cause: inner }))
-  assert.equal([facts(held.last), facts(held.tries[0]), held.tries[1], facts(held.cause)], [known, known, 7, known])
+  const held = of(Object.assign(new Error('tried'), { last: inner, tries: [inner, 7], config: canary, cause: inner }))
+  assert.equal(Object.keys(held), ['type', 'message', 'stack', 'cause'])
+  assert.equal(facts(held.cause), known)
 
   const round = Object.assign(new Error('round'), { cause: inner })
   inner.cause = round

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
 import { type AnyTransaction, afterCommit } from './database.ts'
 import { newId } from './ids.ts'
 import { carrier } from './tracing.ts'
@@ -59,6 +60,22 @@ function toRow({ subject, body: content, id = newId(), headers }: OutboxEvent) {
   const trace = carrier()
   const all = trace || headers ? JSON.stringify({ ...trace, ...headers }) : null
   return { id, subject, headers: all, body, bytes }
+}
+
+/**
+ * Waits until everything that the outbox holds now is on the bus.
+ * @param ms how long at most: while the broker is away, rows stay
+ * @returns whether it is
+ */
+export async function untilPublished<T>(db: Kysely<T>, ms: number): Promise<boolean> {
+  const { rows } = await sql<{ last: number | null }>`select max(position) as last from outbox`.execute(db)
+  for (const end = Date.now() + ms; ; ) {
+    const waiting = await sql`
+      select 1 from outbox where published_at is null and position <= ${rows[0]?.last ?? 0} limit 1`.execute(db)
+    if (waiting.rows.length === 0) return true
+    if (Date.now() > end) return false
+    await sleep(20)
+  }
 }
 
 /** Calls `wake` after every commit that left something in an outbox. @returns a function that stops that */

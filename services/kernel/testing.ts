@@ -7,7 +7,7 @@ import type { Environment } from './config.ts'
 import { type PlatformError, toPlatformError } from './errors.ts'
 import { type Host, type HostOptions, type ServiceModule, serviceNames, startHost } from './host.ts'
 import { newId } from './ids.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { testBus, testDatabase } from './testing-database.ts'
 import type { AccessClaims } from './tokens.ts'
 
@@ -63,7 +63,7 @@ export type TestHost = Host & {
 export async function startTestHost(
   modules: ServiceModule[],
   extra: Environment = {},
-  options: HostOptions = { accounts: modules.some(({ name }) => name === 'auth') ? 'strangers' : 'unchecked' },
+  options: HostOptions & { log?: Log } = {},
 ): Promise<TestHost> {
   const bus = await testBus()
   const databases = await Promise.all(
@@ -88,7 +88,9 @@ export async function startTestHost(
     NOTIFICATION_MEMBER_DATABASE_URL: urlOf('member'),
     ...extra,
   }
-  const host = await startHost(modules, env, createLog('test', process.env['LOG_LEVEL'] ?? 'fatal'), options)
+  const accounts = options.accounts ?? (modules.some(({ name }) => name === 'auth') ? 'strangers' : 'unchecked')
+  const log = options.log ?? createLog('test', process.env['LOG_LEVEL'] ?? 'fatal')
+  const host = await startHost(modules, env, log, { accounts })
   return {
     ...host,
     env,

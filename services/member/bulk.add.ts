@@ -48,7 +48,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   const bad: Result[] = []
   for (const [index, row] of members.entries()) {
     const role = row.workspaceRole ?? fallback
-    const email = row.email
+    const email = row.email.trim()
     try {
       if (!isAddress(email)) throw invalid('email', 'is not an e-mail address', 'string.email')
       if (!isName(row.firstName)) throw invalid('firstName', 'must have 1 to 120 characters', 'string.len')
@@ -58,7 +58,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
       const check = roles.get(role) ?? checkRole(db, tenant, role)
       roles.set(role, check)
       await check
-      good.push({ ...row, index, role })
+      good.push({ ...row, email, index, role })
     } catch (error) {
       bad.push(failed(index, error, { email }))
     }
@@ -133,7 +133,7 @@ const toArrival = ({ index, role, email, firstName, lastName }: Checked, person:
     user_id: null,
     first_name: firstName,
     last_name: lastName,
-    email: email.trim(),
+    email,
     photo_url: null,
     is_active: 1,
     is_super_admin: 0,

@@ -56,3 +56,6 @@ export const systemRoles: { slug: string; name: string; permissions: string[] }[
   { slug: 'member', name: 'Member', permissions: ['view_members', 'access_chat'] },
   { slug: 'viewer', name: 'Viewer', permissions: ['view_members'] },
 ]
+
+/** Whether a slug is one of the platform's roles, in any case: two roles of one name would be mistaken. */
+export const isReserved = (slug: string): boolean => systemRoles.some(role => role.slug === slug.toLowerCase())

@@ -10,4 +10,4 @@ export const slugOf = (name: string): string =>
     .replace(/-+$/, '')
 
 /** Whether a text has the form of a role's slug. Columns of slugs hold ASCII, and refuse to be compared with other letters. */
-export const isSlug = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text)
+export const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)

@@ -11,7 +11,7 @@ import { requireText } from '../kernel/text.ts'
 import { audit } from './audit.record.ts'
 import { roleValues } from './audit.values.ts'
 import { checkSlugs } from './grants.ts'
-import { systemRoles } from './permissions.catalogue.ts'
+import { isReserved } from './permissions.catalogue.ts'
 import { announceRole, loadRole, toRoles } from './roles.message.ts'
 import {
   findLiveRole,
@@ -76,7 +76,7 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
       const tenant = tenantOf(context)
       requireText({ name })
       if (!slug) throw invalid('slug', 'cannot be made from this name', 'required')
-      if (systemRoles.some(one => one.slug === slug)) throw taken()
+      if (isReserved(slug)) throw taken()
       await checkSlugs(db, tenant, permissions)
       return inTransaction(db, async trx => {
         const id = await insertRole(trx, tenant, { name, slug, description: description ?? null })
@@ -106,7 +106,7 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
         throw invalid('isDefault', 'cannot be cleared', 'required')
       return changed(id, context, async (trx, tenant, role, present) => {
         if (named.has('slug') && slug && slug !== role.slug) {
-          if (systemRoles.some(one => one.slug === slug)) throw taken()
+          if (isReserved(slug)) throw taken()
           await updateRole(trx, tenant, id, { slug, live_slug: slug })
           await moveHolders(trx, tenant, role.slug, slug)
         }

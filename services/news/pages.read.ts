@@ -4,6 +4,7 @@ import type { PageSchema } from '../../gen/platform/news/v1/pages_pb.ts'
 import { timestamp } from '../kernel/fields.ts'
 import { shared } from '../kernel/share.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { headerText } from '../kernel/text.ts'
 import type { News } from './news.ts'
 import { category, document, isPinned, medias, noInteractions } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
@@ -91,7 +92,7 @@ export async function getPage(news: News, id: string, context: HandlerContext) {
       workspaceId: tenant.workspaceId,
       pageId: id,
       memberId,
-      userAgent: context.requestHeader.get('user-agent')?.slice(0, 255) ?? null,
+      userAgent: headerText(context.requestHeader.get('user-agent'))?.slice(0, 255) ?? null,
       day: dayIn(timezone, new Date()),
     })
     page.userInteractions = { ...(page.userInteractions ?? noInteractions), hasViewed: true }

@@ -25,6 +25,7 @@ const shape = {
     .regex(/^\d{1,6}(,\d{1,6})*$/, 'must be milliseconds with commas between')
     .default('1000,2000,4000'),
   DELIVERY_TIMEOUT_MS: integer(1, 60_000).default(5_000),
+  MAIL_LIMIT_PER_HOUR: integer(1, 1_000_000).default(5),
   EMAIL_PROVIDER: z.enum(['sendgrid', 'smtp']).optional(),
   EMAIL_BASE_URL: address('http', 'https').default('https://api.sendgrid.com'),
   EMAIL_API_KEY: optional,

@@ -14,7 +14,8 @@ import {
 } from './deliveries.sql.ts'
 import type { MailJob, PushJob, Sender } from './delivery-job.ts'
 import { openMail } from './mail.ts'
-import { failure, interrupted, type Outcome } from './outcome.ts'
+import type { MailLimit } from './mail-limit.ts'
+import { failure, interrupted, type Outcome, tooMany } from './outcome.ts'
 import type { Db, DeliveryRow, Lane } from './tables.ts'
 
 /** The work that waits on the lanes. */
@@ -26,6 +27,7 @@ export type DeliveryParts = {
   clock: Pick<Clock, 'now'>
   mails: Cipher
   log: Log
+  mailLimit: Pick<MailLimit, 'excess'>
   senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
   /** Waits before each retry, in ms; the length is the number of retries. */
   retryDelays: readonly number[]
@@ -122,7 +124,10 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
     const person = people.get(delivery.member_id ?? '')
     return notification && person ? [{ delivery, content: { notification, person } }] : []
   })
-  return send(parts.senders.email, jobs, 'email')
+  const excess = await parts.mailLimit.excess(jobs)
+  const within = jobs.filter(job => !excess.has(job))
+  const outcomes = await send(parts.senders.email, within, 'email')
+  return new Map([...outcomes, ...[...excess].map(({ delivery }) => [delivery, tooMany] as const)])
 }
 
 async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {

@@ -104,8 +104,12 @@ async function countChange(trx: Trx, memberId: string, id: string, type: string,
   if (total !== 0 || unread !== 0) await countChanges(trx, memberId, type, { total, unread })
 }
 
-/** Marks up to `limit` unread notifications read, newest first; no more than there are, as above. @returns how many there were */
-export const readSome = (db: Db, memberId: string, limit: number): Promise<number> =>
+/**
+ * Marks up to `limit` unread notifications read, newest first; no more than there are, as above.
+ * @param type only those of this type
+ * @returns how many there were
+ */
+export const readSome = (db: Db, memberId: string, limit: number, type?: string): Promise<number> =>
   inTransaction(db, async trx => {
     const rows = await trx
       .selectFrom('receivers')
@@ -113,6 +117,7 @@ export const readSome = (db: Db, memberId: string, limit: number): Promise<numbe
       .where('member_id', '=', memberId)
       .where('is_dismissed', '=', 0)
       .where('is_read', '=', 0)
+      .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
       .orderBy('notification_id', 'desc')
       .limit(limit)
       .forUpdate()

@@ -61,17 +61,19 @@ export function notificationService(parts: Parts): Rpc {
       return { id, isRead: false }
     },
 
-    async markAllRead(_request, context) {
+    async markAllRead({ type }, context) {
       const { memberId } = personOf(context)
+      const meant = async () =>
+        sumUnread((await countsByType(db, memberId)).filter(each => type === undefined || each.type === type))
       let updated = 0
-      let left = sumUnread(await countsByType(db, memberId))
+      let left = await meant()
       while (left > 0) {
-        const some = await readSome(db, memberId, Math.min(left, chunk))
+        const some = await readSome(db, memberId, Math.min(left, chunk), type)
         updated += some
-        left = some === 0 ? 0 : sumUnread(await countsByType(db, memberId))
+        left = some === 0 ? 0 : await meant()
       }
       if (updated > 0) announcer.read(memberId, null)
-      return { updated, unread: left }
+      return { updated, unread: type === undefined ? left : sumUnread(await countsByType(db, memberId)) }
     },
 
     async clickNotification({ id }, context) {

@@ -45,3 +45,9 @@ export const failure = (provider: string, error: string, more: More = {}): Failu
   retryAfterMs: 0,
   ...more,
 })
+
+/** A mail beyond MAIL_LIMIT_PER_HOUR; whoever asked for it was answered as if it was sent. */
+export const tooMany: Failure = failure('limit', 'The address had as many mails of this kind within the hour', {
+  code: 'MAIL_LIMIT',
+  isFinal: true,
+})

@@ -23,6 +23,7 @@ import { eventHandler } from './events.ts'
 import { hotelSwitches } from './hotel-switches.ts'
 import { batches } from './lanes.ts'
 import { mailComposer } from './mail-content.ts'
+import { startMailLimit } from './mail-limit.ts'
 import { mailSender } from './mail-senders.ts'
 import { mailService } from './mails.ts'
 import { notificationService } from './notifications.ts'
@@ -63,7 +64,9 @@ export const service: ServiceModule = {
       fcm: fcmSender(config, callTo('fcm')),
       email: mailer.send,
     }
-    const deliveries = startDeliveries({ db, audience, clock, mails, log, senders, retryDelays: config.retryDelays })
+    const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
+    const { retryDelays } = config
+    const deliveries = startDeliveries({ db, audience, clock, mails, log, mailLimit, senders, retryDelays })
     const unread = unreadAnnouncer(db, bus, log)
     const stopRecounting = recountAtConnect(bus, unread, log)
     const durable = config.AMQP_QUEUE_NAME
@@ -134,6 +137,7 @@ export const service: ServiceModule = {
         stopRecounting()
         await Promise.all(consumers.map(consumer => consumer.stop()))
         await deliveries.stop()
+        await mailLimit.stop()
         await unread.settled()
         await sockets.stop()
         await relay.stop()

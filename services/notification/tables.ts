@@ -163,6 +163,7 @@ export type Tables = {
   templates: TemplateTable
   deliveries: DeliveryTable
   delivery_attempts: AttemptTable
+  mail_counters: { name: string; mails: number; ends_at: Date }
   ended_entities: { workspace_id: string; entity_id: string; ended_at: Date; told_at: Date }
 }
 

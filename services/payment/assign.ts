@@ -8,7 +8,7 @@ import { liveSubscription, standingOf } from './subscriptions.sql.ts'
 import type { CustomerRow, Db, SubscriptionRow } from './tables.ts'
 
 type Places = { db: Db; provider: PaymentProvider }
-type Order = { customer: CustomerRow; plan: Plan; key: string | undefined; tell: boolean }
+type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
 
 /** The provider takes no trial that ends before its answer is written. */
 const shortestTrialMs = 60_000
@@ -16,15 +16,15 @@ const shortestTrialMs = 60_000
 /** Gives a customer the plan: the live subscription moves to it, else a new one begins, the first one with a trial. */
 export async function assignPlan(places: Places, order: Order): Promise<SubscriptionRow> {
   const { db } = places
-  const { customer, plan, tell } = order
+  const { customer, plan } = order
   const { live, trialEndsAt } = await standingOf(db, customer.id)
   if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
   const moved = live && (await move(places, live, order))
   if (moved) {
     const record = { ...recordOf(moved, customer.hotel_id), plan: plan.slug }
-    return inTransaction(db, trx => bookSubscription(trx, record, { tell }))
+    return inTransaction(db, trx => bookSubscription(trx, record))
   }
-  if (live) await inTransaction(db, trx => bookSubscription(trx, overNow(live), { tell }))
+  if (live) await inTransaction(db, trx => bookSubscription(trx, overNow(live)))
   return begin(places, order, trialOf(plan, trialEndsAt))
 }
 
@@ -49,7 +49,7 @@ function trialOf({ trialDays }: Plan, former: Date | null | undefined): Trial {
 async function begin(places: Places, order: Order, trial: Trial): Promise<SubscriptionRow> {
   const { db } = places
   const { stripe, ask, askOrMissing } = places.provider
-  const { customer, plan, key, tell } = order
+  const { customer, plan, key } = order
   const wanted = {
     customer: customer.id,
     items: [{ price: plan.priceId }],
@@ -65,7 +65,7 @@ async function begin(places: Places, order: Order, trial: Trial): Promise<Subscr
     if (!there) return undefined
     // Of two calls at once the one that comes first here counts.
     if (other && other.id !== made.id) return other
-    return bookSubscription(trx, record, { tell })
+    return bookSubscription(trx, record)
   })
   if (row?.id === made.id) return row
   await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id))

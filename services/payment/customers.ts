@@ -4,11 +4,16 @@ import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
-import { isPerson } from './callers.ts'
-import { findCustomer, findCustomerOfHotel, insertCustomer, markCustomerDeleted } from './customers.sql.ts'
+import {
+  findCustomer,
+  findCustomerOfHotel,
+  insertCustomer,
+  lockCustomer,
+  markCustomerDeleted,
+} from './customers.sql.ts'
 import { bookSubscription, overNow } from './ledger.ts'
 import { idempotencyFor, type PaymentProvider } from './provider.ts'
-import { liveSubscription } from './subscriptions.sql.ts'
+import { liveSubscriptions } from './subscriptions.sql.ts'
 import type { CustomerRow, Db } from './tables.ts'
 
 type Places = { db: Db; provider: PaymentProvider }
@@ -17,12 +22,12 @@ type Places = { db: Db; provider: PaymentProvider }
 export const customerService = ({ db, provider }: Places): Rpc => {
   const { stripe, ask, askOrMissing } = provider
 
-  async function remove(customerId: string, tell: boolean): Promise<void> {
+  async function remove(customerId: string): Promise<void> {
     // The provider cancels the subscriptions of a customer that it deletes.
     await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
     await inTransaction(db, async trx => {
-      const live = await liveSubscription(trx, customerId)
-      if (live) await bookSubscription(trx, overNow(live), { tell })
+      await lockCustomer(trx, customerId)
+      for (const live of await liveSubscriptions(trx, customerId)) await bookSubscription(trx, overNow(live))
       await markCustomerDeleted(trx, customerId)
     })
   }
@@ -46,14 +51,14 @@ export const customerService = ({ db, provider }: Places): Rpc => {
       return { customer: customerOf(row) }
     },
 
-    async deleteCustomer({ customerId }, context) {
-      if (await findCustomer(db, customerId)) await remove(customerId, isPerson(context))
+    async deleteCustomer({ customerId }) {
+      if (await findCustomer(db, customerId)) await remove(customerId)
       return { message: 'Customer deleted', id: customerId }
     },
 
     async removeHotelCustomer({ hotelId, email }) {
       const known = await findCustomerOfHotel(db, hotelId)
-      if (known) await remove(known.id, false)
+      if (known) await remove(known.id)
       const list = { email, limit: 100 }
       const { data } = await ask('customer.list', () => stripe.customers.list(list))
       const lost = data.filter(each => each.metadata['hotelId'] === hotelId && each.id !== known?.id)

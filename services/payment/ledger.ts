@@ -2,8 +2,9 @@ import type { Transaction } from 'kysely'
 import type Stripe from 'stripe'
 import { PaymentSubscriptionChangedSchema } from '../../gen/platform/events/v1/payment_pb.ts'
 import { emit, systemActor } from '../kernel/events.ts'
+import { lockCustomer } from './customers.sql.ts'
 import { productOf, slugOf } from './plans.ts'
-import { lockSubscription, putSubscription } from './subscriptions.sql.ts'
+import { currentSubscription, lockSubscription, putSubscription } from './subscriptions.sql.ts'
 import type { SubscriptionRow, Tables } from './tables.ts'
 
 /** Statuses of the provider that never change again. */
@@ -51,21 +52,25 @@ export const overNow = (row: SubscriptionRow): SubscriptionRow => ({
 })
 
 /**
- * Writes what the provider says of a subscription. One that is over stays over, and older news does not undo newer.
- * @param how `tell` emits payment.subscription_changed when status or plan moved; `toldAt` is the time of the news
+ * Writes what the provider says of a subscription, and tells when the customer's status or plan is another one now,
+ * whoever brought it about: a call and the provider's message of it come in any order, and the change is told once. A
+ * subscription that is over stays over, and older news does not undo newer.
+ * @param newsAt the time of the provider's message
  * @returns the record as it stands now
  */
 export async function bookSubscription(
   trx: Transaction<Tables>,
   record: SubscriptionRow,
-  how: { tell: boolean; toldAt?: Date },
+  newsAt?: Date,
 ): Promise<SubscriptionRow> {
+  await lockCustomer(trx, record.customer_id)
   const before = await lockSubscription(trx, record.id)
-  const { toldAt } = how
-  if (before && (before.ended || (toldAt && before.told_at && toldAt < before.told_at))) return before
-  const row = { ...record, told_at: toldAt ?? before?.told_at ?? null }
+  if (before && (before.ended || (newsAt && before.told_at && newsAt < before.told_at))) return before
+  const former = await currentSubscription(trx, record.customer_id)
+  const row = { ...record, told_at: newsAt ?? before?.told_at ?? null }
   await putSubscription(trx, row)
-  if (how.tell && (before?.status !== row.status || before.plan !== row.plan)) await announce(trx, row)
+  const current = await currentSubscription(trx, record.customer_id)
+  if (current && (former?.status !== current.status || former.plan !== current.plan)) await announce(trx, current)
   return row
 }
 

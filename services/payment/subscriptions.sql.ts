@@ -31,6 +31,15 @@ export const latestSubscription = (db: Db, customerId: string): Promise<Subscrip
 export const liveSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
   ofCustomer(db, customerId).where('ended', '=', 0).executeTakeFirst()
 
+/** All of them, the newest last. */
+export const liveSubscriptions = async (db: Db, customerId: string): Promise<SubscriptionRow[]> =>
+  (await ofCustomer(db, customerId).where('ended', '=', 0).clearLimit().execute()).toReversed()
+
+/** The subscription that a customer's status and plan are those of: the newest that is not over, else the newest. */
+export async function currentSubscription(db: Db, customerId: string): Promise<SubscriptionRow | undefined> {
+  return (await liveSubscription(db, customerId)) ?? latestSubscription(db, customerId)
+}
+
 /**
  * The subscription of a customer that is not over, and the end of the latest trial there was. Both as of one moment:
  * calls at once under one idempotency key must come to the same request.

@@ -129,19 +129,40 @@ test('members with manage_ecosystem of the hotel see its subscription, nobody el
   assert.is((await refusal(plain.assignSubscription({ customerId, productId: 'basic' }))).info.status, 403)
 })
 
-test('the platform is told what an administrator changes, not what a service does and knows', async () => {
-  const quiet = await newCustomer()
-  await assigned(quiet.customerId, 'premium')
-  const loud = await newCustomer()
+test('every change of status or plan is told once, whoever brings it about and whatever the provider repeats of it', async () => {
   const administrator = host.as(SubscriptionService, payment.member({ isSuperAdmin: true }))
-  await administrator.assignSubscription({ customerId: loud.customerId, productId: 'premium' })
-  await administrator.cancelSubscription({ customerId: loud.customerId })
-  await eventually(() => told(loud.customerId).length === 2)
-  assert.equal(told(loud.customerId), ['trial', 'inactive'])
-  assert.equal(
-    told(quiet.customerId).filter(status => status === 'active'),
-    [],
-  )
+  for (const by of [administrator, subscriptions]) {
+    const { customerId } = await newCustomer()
+    await by.assignSubscription({ customerId, productId: 'premium' })
+    await by.assignSubscription({ customerId, productId: 'premium' })
+    await by.assignSubscription({ customerId, productId: 'basic' })
+    await by.cancelSubscription({ customerId, atPeriodEnd: true })
+    await by.cancelSubscription({ customerId })
+    await by.cancelSubscription({ customerId })
+    await by.assignSubscription({ customerId, productId: 'premium' })
+    await payment.customers.deleteCustomer({ customerId })
+    const plans = () =>
+      payment.events
+        .filter(({ payload }) => payload.customerId === customerId)
+        .map(({ payload }) => `${payload.status} ${payload.plan}`)
+    await eventually(() => plans().length >= 5)
+    // The provider's messages of all this come behind.
+    const { customerId: last } = await newCustomer()
+    await subscriptions.assignSubscription({ customerId: last, productId: 'premium' })
+    await eventually(() => told(last).length === 1)
+    assert.equal(plans(), ['trial premium', 'trial basic', 'inactive basic', 'trial premium', 'inactive premium'])
+  }
+})
+
+test('the end of a former subscription does not end the present one', async () => {
+  const { customerId } = await newCustomer()
+  const first = await assigned(customerId, 'premium')
+  await subscriptions.cancelSubscription({ customerId })
+  const second = await assigned(customerId, 'basic')
+  await sandbox.call('POST', '/_control/trial', { subscription: first.id, status: 'canceled' })
+  await sandbox.call('POST', '/_control/trial', { subscription: second.id, status: 'active' })
+  await eventually(() => told(customerId).length >= 4)
+  assert.equal(told(customerId), ['trial', 'inactive', 'trial', 'active'])
 })
 
 test.after(() => payment.end())

@@ -6,7 +6,6 @@ import { NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { assignPlan } from './assign.ts'
-import { isPerson } from './callers.ts'
 import { findCustomer } from './customers.sql.ts'
 import { bookSubscription, overNow, recordOf } from './ledger.ts'
 import type { Plans } from './plans.ts'
@@ -21,16 +20,16 @@ export const subscriptionService = (places: Places): Rpc => {
   const { db, provider, plans } = places
   const { stripe, askOrMissing } = provider
   return implement(SubscriptionService, {
-    async assignSubscription({ customerId, productId, idempotencyKey }, context) {
+    async assignSubscription({ customerId, productId, idempotencyKey }) {
       const customer = await findCustomer(db, customerId)
       if (!customer) throw new NotFoundError('Customer not found')
       const plan = await plans.find(productId)
       if (!plan) throw new NotFoundError('Product not found')
-      const row = await assignPlan(places, { customer, plan, key: idempotencyKey, tell: isPerson(context) })
+      const row = await assignPlan(places, { customer, plan, key: idempotencyKey })
       return { subscription: subscriptionOf(row) }
     },
 
-    async cancelSubscription({ customerId, atPeriodEnd, idempotencyKey }, context) {
+    async cancelSubscription({ customerId, atPeriodEnd, idempotencyKey }) {
       const customer = await findCustomer(db, customerId)
       if (!customer) throw new NotFoundError('Customer not found')
       const live = await liveSubscription(db, customerId)
@@ -42,7 +41,7 @@ export const subscriptionService = (places: Places): Rpc => {
           : stripe.subscriptions.cancel(live.id),
       )
       const record = ended ? { ...recordOf(ended, customer.hotel_id), plan: live.plan } : overNow(live)
-      const row = await inTransaction(db, trx => bookSubscription(trx, record, { tell: isPerson(context) }))
+      const row = await inTransaction(db, trx => bookSubscription(trx, record))
       return { subscription: subscriptionOf(row) }
     },
 

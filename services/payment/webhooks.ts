@@ -90,7 +90,7 @@ async function follow(trx: Transaction<Tables>, event: Stripe.Event, subscriptio
   if (!known && (record.ended || isBeingAssigned(event, subscription))) return
   // A price may not name its plan; as long as the product stays, so does the plan.
   const plan = known && known.product_id === record.product_id ? known.plan : record.plan
-  await bookSubscription(trx, { ...record, plan }, { tell: true, toldAt: new Date(event.created * 1000) })
+  await bookSubscription(trx, { ...record, plan }, new Date(event.created * 1000))
 }
 
 /** The call that has just made it will book it, or give it up when another call was first. */

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -24,6 +26,36 @@ test('it refuses to start in production', async () => {
     ),
     'must not run in production',
   )
+})
+
+test('it answers under names of this machine alone, whatever the port, and under the one that it was given', async () => {
+  const { port } = new URL(sandbox.url)
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const other = (free.address() as AddressInfo).port
+  await new Promise(done => free.close(done))
+  const named = await sandboxForTest({ port: other, publicUrl: 'http://sandbox:3010' })
+  const status = (at: string | number, host: string, path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ host: '127.0.0.1', port: at, path, headers: { host } }, answer => {
+        answer.resume()
+        resolve(answer.statusCode)
+      }).on('error', reject)
+    })
+  try {
+    for (const path of ['/', '/health', '/_requests', '/email/v3/mail/send']) {
+      for (const host of ['127.0.0.1', `127.0.0.1:${port}`, 'localhost:1', 'LocalHost', '[::1]', '[::1]:3010'])
+        assert.is.not(await status(port, host, path), 421, host)
+      for (const host of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'])
+        assert.is(await status(port, host, path), 421, host)
+    }
+    for (const host of ['sandbox:3010', '10.0.0.1', '127.0.0.1@evil.example', 'localhost:x'])
+      assert.is(await status(port, host, '/_requests'), 421, host)
+    assert.is(await status(other, 'sandbox:3010', '/_requests'), 200)
+    assert.is(await status(other, 'evil.example', '/_requests'), 421)
+  } finally {
+    await named.close()
+  }
 })
 
 test('each fault applies to the next N requests of its provider and to no other', async () => {

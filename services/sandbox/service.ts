@@ -67,6 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', 'simple')
   app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: false }))
+  app.use(ownHosts(options.publicUrl))
   const serve = (provider: Provider, path: string, router: Router, limit = '3mb') =>
     mount(app, log, provider, path, limit, [
       record(state, provider),
@@ -129,6 +130,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     snapshot?.save()
   }
   return { url, smtpUrl: `smtp://${reach}:${smtp.port}`, close }
+}
+
+/**
+ * Answers under names of this machine alone: a page whose own name is made to point here would read every mail. Under
+ * another name only where SANDBOX_PUBLIC_URL says so.
+ */
+function ownHosts(publicUrl: string | undefined): RequestHandler {
+  const named = publicUrl !== undefined && URL.canParse(publicUrl) ? new URL(publicUrl).host : undefined
+  return ({ headers: { host = '' } }, res, next) => {
+    if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host) || host.toLowerCase() === named) return next()
+    res.status(421).json({ error: [{ path: 'Host', message: 'is no name of this machine' }] })
+  }
 }
 
 function mount(

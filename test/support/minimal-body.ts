@@ -26,6 +26,12 @@ export function isId(field: DescField): boolean {
   return type.case === 'string' && idPattern.test(type.value.pattern)
 }
 
+/** Whether the field is a code of six digits, which may come as a number. */
+export function isCode(field: DescField): boolean {
+  const { type } = getOption(field, rulesOption)
+  return type.case === 'string' && type.value.pattern === '^[0-9]{6}$'
+}
+
 /** Whether a message without the field is refused. */
 export function isRequired(field: DescField): boolean {
   const rules = getOption(field, rulesOption)

@@ -31,7 +31,8 @@ const legacyNote =
 export function openApiDocument(name: RestService, files: DescFile[], comments: Comments): Schema {
   const services = files.flatMap(file => file.services)
   const routes = services.flatMap(routesOf)
-  const book = schemaBook(comments, sharedMessages(routes))
+  const openMessages = new Set(routes.filter(route => route.isOpen).map(route => route.method.input))
+  const book = schemaBook(comments, sharedMessages(routes), openMessages)
   const isLegacy = name === 'legacyauth'
   const workshop = { book, comments, pathOf: pathsOf(routes) }
   const paths: Record<string, Schema> = {}

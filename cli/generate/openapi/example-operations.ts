@@ -18,6 +18,7 @@ export const ofOperation: Record<string, Record<string, unknown>> = {
   'legacyauth.LoginAsAdmin': { email: 'root@hotel.example', password: 'correct horse battery staple' },
   'legacyauth.SetLoginData': { isFirstLogin: false },
   'legacyauth.ResetPassword': { code: '123456', hashedToken: token },
+  'legacyauth.CheckResetCode': { code: '123456' },
   'legacyauth.CheckResetRequest': { hashedToken: token },
   'member.BulkAddMembers': {
     workspaceId: exampleId,

@@ -23,8 +23,15 @@ export type SchemaBook = {
 
 const idPattern = '^[0-9a-f]{24}$'
 
-/** @param shared messages that are part of requests and of answers, and so need two schemas */
-export function schemaBook(comments: Comments, shared: ReadonlySet<DescMessage>): SchemaBook {
+/**
+ * @param shared messages that are part of requests and of answers, and so need two schemas
+ * @param open messages of requests whose unknown fields are ignored
+ */
+export function schemaBook(
+  comments: Comments,
+  shared: ReadonlySet<DescMessage>,
+  open: ReadonlySet<DescMessage> = new Set(),
+): SchemaBook {
   const kept = new Map<string, { desc: DescMessage; schema: Schema }>()
 
   function message(desc: DescMessage, direction: Direction): Schema {
@@ -41,15 +48,18 @@ export function schemaBook(comments: Comments, shared: ReadonlySet<DescMessage>)
   }
 
   function object(fields: DescField[], direction: Direction): Schema {
-    const open = fields.filter(field => !isMask(field))
-    const required = open.filter(field => (direction === 'request' ? isRequired(field) : isAlwaysPrinted(field)))
+    const shown = fields.filter(field => !isMask(field))
+    const required = shown.filter(field => (direction === 'request' ? isRequired(field) : isAlwaysPrinted(field)))
     return withoutEmpty({
       type: 'object',
       required: required.length > 0 ? required.map(field => field.jsonName) : undefined,
-      properties: Object.fromEntries(open.map(field => [field.jsonName, property(field, direction)])),
-      additionalProperties: direction === 'request' ? false : undefined,
+      properties: Object.fromEntries(shown.map(field => [field.jsonName, property(field, direction)])),
+      additionalProperties: direction === 'request' ? isOpen(fields) : undefined,
     })
   }
+
+  /** Whether fields that a body holds beyond these are ignored; they are refused otherwise. */
+  const isOpen = ([first]: DescField[]): boolean => first === undefined || open.has(first.parent)
 
   function property(one: DescField, direction: Direction): Schema {
     const { $ref, ...schema } = field(one, direction)

@@ -199,6 +199,8 @@ export function createStore(call, changed, told) {
       else count(unread)
     },
     readElsewhere({ id, unread }) {
+      // Several were read, and some are left: the platform knows which.
+      if (id === null && unread > 0) return refresh()
       const item = id === null ? undefined : find(id)
       // Perhaps it was read here, and is unread again since: the platform knows.
       if (item && !item.isRead && Date.now() - (touched.get(id) ?? 0) < sinceHere) return refresh()

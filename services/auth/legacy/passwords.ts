@@ -39,8 +39,10 @@ export const legacyPasswordService = (parts: LegacyParts) =>
       return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code ?? '' } }
     },
 
-    async checkResetCode({ email, code, hashedToken }) {
-      const request = await proveReset(parts, email, { code, token: hashedToken })
+    async checkResetCode(asked) {
+      const { code, token } = proofIn(asked)
+      if (code === undefined) throw failure('MSG_606', [isRequired('code')])
+      const request = await proveReset(parts, asked.email, { code, token })
       return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
     },
 

@@ -2,10 +2,12 @@ import {
   create,
   type DescField,
   type DescMessage,
+  getOption,
   type Message,
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf'
+import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { mostViolations, type Violation, ValidationError } from '../errors.ts'
 import { mostItems } from './bounds.ts'
 import { isKept, keptTimes } from './time.ts'
@@ -19,19 +21,27 @@ type Report = (path: string, message: string, rule: string) => void
 const absent = Symbol('absent')
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** How a message is read from JSON. */
+export type Reading = {
+  /** JSON names that the body may not set, because the path does. */
+  locked?: ReadonlySet<string>
+  /** Whether unknown keys are ignored in place of refused. */
+  isOpen?: boolean
+}
+
 /**
- * Builds a message from parsed JSON, strictly: wrong types and unknown keys are a
- * ValidationError that lists the first of them with their full paths; nothing is coerced.
- * null stands for an absent value where the field may be absent.
- * @param locked JSON names that the body may not set, because the path does
+ * Builds a message from parsed JSON, strictly: wrong types and unknown keys are a ValidationError that lists the first
+ * of them with their full paths. null, and "", stand for an absent value where the field may be absent; a code of digits
+ * may come as a number.
  */
 export function fromJson<Desc extends DescMessage>(
   desc: Desc,
   body: unknown,
-  locked: ReadonlySet<string> = new Set(),
+  { locked, isOpen = false }: Reading = {},
 ): MessageShape<Desc> {
   const violations: Violation[] = []
   const report: Report = (path, message, rule) => {
+    if (isOpen && rule === 'unknown_field') return
     violations.push({ path, message, rule })
     if (violations.length >= mostViolations) throw new ValidationError(violations)
   }
@@ -56,10 +66,9 @@ function decodeMessage(
   for (const [key, value] of Object.entries(body)) {
     const at = path ? `${path}.${key}` : key
     const field = known.get(key)
-    if (!field || locked?.has(key)) {
-      report(at, 'is not a known field', 'unknown_field')
-      continue
-    }
+    if (unsafeKeys.has(key)) report(at, 'is not an allowed key', 'unsafe_key')
+    else if (!field || locked?.has(key)) report(at, 'is not a known field', 'unknown_field')
+    if (!field || locked?.has(key)) continue
     const decoded = decodeField(field, value, at, report)
     if (decoded !== absent) setField(message, field, decoded)
   }
@@ -85,9 +94,10 @@ function fieldsOf(desc: DescMessage): Map<string, DescField> {
 }
 
 function decodeField(field: DescField, value: unknown, path: string, report: Report): unknown {
+  // An optional field that is null or empty is an absent one; a list or a plain field cannot be.
+  const mayBeAbsent = field.fieldKind === 'message' || field.presence === 1 /* explicit */
+  if (value === '' && mayBeAbsent) return absent
   if (value === null) {
-    // An optional field that is null is an absent one; a list or a plain field cannot be.
-    const mayBeAbsent = field.fieldKind === 'message' || field.presence === 1 /* explicit */
     if (!mayBeAbsent) report(path, 'must not be null', 'type')
     return absent
   }
@@ -125,8 +135,25 @@ function decodeSingle(
   if (desc?.typeName === 'google.protobuf.Timestamp') return decodeTime(value, path, report)
   if (desc?.typeName === 'google.protobuf.Struct') return decodeFree(value, path, report)
   if (desc) return decodeMessage(desc, value, path, report)
-  return decodeScalar(field.scalar ?? ScalarType.STRING, value, path, report)
+  return decodeScalar(field.scalar ?? ScalarType.STRING, isCode(field) ? digits(value) : value, path, report)
 }
+
+const codePattern = '^[0-9]{6}$'
+const codes = new WeakMap<DescField, boolean>()
+
+/** Whether a field holds a code of six digits. */
+function isCode(field: DescField): boolean {
+  let known = codes.get(field)
+  if (known === undefined) {
+    const { type } = getOption(field, rulesOption)
+    codes.set(field, (known = type.case === 'string' && type.value.pattern === codePattern))
+  }
+  return known
+}
+
+/** A code that came as a number has lost the zeros in front. */
+const digits = (value: unknown): unknown =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? String(value).padStart(6, '0') : value
 
 const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 

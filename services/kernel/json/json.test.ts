@@ -156,7 +156,7 @@ test('null stands for an absent optional value', () => {
 
 test('fields that the path binds and the update mask cannot be set by the body', () => {
   assert.equal(
-    violations(() => fromJson(AddTeamMemberRequestSchema, { id: 'x' }, new Set(['id']))),
+    violations(() => fromJson(AddTeamMemberRequestSchema, { id: 'x' }, { locked: new Set(['id']) })),
     ['id unknown_field'],
   )
   assert.equal(

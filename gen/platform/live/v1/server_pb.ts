@@ -583,7 +583,7 @@ export const NotificationCountFrameSchema: GenMessage<NotificationCountFrame> = 
  */
 export type NotificationReadFrame = Message<"platform.live.v1.NotificationReadFrame"> & {
   /**
-   * Notification id; null when all were read.
+   * Notification id; null when several were read: all of them when none is left unread.
    *
    * @generated from field: optional string id = 1;
    */

@@ -107,7 +107,8 @@ export const SendMailResponseSchema: GenMessage<SendMailResponse> = /*@__PURE__*
 export const MailService: GenService<{
   /**
    * Takes a mail into the send queue and answers at once, so that the caller's answer takes the same time whoever
-   * it is for. Sent with retries after 1, 2 and 4 s. NotFoundError for an unknown template.
+   * it is for. Sent with retries after 1, 2 and 4 s; beyond MAIL_LIMIT_PER_HOUR mails of one template to one address it
+   * is not sent, and the answer is the same. NotFoundError for an unknown template.
    *
    * @generated from rpc platform.notification.v1.MailService.SendMail
    */

@@ -1,0 +1,69 @@
+import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
+import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+import type { Response } from 'express'
+import { type Violation, ValidationError } from '../../services/kernel/errors.ts'
+import type { Route } from './routes.ts'
+
+const ignoredHeader = 'X-Ignored-Parameters'
+/** The header stays short, whatever a query holds. */
+const [mostNames, longestName] = [20, 64]
+
+/** The fields that a query may set: none where the body does, and never what the path binds. */
+function parametersOf({ hasBody, method, segments }: Route): Map<string, DescField> {
+  const open = hasBody ? [] : method.input.fields.filter(field => !segments.includes(field))
+  return new Map(open.map(field => [field.jsonName, field]))
+}
+
+/** Names, in a header of the answer, the parameters that the route does not know: cache-busters, campaigns, typing errors. */
+export function nameIgnored(route: Route, query: string, response: Response): void {
+  if (!query) return
+  const known = parametersOf(route)
+  const ignored = new Set([...new URLSearchParams(query).keys()].filter(key => !known.has(key)))
+  if (ignored.size === 0) return
+  const names = [...ignored]
+    .slice(0, mostNames)
+    .map(name => encodeURIComponent(name.toWellFormed().slice(0, longestName)))
+  response.setHeader(ignoredHeader, names.join(', '))
+}
+
+/**
+ * The query string as the JSON object that it stands for; each text converted by its field's type. Unknown parameters
+ * are passed over. A ValidationError names each parameter that is given twice.
+ */
+export function queryObject(route: Route, query: string): Record<string, unknown> {
+  const json: Record<string, unknown> = {}
+  if (!query) return json
+  const violations: Violation[] = []
+  const fields = parametersOf(route)
+  for (const [key, text] of new URLSearchParams(query)) {
+    const field = fields.get(key)
+    if (!field) continue
+    if (field.fieldKind === 'list') json[key] = [...((json[key] as unknown[] | undefined) ?? []), text]
+    else if (Object.hasOwn(json, key)) violations.push({ path: key, message: 'must be given once', rule: 'duplicate' })
+    else json[key] = valueOf(field, text)
+  }
+  if (violations.length > 0) throw new ValidationError(violations)
+  return json
+}
+
+const truths = new Map<string, boolean>([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** A query text by its field's type. What does not convert stays a text, which the decoder then refuses. */
+function valueOf(field: DescField, text: string): unknown {
+  if (field.scalar === ScalarType.BOOL) return truths.get(text.toLowerCase()) ?? text
+  if (field.scalar === ScalarType.STRING) return oneOf(field, text)
+  const isNumber = field.scalar !== undefined && field.scalar !== ScalarType.BYTES
+  return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+}
+
+/** One of a field's listed values, such as a sort order, in any case. */
+function oneOf(field: DescField, text: string): string {
+  const { type } = getOption(field, rulesOption)
+  if (type.case !== 'string') return text
+  return type.value.in.find(value => value.toLowerCase() === text.toLowerCase()) ?? text
+}
