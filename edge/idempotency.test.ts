@@ -1,7 +1,8 @@
+import { WorkspaceMemberService } from '../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { assert, suite } from '../services/kernel/testing.ts'
 import { service as member } from '../services/member/service.ts'
-import { openWorld, type Person } from '../services/member/testing.ts'
+import { addPerson, openWorld, type Person } from '../services/member/testing.ts'
 import { service as news } from '../services/news/service.ts'
 import { startTestEdge } from './testing.ts'
 
@@ -45,6 +46,40 @@ test('a comment, found by its page, is repeated like what is found by its worksp
   assert.is(first.status, 201)
   assert.equal(await post(url, admin, key, { pageId, content: 'Well done' }), first)
 })
+
+test('a kept answer is not given to somebody suspended since, nor without the right, and again once both are back', async () => {
+  const world = await openWorld(host)
+  const { admin, workspaceId } = world
+  const page = { workspaceId, title: 'Open day', content: {}, status: 'published' }
+  const pageId = JSON.parse((await post(`${urls.news}/api/v1/pages`, admin, newId(), page)).text).id
+  const person = await addPerson(host, world, 'manager')
+  const { memberId } = person
+  const keys = [newId(), newId(), newId()]
+  const team = JSON.parse((await post(`${urls.member}/teams`, admin, newId(), { workspaceId, name: 'Day' })).text)
+  // Found by the page, by the workspace, and by the team.
+  const repeat = () =>
+    Promise.all([
+      post(`${urls.news}/api/v1/comments`, person, keys[0] ?? '', { pageId, content: 'Well done' }),
+      post(`${urls.member}/teams`, person, keys[1] ?? '', { workspaceId, name: 'Night' }),
+      post(`${urls.member}/teams/${team.id}/add-member`, person, keys[2] ?? '', { memberId }),
+    ])
+  const statuses = async () => (await repeat()).map(one => one.status)
+  const first = await repeat()
+  assert.equal(
+    first.map(one => one.status),
+    [201, 201, 201],
+  )
+  const by = host.as(WorkspaceMemberService, admin.userId)
+  await by.suspendWorkspaceMember({ workspaceId, memberId })
+  assert.equal(await statuses(), [403, 403, 403])
+  await by.reactivateWorkspaceMember({ workspaceId, memberId })
+  await by.updateWorkspaceMember({ workspaceId, memberId, workspaceRole: 'viewer', ...only('workspace_role') })
+  assert.equal(await statuses(), [201, 403, 403])
+  await by.updateWorkspaceMember({ workspaceId, memberId, workspaceRole: 'manager', ...only('workspace_role') })
+  assert.equal(await repeat(), first)
+})
+
+const only = (...paths: string[]) => ({ updateMask: { paths } })
 
 test('twenty requests at once under one key make one team; every refusal is a 409 to try again', async () => {
   const { admin, workspaceId } = await openWorld(host)

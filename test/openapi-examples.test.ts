@@ -77,7 +77,7 @@ async function boundFor({ id, path, operation }: Example): Promise<Bound & { wit
 
 /** Who sends an example that no binding is for: the hotel's administrator, the platform's, a service, or nobody. */
 function callerOf({ security, 'x-callers': callers = [] }: Operation): Bound {
-  if (callers.includes('user') || security.some(one => Object.keys(one).length === 0)) return {}
+  if (callers.includes('person') || security.some(one => Object.keys(one).length === 0)) return {}
   if (callers.includes('platform administrator')) return { token: world.root }
   return callers.includes('service key') ? { token: null, key: world.apiKey } : { token: null }
 }

@@ -42,8 +42,8 @@ export async function mailsTo(sandboxUrl: string, address: string, count = 1, wa
 /** The token in the newest invitation mail of an address. */
 export async function invitationToken(sandboxUrl: string, address: string, count = 1): Promise<string> {
   const mails = await mailsTo(sandboxUrl, address, count)
-  const mail = mails.at(-1)
-  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(`${mail?.['text']} ${mail?.['html']}`)?.[1]
+  const links = mails.map(mail => /\/invitation\?token=([A-Za-z0-9_-]+)/.exec(`${mail['text']} ${mail['html']}`)?.[1])
+  const token = links.findLast(Boolean)
   if (!token) throw new Error(`no invitation link in the mails to ${address}`)
   return token
 }

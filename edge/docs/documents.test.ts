@@ -109,7 +109,8 @@ test('who may call, with which permission and answer, is what the descriptors sa
       const isPublic = rule.callers.includes(Caller.PUBLIC)
       const security = JSON.stringify(operation['security'])
       assert.is(security === '[]' || security.startsWith('[{},'), isPublic, where)
-      assert.is(security.includes('apiKey'), rule.callers.includes(Caller.SERVICE), where)
+      assert.is(security.includes('{"apiKey":[]}'), rule.callers.includes(Caller.SERVICE), where)
+      assert.is(security.includes('apiSecret'), rule.callers.includes(Caller.CREDENTIAL), where)
       assert.ok(isPublic || (operation.responses[401] && operation.responses[403]), where)
       assert.ok(operation.responses[rest.status || 200] && operation.responses[400] && operation['summary'], where)
     }

@@ -483,7 +483,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<RegisterResponse>
-  /** Confirms an e-mail address with the token that was mailed to it. ValidationError for a token that is unknown, used or expired.
+  /** Confirms an e-mail address with the token that was mailed to it. One that an administrator gave a member becomes the address that both versions sign in with. ValidationError for a token that is unknown, used or expired, ConflictError when another account or member has the address by now.
    *
    * **Callers:** anybody */
   verifyEmail(
@@ -535,7 +535,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of the invited e-mail; repeated with the bearer token of whoever accepted, it answers alike. NotFoundError for an unknown token, ConflictError for one that is used otherwise or revoked, 410 for an expired one. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of the invited e-mail; repeated with the bearer token of whoever accepted, it answers alike. NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is used otherwise or revoked and for an address that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** anybody */
   acceptInvitation(
@@ -676,7 +676,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<EndMySessionResponse>
-  /** Accepts an invitation (of this service or of the member service's onboarding) and makes the account; the same use case as /invitations/accept. NotFoundError for an unknown token, ConflictError for a used or cancelled one or an e-mail with an account, 410 for an expired one. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Accepts an invitation (of this service or of the member service's onboarding) and makes the account; the same use case as /invitations/accept. NotFoundError for an unknown token, 410 for an expired one, ConflictError for a used or cancelled one and for an address that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** anybody */
   signUp(

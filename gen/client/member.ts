@@ -1875,7 +1875,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Accepts an invitation after its e-mail signed up; the token is enough, a bearer token that is sent along must be of the e-mail. The stored role and permissions are granted. NotFoundError for an unknown token, ConflictError for an accepted or cancelled one or before sign-up, ForbiddenError for another's bearer, 410 for an expired one.
+  /** Accepts an invitation after its e-mail signed up; the token is enough, a bearer token that is sent along must be of the e-mail. The stored role and permissions are granted. NotFoundError for an unknown token, ConflictError for an accepted or cancelled one or before sign-up, and for an unverified account where the e-mail has a record that opens more than this invitation; ForbiddenError for another's bearer, 410 for an expired one.
    *
    * **Callers:** anybody */
   acceptInvitation(

@@ -5,6 +5,7 @@ import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { sameSecret } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
+import { beginAddressChange } from './addresses.ts'
 import { administratorById } from './administrators.sql.ts'
 import { ensureAdministratorAccount } from './bootstrap.ts'
 import { credentialByKey } from './credentials.sql.ts'
@@ -41,6 +42,7 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
           isActive: user.is_active === 1,
           isAdmin: user.is_admin === 1,
           isAdministrator: false,
+          emailVerified: user.email_verified === 1,
           tokensValidFrom: timestamp(
             user.session_app_type ? later(user.tokens_valid_from, oldest()) : user.tokens_valid_from,
           ),
@@ -75,6 +77,11 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
 
     async eraseUsers({ userIds }) {
       await eraseUsers(parts.db, userIds)
+      return {}
+    },
+
+    async changeUserEmail({ userId, email }) {
+      await beginAddressChange(parts, userId, email)
       return {}
     },
 

@@ -29,16 +29,21 @@ export async function voidUserResets(db: Db, userId: string): Promise<void> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   if (!user?.email) return
   const now = new Date()
-  for (const kind of ['modern', 'legacy', 'create'] as const) await voidResets(db, user.email, kind, now)
+  for (const kind of ['modern', 'claim', 'legacy', 'create'] as const) await voidResets(db, user.email, kind, now)
 }
 
 /** The open request of a token. */
-export const openReset = (db: Db, tokenDigest: string, kind: ResetKind, now: Date): Promise<ResetRow | undefined> =>
+export const openReset = (
+  db: Db,
+  tokenDigest: string,
+  kinds: ResetKind | ResetKind[],
+  now: Date,
+): Promise<ResetRow | undefined> =>
   db
     .selectFrom('password_resets')
     .selectAll()
     .where('token_digest', '=', tokenDigest)
-    .where('kind', '=', kind)
+    .where('kind', 'in', [kinds].flat())
     .where('is_used', '=', 0)
     .where('expires_at', '>', now)
     .executeTakeFirst()

@@ -2,19 +2,18 @@ import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { invalid } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
-import { digest, newToken } from '../kernel/secrets.ts'
+import { digest } from '../kernel/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
-import { frontLink } from '../kernel/front-link.ts'
-import { lifetimes } from './config.ts'
 import { assertAcceptable } from './hashing.ts'
 import { assertSame } from './names.rules.ts'
 import { type Parts, signedIn } from './parts.ts'
 import { provePassword, wrongPassword } from './password-check.ts'
-import { insertReset, openReset, useReset, voidResets, voidUserResets } from './password-resets.sql.ts'
+import { openReset, useReset, voidUserResets } from './password-resets.sql.ts'
 import { replacePassword, settledFlags } from './password-write.ts'
+import { sendResetLink } from './reset-links.ts'
 import { endSessions } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
-import { changeChecked, type UserRow, userByEmail, userById } from './users.sql.ts'
+import { changeChecked, switchUsers, type UserRow, userByEmail, userById } from './users.sql.ts'
 
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
 
@@ -22,28 +21,10 @@ const badToken = () => invalid('token', 'is unknown, used or expired', 'token.va
 export const passwordService = (parts: Parts) =>
   implement(PasswordService, {
     async forgotPassword(request) {
-      const { db, config, mails } = parts
       const email = normalEmail(request.email)
-      const token = newToken()
-      const now = new Date()
-      const user = await userByEmail(db, email)
+      const user = await userByEmail(parts.db, email)
       const receiver = user?.is_active ? user : undefined
-      // The same statements whoever asks: an unknown address gets a request of nobody and a mail that goes nowhere.
-      await inTransaction(db, async trx => {
-        await voidResets(trx, email, 'modern', now)
-        await insertReset(trx, {
-          kind: 'modern',
-          email,
-          user_id: receiver?.id ?? null,
-          token_digest: digest(token),
-          expires_at: new Date(now.getTime() + lifetimes.reset),
-          created_at: now,
-          updated_at: now,
-        })
-        const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
-        const variables = { link, token, email, firstName: receiver?.first_name ?? '', expiresIn: '1 h' }
-        await mails.queue(trx, { slug: 'password_reset', to: email, variables }, !receiver)
-      })
+      await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'modern', { email, receiver }))
       return { message: 'If an account exists for this email, a reset link is on its way' }
     },
 
@@ -53,14 +34,17 @@ export const passwordService = (parts: Parts) =>
       const password = request.password ?? request.newPassword
       if (password === undefined) throw invalid('password', 'is required', 'required')
       const tokenDigest = digest(request.token)
-      const found = await openReset(db, tokenDigest, 'modern', new Date())
+      const found = await openReset(db, tokenDigest, ['modern', 'claim'], new Date())
       const user = found?.user_id ? await userById(db, found.user_id) : undefined
       // A link of before an address was changed is in the mailbox of whoever has the old one.
-      if (!found || !user?.is_active || user.email !== found.email) throw badToken()
+      if (!found || !user || user.email !== found.email) throw badToken()
+      // Somebody who rests with a deleted hotel comes back with the invitation of another one.
+      if (!user.is_active && found.kind !== 'claim') throw badToken()
       assertAcceptable(password, user.email ?? '')
       const passwordHash = await hasher.hash(password)
       const done = await inTransaction(db, async trx => {
         if (!(await useReset(trx, found.id, new Date()))) return false
+        if (found.kind === 'claim') await switchUsers(trx, [user.id], true, new Date())
         // The link came by mail to this very address.
         await replacePassword(trx, user.id, { ...settledFlags, password_hash: passwordHash, email_verified: 1 })
         return true

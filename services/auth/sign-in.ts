@@ -6,6 +6,7 @@ import { implement } from '../kernel/implement.ts'
 import { newToken } from '../kernel/secrets.ts'
 import type { AccessClaims } from '../kernel/tokens.ts'
 import { normalEmail } from './addresses.rules.ts'
+import { changeAddress } from './addresses.ts'
 import { lifetimes } from './config.ts'
 import { storeSignIn } from './enter.ts'
 import { exchange, mayExchange } from './exchange.ts'
@@ -106,7 +107,9 @@ export const signInService = (parts: Parts) =>
         const found = await takeVerification(trx, token)
         const user = found && (await userById(trx, found.userId))
         // The link of an address that was changed since confirms nothing.
-        if (!user || user.email !== found.email) throw invalid('token', 'is unknown, used or expired', 'token.valid')
+        if (!user || (user.email !== found.email && !found.isChange))
+          throw invalid('token', 'is unknown, used or expired', 'token.valid')
+        if (user.email !== found.email) await changeAddress(trx, user.id, found.email)
         await updateUser(trx, user.id, { email_verified: 1 })
         // The member gets an address once it is confirmed; when that fails the link can be opened again.
         await members.update(user.id, { email: found.email })

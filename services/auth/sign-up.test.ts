@@ -1,4 +1,5 @@
 import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
+import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { openDatabase } from '../kernel/database.ts'
@@ -30,13 +31,66 @@ test('an invited person gets an account of the invited address, with workspace a
   const token = host.invite(email, { workspaceRole: 'manager' })
   const answer = await users.signUp({ token, password, firstName: 'Grace', lastName: 'Hopper' })
   assert.is(answer.user?.email, email)
-  assert.is(answer.user?.emailVerified, true)
+  assert.is(answer.user?.emailVerified, false)
   assert.is(answer.user?.firstName, 'Grace')
   const claims = host.tokens.verify(answer.accessToken)
   assert.is(claims?.memberId, answer.user?.memberId)
   assert.is(claims?.workspaceId, host.next.invitations.find(one => one.token === token)?.workspaceId)
   assert.equal(claims?.roles, ['manager'])
   await signIn.login({ email, password })
+})
+
+test('an account made with an invitation is verified by a mail of its own alone, not by accepting another one', async () => {
+  const email = host.newEmail()
+  const { accessToken } = await users.signUp({ token: host.invite(email), password })
+  const isVerified = async () => (await host.bearing(UserService, accessToken).getMe({})).user?.emailVerified
+  await host.bearing(InvitationService, accessToken).acceptInvitation({ token: host.invite(email) })
+  assert.is(await isVerified(), false)
+  const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'verify_email'))
+  await signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
+  assert.is(await isVerified(), true)
+})
+
+const claimTo = (email: string) =>
+  eventually(() => host.next.mails.findLast(one => one.to === email && one.slug === 'account_claim'))
+
+for (const way of ['sign-up', 'acceptance'] as const)
+  test(`${way} at an address that somebody else registered is a 409, and its owner gets the account by mail`, async () => {
+    const email = host.newEmail()
+    const stranger = await signIn.register({ email, password: 'squatting horse 1' })
+    const token = host.invite(email)
+    const attempt = () =>
+      way === 'sign-up' ? users.signUp({ token, password }) : invitations.acceptInvitation({ token, password })
+    await isRefused(attempt(), 409)
+    const first = await claimTo(email)
+    await isRefused(attempt(), 409)
+    const second = await eventually(async () => {
+      const found = await claimTo(email)
+      return found === first ? undefined : found
+    })
+    const passwords = host.as(PasswordService)
+    const reset = (mail: typeof first) => passwords.resetPassword({ token: mail.variables['token'] ?? '', password })
+    // A later link voids the earlier one, and each works once.
+    await isRefused(reset(first), 400)
+    await reset(second)
+    await isRefused(reset(second), 400)
+    await isRefused(signIn.login({ email, password: 'squatting horse 1' }), 401)
+    await isRefused(signIn.refreshToken({ refreshToken: stranger.refreshToken }), 401)
+    await isRefused(host.bearing(UserService, stranger.accessToken).getMe({}), 401)
+    const { accessToken, user } = await signIn.login({ email, password })
+    assert.equal([user?.id, user?.emailVerified], [stranger.user?.id, true])
+    const accepted = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+    assert.ok(accepted.user?.memberId)
+  })
+
+test('somebody whose address is verified gets no link that sets a password when they are invited', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password })
+  const mail = await eventually(() => host.next.mails.find(one => one.to === email))
+  await signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
+  await isRefused(users.signUp({ token: host.invite(email), password }), 409)
+  const kinds = await db.selectFrom('password_resets').select('kind').where('email', '=', email).execute()
+  assert.equal(kinds, [])
 })
 
 test('an unknown, used, cancelled or expired invitation is refused', async () => {

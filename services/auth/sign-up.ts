@@ -6,21 +6,21 @@ import { normalEmail } from './addresses.rules.ts'
 import { assertAcceptable, type NewPassword } from './hashing.ts'
 import { invitationUsed } from './invitations.sql.ts'
 import type { Profile } from './members.ts'
-import { replacePassword, settledFlags } from './password-write.ts'
 import { openModernSession, type Pair } from './pairs.ts'
 import type { Client, Parts } from './parts.ts'
+import { sendResetLink } from './reset-links.ts'
 import { assertInvited, assertOpen, namesIn } from './sign-up.rules.ts'
 import { tellCreated, tellDeleted } from './user-events.ts'
 import {
   deleteUnfinished,
   insertUser,
-  switchUsers,
   takeSignUpOver,
   updateUser,
   type UserRow,
   userByEmail,
   userById,
 } from './users.sql.ts'
+import { sendVerification } from './verifications.ts'
 
 export type SignUp = {
   token: string
@@ -52,7 +52,7 @@ export async function signUp(parts: Parts, invitation: Invitation, request: Sign
   const found = await userByEmail(parts.db, email)
   if (!resumes(found, invitation)) {
     assertOpen(invitation)
-    if (found?.is_active) throw taken()
+    if (found) throw await refuseTaken(parts, found)
   }
   const { password } = request
   assertAcceptable(password, email)
@@ -63,30 +63,19 @@ export async function signUp(parts: Parts, invitation: Invitation, request: Sign
       throw error
     })
   }
-  const user = found.is_active ? found : await takeBack(parts, found, invitation, password)
-  await prove(parts, user, password)
-  return finish(parts, user, invitation, request)
+  await prove(parts, found, password)
+  return finish(parts, found, invitation, request)
 }
 
 /**
- * The account of somebody whose hotel was deleted goes on for another one, as a sign-up that is not finished yet: the
- * token came by mail to its address. @returns the account as it is now, also when another sign-up was faster
+ * The refusal of a sign-up whose address has an account. An invitation doesn't prove the mailbox, since its sender has the
+ * token as well: unless the account's owner proved theirs and can sign in, a link that sets the password is mailed there.
  */
-async function takeBack(
-  { db, hasher }: Parts,
-  { id }: UserRow,
-  invitation: Invitation,
-  password: NewPassword,
-): Promise<UserRow> {
-  const password_hash = await hasher.hash(password)
-  return inTransaction(db, async trx => {
-    const isBack = (await switchUsers(trx, [id], true, new Date())).length > 0
-    const unfinished = { ...settledFlags, sign_up_pending: 1, invitation_id: invitation.id }
-    if (isBack) await replacePassword(trx, id, { ...unfinished, password_hash, email_verified: 1 })
-    const user = await userById(trx, id)
-    if (!user) throw taken()
-    return user
-  })
+async function refuseTaken(parts: Parts, user: UserRow): Promise<Error> {
+  const { email } = user
+  if (email && !(user.is_active && user.email_verified))
+    await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'claim', { email, receiver: user }))
+  return taken()
 }
 
 /** Deletes the account of a sign-up whose invitation ended meanwhile: its person is told that there is none. */
@@ -99,7 +88,7 @@ async function dropIfOver({ db, members }: Parts, { id, email }: UserRow, token:
 }
 
 const resumes = (user: UserRow | undefined, { id }: Invitation): boolean =>
-  user?.invitation_id === id && user.sign_up_pending === 1
+  user?.invitation_id === id && user.sign_up_pending === 1 && user.is_active === 1
 
 async function createAccount(
   parts: Parts,
@@ -120,13 +109,12 @@ async function createAccount(
         password_hash: passwordHash,
         first_name: firstName ?? invitation.firstName ?? null,
         last_name: lastName ?? invitation.lastName ?? null,
-        // The token came by mail to this address.
-        email_verified: 1,
         invitation_id: invitation.id,
         sign_up_pending: 1,
         created_at: now,
         updated_at: now,
       })
+      await sendVerification(parts, trx, { id, email, firstName: firstName ?? invitation.firstName })
       await tellCreated(trx, id, email)
       return (await userById(trx, id)) as UserRow
     })
@@ -180,9 +168,9 @@ async function enter(
 ): Promise<SignedUp> {
   const last_login_at = new Date()
   return inTransaction(parts.db, async trx => {
-    await updateUser(trx, user.id, { sign_up_pending: 0, email_verified: 1, last_login_at })
+    await updateUser(trx, user.id, { sign_up_pending: 0, last_login_at })
     await invitationUsed(trx, invitationId)
     const pair = await openModernSession(parts, trx, { user, profile, client })
-    return { user: { ...user, email_verified: 1, last_login_at }, profile, pair }
+    return { user: { ...user, last_login_at }, profile, pair }
   })
 }

@@ -72,7 +72,8 @@ export interface RefreshTokensTable {
 
 export interface PasswordResetsTable {
   id: Fixed<string>
-  kind: Fixed<'modern' | 'legacy' | 'create'>
+  /** claim: that of somebody invited whose address had an account already. */
+  kind: Fixed<'modern' | 'claim' | 'legacy' | 'create'>
   email: Fixed<string>
   user_id: Nullable<string>
   token_digest: Fixed<string>
@@ -91,6 +92,8 @@ export interface EmailVerificationsTable {
   email: Fixed<string>
   token_digest: Fixed<string>
   is_used: Flag
+  /** Whether using it gives the account this address. */
+  is_change: Flag
   expires_at: Fixed<Date>
   created_at: Fixed<Date>
 }

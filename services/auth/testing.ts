@@ -61,6 +61,13 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
   }
 }
 
+/** What answers in place of the notification service alone: the mails that it has taken, and where it is. */
+export async function startMailbox() {
+  const { mails, ...next } = newNeighbours()
+  const server = await serve([mailStandIn({ mails, ...next })])
+  return { mails, url: `http://127.0.0.1:${server.port}`, end: () => server.close() }
+}
+
 const serve = (rpcs: Parameters<typeof startRpcServer>[0]['rpcs']): Promise<RpcServer> =>
   startRpcServer({ rpcs, interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
 

@@ -6,20 +6,29 @@ import { lifetimes } from './config.ts'
 import type { Parts } from './parts.ts'
 import type { Tables } from './tables.ts'
 
-/** Mails a link that confirms an address; a new one voids those before it. */
+/** Voids the open verifications of an account, or those alone that would give it another address. */
+export async function voidVerifications(trx: Transaction<Tables>, userId: string, onlyChanges = false): Promise<void> {
+  const open = trx
+    .updateTable('email_verifications')
+    .set({ is_used: 1 })
+    .where('user_id', '=', userId)
+    .where('is_used', '=', 0)
+  await (onlyChanges ? open.where('is_change', '=', 1) : open).execute()
+}
+
+/**
+ * Mails a link that confirms an address; a new one voids those before it.
+ * @param isChange whether the account has another address as yet, which this one replaces
+ */
 export async function sendVerification(
   { config, mails }: Pick<Parts, 'config' | 'mails'>,
   trx: Transaction<Tables>,
   user: { id: string; email: string; firstName?: string | undefined },
+  isChange = false,
 ): Promise<void> {
   const token = newToken()
   const now = new Date()
-  await trx
-    .updateTable('email_verifications')
-    .set({ is_used: 1 })
-    .where('user_id', '=', user.id)
-    .where('is_used', '=', 0)
-    .execute()
+  await voidVerifications(trx, user.id)
   await trx
     .insertInto('email_verifications')
     .values({
@@ -27,6 +36,7 @@ export async function sendVerification(
       user_id: user.id,
       email: user.email,
       token_digest: digest(token),
+      is_change: isChange ? 1 : 0,
       expires_at: new Date(now.getTime() + lifetimes.verification),
       created_at: now,
     })
@@ -43,7 +53,7 @@ export async function sendVerification(
 export async function takeVerification(
   trx: Transaction<Tables>,
   token: string,
-): Promise<{ userId: string; email: string } | undefined> {
+): Promise<{ userId: string; email: string; isChange: boolean } | undefined> {
   const tokenDigest = digest(token)
   const { numUpdatedRows } = await trx
     .updateTable('email_verifications')
@@ -55,10 +65,10 @@ export async function takeVerification(
   if (numUpdatedRows !== 1n) return undefined
   const row = await trx
     .selectFrom('email_verifications')
-    .select(['user_id', 'email'])
+    .select(['user_id', 'email', 'is_change'])
     .where('token_digest', '=', tokenDigest)
     .executeTakeFirstOrThrow()
-  return { userId: row.user_id, email: row.email }
+  return { userId: row.user_id, email: row.email, isChange: row.is_change === 1 }
 }
 
 /** Deletes verifications that ended long ago. */

@@ -30,7 +30,11 @@ type Grant = {
   ecosystem: Ecosystem | undefined
   /** True while a SCOPE_RECORD handler still owes its check. */
   owed: boolean
+  opened: Opened
 }
+
+/** What the check of a call has opened, as a kept answer remembers it. */
+export type Opened = { workspaces: string[]; ecosystems: string[]; byPlatform: boolean }
 
 const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
 
@@ -55,7 +59,9 @@ export async function authorize(
     tenant: undefined,
     ecosystem: undefined,
     owed: access.scope === Scope.RECORD && !isPublic,
+    opened: { workspaces: [], ecosystems: [], byPlatform: false },
   }
+  grant.opened.byPlatform = isPlatform(grant)
   values.set(grantKey, grant)
   if (isPublic) return
   const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
@@ -146,6 +152,7 @@ async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
     const workspace = await grant.rights.workspace(wanted)
     if (!workspace) throw new NotFoundError('Workspace not found')
     const { workspaceId, workspaceName, ecosystemId } = workspace
+    grant.opened.workspaces.push(workspaceId)
     return brandTenant({
       workspaceId,
       workspaceName,
@@ -157,6 +164,7 @@ async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
   }
   if (!found) throw workspaceDenied()
   if (access.permission && !found.permissions.includes(access.permission)) throw denied()
+  grant.opened.workspaces.push(found.workspaceId)
   return tenantOfMember(found)
 }
 
@@ -168,11 +176,13 @@ function openEcosystem(grant: Grant, named: string): Ecosystem {
   const ecosystemId = named || (memberships[0]?.ecosystemId ?? all[0]?.ecosystemId ?? '')
   if (isPlatform(grant)) {
     if (!ecosystemId) throw unnamed(access)
+    grant.opened.ecosystems.push(ecosystemId)
     return brandEcosystem({ ecosystemId, role: '', permissions: undefined })
   }
   const own = memberships.find(e => e.ecosystemId === ecosystemId)
   const workspaces = all.filter(w => w.ecosystemId === ecosystemId)
   if (!own && workspaces.length === 0) throw new ForbiddenError('Ecosystem access denied')
+  grant.opened.ecosystems.push(ecosystemId)
   if (own && (own.isOwner || ecosystemAdministrators.has(own.role)))
     return brandEcosystem({ ecosystemId, role: own.role, permissions: undefined })
   const permissions = new Set(own?.permissions)
@@ -285,6 +295,21 @@ export function ecosystemOfRecord(
 export function settleRecord(context: Pick<HandlerContext, 'values'>, reason: string): void {
   if (!reason) throw new InternalServerError('a decision needs its reason')
   grantOf(context).owed = false
+}
+
+/** What the call has opened so far. */
+export const openedBy = (values: ContextValues): Opened => grantOf({ values }).opened
+
+/**
+ * Opens for the running call what an earlier one like it had opened, and settles it: its answer is given again only to
+ * somebody who may still have it. ForbiddenError, NotFoundError.
+ */
+export async function openAgain(values: ContextValues, { workspaces, ecosystems, byPlatform }: Opened): Promise<void> {
+  const grant = grantOf({ values })
+  if (byPlatform && !isPlatform(grant)) throw denied()
+  for (const workspaceId of new Set(workspaces)) await openWorkspace(grant, workspaceId)
+  for (const ecosystemId of new Set(ecosystems)) openEcosystem(grant, ecosystemId)
+  grant.owed = false
 }
 
 /** Opens a further workspace for the running call, such as the one of a second record. */

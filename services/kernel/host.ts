@@ -24,6 +24,7 @@ import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
 import { cipher } from './secrets.ts'
 import { ownerOf, type ServiceName } from './service-names.ts'
 import { accessTokens, type Tokens } from './tokens.ts'
+import { unusedSettings } from './unused-settings.ts'
 import { z } from 'zod'
 
 export { type ServiceName, serviceNames } from './service-names.ts'
@@ -104,6 +105,9 @@ export async function startHost(
   const config = settings(env, '', shape)
   // A process whose NODE_ENV cannot be meant does not start.
   modeOf(env)
+  const hosted = new Set(modules.map(module => module.name))
+  const unused = unusedSettings(env, hosted)
+  if (unused.length > 0) log.warn(`settings without effect on this process: ${unused.join(', ')}`)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,
@@ -112,7 +116,6 @@ export async function startHost(
     log,
   })
   const local = localServices()
-  const hosted = new Set(modules.map(module => module.name))
   const metrics = createMetrics()
   watchBus(metrics.registry, bus)
   const remotes = remoteServices(env)
@@ -159,7 +162,7 @@ export async function startHost(
       rpcs,
       interceptors,
       host: config.RPC_HOST,
-      port: rpcPort(env, name),
+      port: rpcPort(env, name, modules.length === 1),
       env,
       healthy,
     })

@@ -11,7 +11,7 @@ import type { Interceptor, UnaryRequest, UnaryResponse } from '@connectrpc/conne
 import type { QueryExecutorProvider } from 'kysely'
 import { http } from '../../gen/google/api/annotations_pb.ts'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
-import { assertSettled, settleRecord } from './access.ts'
+import { assertSettled, openAgain, type Opened, openedBy } from './access.ts'
 import { actorKey } from './actor.ts'
 import { ConflictError, invalid, UnprocessableError } from './errors.ts'
 import { claimKey, type Claim, keepAnswer, releaseKey } from './idempotency.sql.ts'
@@ -36,7 +36,8 @@ const created = 201
 
 /**
  * Makes creating routes repeatable: a request that comes again under its Idempotency-Key, from the same caller, within a
- * day, gets the first answer and makes nothing. A refused request has made nothing, so its key is free again.
+ * day, gets the first answer and makes nothing, as long as the caller may still have it. A refused request has made
+ * nothing, so its key is free again.
  */
 export function idempotent({ db, box, keys, log, except = [] }: Idempotency): Interceptor {
   return next => async request => {
@@ -90,15 +91,19 @@ function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: Unar
   const message = create(method.output, answer.message as Message)
   const bytes = Buffer.from(toBinary(method.output, message)).toString('base64')
   const kept = [...(responseHeaders(answer) ?? [])].filter(([name]) => !quotaFields.includes(name))
-  return box.seal(JSON.stringify({ bytes, headers: kept }))
+  return box.seal(JSON.stringify({ bytes, headers: kept, access: openedBy(contextValues) } satisfies Kept))
 }
 
-function replay(request: UnaryRequest, box: Cipher, answer: string): UnaryResponse {
+/** A kept answer, with what its caller had to be let into. */
+type Kept = { bytes: string; headers: [string, string][]; access: Opened }
+
+async function replay(request: UnaryRequest, box: Cipher, answer: string): Promise<UnaryResponse> {
   const { service, method, contextValues } = request
   const opened = box.open(answer)
   if (opened === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
-  const { bytes, headers } = JSON.parse(opened) as { bytes: string; headers: [string, string][] }
-  settleRecord({ values: contextValues }, 'the caller was given this very answer before, after the check')
+  const { bytes, headers, access } = JSON.parse(opened) as Kept
+  // Somebody may have been suspended, or lost the right, since they were given this very answer.
+  await openAgain(contextValues, access)
   return {
     stream: false,
     service,

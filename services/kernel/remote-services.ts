@@ -18,11 +18,15 @@ export function remoteServices(env: Environment) {
   }
 }
 
-/** Port of a service's RPCs: MEMBER_RPC_PORT, by default 4000 plus the service's place. */
-export function rpcPort(env: Environment, name: ServiceName): number {
+/**
+ * Port of a service's RPCs: MEMBER_RPC_PORT, by default 4000 plus the service's place.
+ * @param isAlone whether the process serves this one alone: then the documented PORT is its port, too
+ */
+export function rpcPort(env: Environment, name: ServiceName, isAlone = false): number {
   const key = `${name.toUpperCase()}_RPC_PORT`
-  const fallback = String(4000 + serviceNames.indexOf(name))
-  return settings({ [key]: fallback, ...env }, '', { [key]: integer(0, 65_535) })[key] as number
+  const { PORT } = isAlone ? settings(env, '', { PORT: integer(0, 65_535).optional() }) : {}
+  const fallback = PORT ?? 4000 + serviceNames.indexOf(name)
+  return settings(env, '', { [key]: integer(0, 65_535).default(fallback) })[key] as number
 }
 
 const rpcUrl = (env: Environment, name: ServiceName): string =>

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kernel/errors.ts'
+import type { Runtime } from '../kernel/host.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { forgetRights, memberActor } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
@@ -9,6 +10,7 @@ import { memberValues } from './audit.values.ts'
 import { join, register } from './join.ts'
 import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from './members.sql.ts'
 import { acceptHotel, hotelOf } from './people/hotels.sql.ts'
+import { opensMore, requireVerified } from './proof.ts'
 import { endRest } from './rests.sql.ts'
 import { closeInvitation, type Invitation, lockByToken } from './onboarding.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -25,7 +27,11 @@ type Accepted = { invitation: Invitation & { is_over: number }; member: Selectab
  * (DECISIONS 19, 59). The grants are those stored; two at once make one member; repeating it
  * as the same person gives the same answer.
  */
-export async function acceptInvitation(db: Db, bus: Bus, token: string, taker: Taker): Promise<Accepted> {
+export async function acceptInvitation(
+  { db, bus, client }: { db: Db; bus: Bus } & Pick<Runtime, 'client'>,
+  token: string,
+  taker: Taker,
+): Promise<Accepted> {
   const accept = async (trx: Trx) => {
     const invitation = await lockByToken(trx, token)
     if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
@@ -38,6 +44,10 @@ export async function acceptInvitation(db: Db, bus: Bus, token: string, taker: T
     if (invitation.status === 'expired') throw new GoneError('The invitation has expired')
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
     if (invitation.is_over === 1) return 'expired' as const
+    const { userId } = taker
+    // An invitation doesn't prove the mailbox, and the record opens more than what this one grants (R20).
+    if (userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
+      await requireVerified(client, userId)
     const member = await takerOf(trx, invitation, addressed, taker)
     await takeUp(trx, bus, invitation, member, addressed)
     // As it is stored, so that whoever accepts once more gets the same answer.

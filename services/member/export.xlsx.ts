@@ -19,17 +19,35 @@ const escaped = (text: string): string =>
     .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>"]/g, one => entities[one] ?? one)
 
-/** A row whose cells are all texts, so that none of them is ever taken for a formula. */
-const xmlRow = (cells: string[]): string =>
-  `<row>${cells.map(cell => `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`).join('')}</row>`
+/** The name of a column: A to Z, AA and on. */
+function columnName(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
+}
+
+/**
+ * A row whose cells are all texts, so that none of them is ever taken for a formula. Row and cells say where they stand:
+ * the format lets that be left out, and readers such as ExcelJS then find no cell.
+ */
+const xmlRow = (cells: string[], row: number): string =>
+  `<row r="${row}">${cells
+    .map(
+      (cell, at) =>
+        `<c r="${columnName(at)}${row}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`,
+    )
+    .join('')}</row>`
 
 async function* sheet(head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<string> {
-  yield `${declaration}<worksheet xmlns="${sheets}"><sheetData>${xmlRow(head)}`
-  for await (const part of rows) yield part.map(xmlRow).join('')
+  let written = 1
+  yield `${declaration}<worksheet xmlns="${sheets}"><sheetData>${xmlRow(head, written)}`
+  for await (const part of rows) yield part.map(cells => xmlRow(cells, ++written)).join('')
   yield '</sheetData></worksheet>'
 }
 
-/** An Excel workbook with one sheet, written while its rows come. */
+/**
+ * An Excel workbook with one sheet, written while its rows come. Of the writers on npm, those that stream are no longer
+ * kept (ExcelJS since 2023), and those that are kept hold the whole sheet.
+ */
 export const xlsxFile = (head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<Buffer> =>
   zip([
     ['[Content_Types].xml', [contentTypes]],

@@ -2,6 +2,7 @@ import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.t
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
+import type { Runtime } from '../kernel/host.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rights } from '../kernel/rights.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -17,10 +18,10 @@ import { findByToken, locateInvitation } from './onboarding.sql.ts'
 import { loadProfile } from './profiles.ts'
 import type { Db } from './rows.ts'
 
-type Needs = { db: Db; bus: Bus; links: Links; rights: Rights }
+type Needs = { db: Db; bus: Bus; links: Links; rights: Rights } & Pick<Runtime, 'client'>
 
 /** Invitations for the authentication service, which signs people up with their tokens (DECISIONS 19). */
-export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
+export const invitationService = ({ db, bus, links, rights, client }: Needs): Rpc => {
   /** A workspace of a user who may invite into it; the first such one when none is named. */
   async function inviterOf(userId: string, workspaceId: string | undefined) {
     const member = await rights.ofUser(userId)
@@ -52,7 +53,7 @@ export const invitationService = ({ db, bus, links, rights }: Needs): Rpc => {
     },
 
     async acceptInvitationForUser({ token, ...taker }) {
-      const { invitation, member } = await acceptInvitation(db, bus, token, taker)
+      const { invitation, member } = await acceptInvitation({ db, bus, client }, token, taker)
       return { profile: await loadProfile(db, member.id), invitation: toInvitation(invitation) }
     },
 

@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import type { UpdateMemberRequest } from '../../gen/platform/member/v1/members_pb.ts'
 import { actingMember, eventActorOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
@@ -7,6 +8,7 @@ import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
 import { optional } from '../kernel/fields.ts'
+import type { Runtime } from '../kernel/host.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
@@ -42,7 +44,7 @@ const jsonName = (path: string) =>
 
 /** Changes the fields that the mask names, as far as the caller may. */
 export async function updateMemberFields(
-  { db, bus, links }: { db: Db; bus: Bus; links: Links },
+  { db, bus, links, client }: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>,
   request: UpdateMemberRequest,
   context: HandlerContext,
 ) {
@@ -80,6 +82,9 @@ export async function updateMemberFields(
       : reach.memberships
     const home = told.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
     await announceUpdate(trx, bus, after, [...new Set([...home, ...told])], eventActorOf(context), changes)
+    // Last, so that a refusal there takes everything here back.
+    if (isReaddressed && after.user_id)
+      await client(AccountService).changeUserEmail({ userId: after.user_id, email: after.email })
   }).catch((error: unknown) => {
     throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is taken') : error
   })

@@ -13,6 +13,7 @@ import { actorKey, claimsOfActor } from '../kernel/actor.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
+import type { Runtime } from '../kernel/host.ts'
 import { implement } from '../kernel/implement.ts'
 import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
 import type { OpenTenants } from '../kernel/callers.ts'
@@ -27,7 +28,12 @@ import { isOver, listInvitations, locateInvitation, lockInvitation } from './onb
 import type { Db } from './rows.ts'
 
 /** Invitations (document 2, "Onboarding /onboarding"). */
-export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
+export const onboardingService = ({
+  db,
+  bus,
+  links,
+  client,
+}: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>): Rpc =>
   implement(OnboardingService, {
     async invite(request, context) {
       const tenant = tenantOf(context)
@@ -78,7 +84,7 @@ export const onboardingService = ({ db, bus, links }: { db: Db; bus: Bus; links:
     async acceptInvitation({ token }, context) {
       const claims = claimsOfActor(context.values.get(actorKey))
       const taker = claims ? { userId: claims.userId, email: claims.email } : {}
-      const { invitation, member } = await acceptInvitation(db, bus, token, taker)
+      const { invitation, member } = await acceptInvitation({ db, bus, client }, token, taker)
       return {
         id: invitation.id,
         status: 'accepted',

@@ -56,8 +56,8 @@ export const service: ServiceModule = {
       rpcs: [
         accessService({ db }),
         profileService({ db, bus, box }),
-        onboardingService({ db, bus, links }),
-        invitationService({ db, bus, links, rights }),
+        onboardingService({ db, bus, links, client }),
+        invitationService({ db, bus, links, rights, client }),
         hotelMemberService({ db, bus, links }),
         hotelWorkspaceService({ db }),
         workspaceService({ db, bus }),

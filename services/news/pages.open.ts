@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { maybePerson, tenantOfRecord } from '../kernel/access.ts'
+import { actingMember, maybePerson, openTenantsOf, tenantOfRecord } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { shared } from '../kernel/share.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -10,8 +10,16 @@ import type { PageRow } from './tables.ts'
 
 export const pageNotFound = () => new NotFoundError('Page not found')
 
-/** Member id of the person who calls; empty for credentials and for people without a member record. */
-export const callerId = (context: HandlerContext): string => maybePerson(context)?.memberId ?? ''
+/**
+ * Member id as whom pages are read: the person's, whose own drafts are open, or the owner's for a credential that may create
+ * content. Empty for everybody else.
+ */
+export function callerId(context: HandlerContext): string {
+  const person = maybePerson(context)
+  if (person) return person.memberId
+  const mayCreate = openTenantsOf(context).workspaces.some(one => one.permissions.includes('create_content'))
+  return (mayCreate && actingMember(context)?.memberId) || ''
+}
 
 /** The workspace of a page that a call names, whether the page lives or not. NotFoundError, ForbiddenError. */
 export async function openPlace({ db, places }: News, context: HandlerContext, pageId: string): Promise<Tenant> {

@@ -4,6 +4,7 @@ import type { PageSchema } from '../../gen/platform/news/v1/pages_pb.ts'
 import { timestamp } from '../kernel/fields.ts'
 import { shared } from '../kernel/share.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import { maybePerson } from '../kernel/access.ts'
 import { headerText } from '../kernel/text.ts'
 import type { News } from './news.ts'
 import { category, document, isPinned, medias, noInteractions } from './pages.message.ts'
@@ -81,12 +82,13 @@ export async function showPage(
 export const tagPage = (context: HandlerContext, { version }: { version?: number | undefined }): void =>
   context.responseHeader.set('etag', `"${version}"`)
 
-/** Answers a page and records that the caller has seen it; people without a member record leave no view. */
+/** Answers a page and records that a person has seen it; others leave no view and have no interactions. */
 export async function getPage(news: News, id: string, context: HandlerContext) {
   const tenant = await openPlace(news, context, id)
-  const memberId = callerId(context)
-  const page = await showPage(news, tenant, id, memberId)
-  if (memberId) {
+  const page = await showPage(news, tenant, id, callerId(context))
+  const memberId = maybePerson(context)?.memberId
+  if (!memberId) page.userInteractions = noInteractions
+  else {
     const { timezone } = await news.members.workspace(tenant.workspaceId)
     page.viewCount = await news.views.record({
       workspaceId: tenant.workspaceId,

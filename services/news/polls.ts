@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { PollService, type SetPollRequest } from '../../gen/platform/news/v1/polls_pb.ts'
-import { personOf } from '../kernel/access.ts'
+import { maybePerson, personOf } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
@@ -10,7 +10,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { News } from './news.ts'
-import { callerId, openPage } from './pages.open.ts'
+import { openPage } from './pages.open.ts'
 import * as statements from './polls.sql.ts'
 import type { PollRow } from './tables.ts'
 
@@ -60,7 +60,7 @@ async function setPoll(news: News, request: SetPollRequest, context: HandlerCont
     if (poll && poll.voters_count > 0) throw new ConflictError('The poll has votes already')
     await statements.writePoll(trx, tenant, page.id, settings)
   })
-  return showPoll(news, tenant, page.id, callerId(context))
+  return showPoll(news, tenant, page.id, maybePerson(context)?.memberId ?? '')
 }
 
 /** Replaces the caller's choice by these options; none takes the vote back. */
@@ -79,7 +79,7 @@ async function choose(news: News, pageId: string, optionIds: string[], context: 
     const change = (optionIds.length > 0 ? 1 : 0) - (hadVoted ? 1 : 0)
     if (change !== 0) await statements.writePoll(trx, tenant, pageId, { voters_count: poll.voters_count + change })
   })
-  return showPoll(news, tenant, pageId, memberId)
+  return showPoll(news, tenant, pageId, maybePerson(context)?.memberId ?? '')
 }
 
 /** Polls of pages of that type (DECISIONS 75). */
@@ -87,8 +87,8 @@ export const pollService = (news: News): Rpc =>
   implement(PollService, {
     setPoll: (request, context) => setPoll(news, request, context),
     async getPoll({ pageId }, context) {
-      const { tenant, memberId } = await openPage(news, context, pageId)
-      return showPoll(news, tenant, pageId, memberId)
+      const { tenant } = await openPage(news, context, pageId)
+      return showPoll(news, tenant, pageId, maybePerson(context)?.memberId ?? '')
     },
     vote: ({ pageId, optionIds }, context) => choose(news, pageId, optionIds, context),
     removeVote: ({ pageId }, context) => choose(news, pageId, [], context),

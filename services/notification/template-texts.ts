@@ -164,6 +164,36 @@ export const mailTemplates: DefaultTemplate[] = [
     ['Confirm your address', 'Confirm that {{email}} is your address.'],
   ),
   template(
+    'email.changing',
+    ['firstName', 'email', 'oldEmail'],
+    [
+      'Votre adresse de connexion change',
+      "L'adresse de votre compte passe de {{oldEmail}} à {{email}} dès que la nouvelle est confirmée. Jusque-là, " +
+        "connectez-vous avec {{oldEmail}}. Si vous n'en saviez rien, prévenez l'administrateur de votre établissement.",
+    ],
+    [
+      'Your sign-in address is changing',
+      'The address of your account changes from {{oldEmail}} to {{email}} as soon as the new one is confirmed. Until ' +
+        'then, sign in with {{oldEmail}}. If you did not expect this, tell the administrator of your hotel.',
+    ],
+  ),
+  template(
+    'account.claim',
+    ['firstName', 'email', 'link', 'expiresIn'],
+    [
+      'Un compte existe déjà pour votre adresse',
+      'Vous êtes invité à rejoindre un espace de travail, et un compte existe déjà pour {{email}}. Choisissez un mot de ' +
+        "passe avec ce lien, valable {{expiresIn}}, puis connectez-vous pour accepter l'invitation. L'ancien mot de " +
+        "passe et les sessions ouvertes prennent fin. Si vous n'attendez aucune invitation, ignorez ce message.",
+    ],
+    [
+      'An account exists already for your address',
+      'You are invited to join a workspace, and an account exists already for {{email}}. Choose a password with this ' +
+        'link, valid for {{expiresIn}}, then sign in to accept the invitation. The former password and open sessions ' +
+        'end. If you expect no invitation, ignore this message.',
+    ],
+  ),
+  template(
     'user.invitation',
     ['firstName', 'lastName', 'email', 'link', 'workspaceName', 'inviterName'],
     ['Votre invitation', 'Un compte vous attend pour {{email}}.'],

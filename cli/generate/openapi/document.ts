@@ -62,7 +62,8 @@ export function openApiDocument(name: RestService, files: DescFile[], comments: 
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Access token of a person.' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of a service.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of a service or of a credential.' },
+  apiSecret: { type: 'apiKey', in: 'header', name: 'X-API-Secret', description: 'Secret of an ecosystem credential.' },
 }
 
 /** news-service → News service */

@@ -131,5 +131,9 @@ function securityOf({ callers: who, scope }: Access, comment: string): Schema[] 
   if (who.includes(Caller.PUBLIC)) return /\bbearer\b/i.test(comment) ? [{}, bearer] : []
   if (scope === Scope.UNSPECIFIED) throw new Error('an operation without a scope is refused to everybody')
   const people = who.some(one => one === Caller.PERSON || one === Caller.PLATFORM_ADMIN)
-  return [...(people ? [bearer] : []), ...(who.includes(Caller.SERVICE) ? [{ apiKey: [] }] : [])]
+  return [
+    ...(people ? [bearer] : []),
+    ...(who.includes(Caller.CREDENTIAL) ? [{ apiKey: [], apiSecret: [] }] : []),
+    ...(who.includes(Caller.SERVICE) ? [{ apiKey: [] }] : []),
+  ]
 }

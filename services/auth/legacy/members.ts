@@ -1,8 +1,8 @@
 import type { AppType, Members, Profile } from '../members.ts'
 
 /**
- * The active member of an account, with the chat token that legacy tokens carry (document 1, "Outbound calls"). Who
- * changed their address in one service alone is found by the account, and then without that token.
+ * The active member of an account, with the chat token that legacy tokens carry (document 1, "Outbound calls"). Somebody
+ * who has another address there is found by the account.
  */
 export async function memberOf(
   { members }: { members: Members },
@@ -10,5 +10,9 @@ export async function memberOf(
   appType?: AppType,
 ): Promise<Profile | undefined> {
   const light = user.email ? await members.light(user.email, appType) : undefined
-  return light?.userId === user.id ? light : members.ofUser(user.id, appType)
+  if (light?.userId === user.id) return light
+  const own = await members.ofUser(user.id, appType)
+  // Their record has the next address while that waits to be confirmed.
+  const readdressed = own && own.email !== user.email ? await members.light(own.email, appType) : undefined
+  return readdressed?.userId === user.id ? readdressed : own
 }

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/accounts.proto.
  */
 export const file_platform_auth_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLHAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkYKEUVyYXNlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIhQKEkVyYXNlVXNlcnNSZXNwb25zZSJiChRDaGVja1Bhc3N3b3JkUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIgoIcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAEiFwoVQ2hlY2tQYXNzd29yZFJlc3BvbnNlIkEKF1Jldm9rZVVzZXJUb2tlbnNSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIrChhSZXZva2VVc2VyVG9rZW5zUmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoBSKZAQoQQ291bnRDYWxsUmVxdWVzdBISCgpieV9hZGRyZXNzGAEgASgIEh8KCWNsaWVudF9pcBgCIAEoCUIHukgEcgIYQEgAiAEBEjYKB3N1YmplY3QYAyABKAsyIC5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50ZWRTdWJqZWN0SAGIAQFCDAoKX2NsaWVudF9pcEIKCghfc3ViamVjdCKBAQoOQ291bnRlZFN1YmplY3QSIgoGcG9saWN5GAEgASgJQhK6SA9yDRgyMgleW2Etei1dKyQSHwoFdmFsdWUYAiABKAlCELpIB3IFEAEYgCCKtRgCEAESHQoIcGVyX2hvdXIYAyABKA1CC7pICCoGGMCEPSgAEgsKA293bhgEIAEoCCITChFDb3VudENhbGxSZXNwb25zZSJXChJDb3VudEJyb2tlblJlcXVlc3QSHwoJY2xpZW50X2lwGAEgASgJQge6SARyAhhASACIAQESEgoKaXNfc2lnbl9pbhgCIAEoCEIMCgpfY2xpZW50X2lwIhUKE0NvdW50QnJva2VuUmVzcG9uc2UiZgoXVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QSJQoHYXBpX2tleRgBIAEoCUIUukgRcg8QARjIATIIXlsgLX5dKyQSJAoKYXBpX3NlY3JldBgCIAEoCUIQukgHcgUQARjIAYq1GAIQASKdAQoYVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlEhUKDWNyZWRlbnRpYWxfaWQYASABKAkSFAoMZWNvc3lzdGVtX2lkGAIgASgJEhMKC3Blcm1pc3Npb25zGAMgAygJEg8KB3VzZXJfaWQYBCABKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyqgkKDkFjY291bnRTZXJ2aWNlEoMBChNFbnN1cmVBZG1pbmlzdHJhdG9yEiwucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVxdWVzdBotLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPR2V0QWNjb3VudFN0YXRlEigucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0RlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9SZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESaAoKRXJhc2VVc2VycxIjLnBsYXRmb3JtLmF1dGgudjEuRXJhc2VVc2Vyc1JlcXVlc3QaJC5wbGF0Zm9ybS5hdXRoLnYxLkVyYXNlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnEKDUNoZWNrUGFzc3dvcmQSJi5wbGF0Zm9ybS5hdXRoLnYxLkNoZWNrUGFzc3dvcmRSZXF1ZXN0GicucGxhdGZvcm0uYXV0aC52MS5DaGVja1Bhc3N3b3JkUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBSZXZva2VVc2VyVG9rZW5zEikucGxhdGZvcm0uYXV0aC52MS5SZXZva2VVc2VyVG9rZW5zUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESZQoJQ291bnRDYWxsEiIucGxhdGZvcm0uYXV0aC52MS5Db3VudENhbGxSZXF1ZXN0GiMucGxhdGZvcm0uYXV0aC52MS5Db3VudENhbGxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmsKC0NvdW50QnJva2VuEiQucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlcXVlc3QaJS5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50QnJva2VuUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBWZXJpZnlDcmVkZW50aWFsEikucGxhdGZvcm0uYXV0aC52MS5WZXJpZnlDcmVkZW50aWFsUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLfAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgSFgoOZW1haWxfdmVyaWZpZWQYCCABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkYKEUVyYXNlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIhQKEkVyYXNlVXNlcnNSZXNwb25zZSJiChRDaGVja1Bhc3N3b3JkUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIgoIcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAEiFwoVQ2hlY2tQYXNzd29yZFJlc3BvbnNlIlsKFkNoYW5nZVVzZXJFbWFpbFJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhkKBWVtYWlsGAIgASgJQgq6SAdyBRj+AWABIhkKF0NoYW5nZVVzZXJFbWFpbFJlc3BvbnNlIkEKF1Jldm9rZVVzZXJUb2tlbnNSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIrChhSZXZva2VVc2VyVG9rZW5zUmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoBSKZAQoQQ291bnRDYWxsUmVxdWVzdBISCgpieV9hZGRyZXNzGAEgASgIEh8KCWNsaWVudF9pcBgCIAEoCUIHukgEcgIYQEgAiAEBEjYKB3N1YmplY3QYAyABKAsyIC5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50ZWRTdWJqZWN0SAGIAQFCDAoKX2NsaWVudF9pcEIKCghfc3ViamVjdCKBAQoOQ291bnRlZFN1YmplY3QSIgoGcG9saWN5GAEgASgJQhK6SA9yDRgyMgleW2Etei1dKyQSHwoFdmFsdWUYAiABKAlCELpIB3IFEAEYgCCKtRgCEAESHQoIcGVyX2hvdXIYAyABKA1CC7pICCoGGMCEPSgAEgsKA293bhgEIAEoCCITChFDb3VudENhbGxSZXNwb25zZSJXChJDb3VudEJyb2tlblJlcXVlc3QSHwoJY2xpZW50X2lwGAEgASgJQge6SARyAhhASACIAQESEgoKaXNfc2lnbl9pbhgCIAEoCEIMCgpfY2xpZW50X2lwIhUKE0NvdW50QnJva2VuUmVzcG9uc2UiZgoXVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QSJQoHYXBpX2tleRgBIAEoCUIUukgRcg8QARjIATIIXlsgLX5dKyQSJAoKYXBpX3NlY3JldBgCIAEoCUIQukgHcgUQARjIAYq1GAIQASKdAQoYVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlEhUKDWNyZWRlbnRpYWxfaWQYASABKAkSFAoMZWNvc3lzdGVtX2lkGAIgASgJEhMKC3Blcm1pc3Npb25zGAMgAygJEg8KB3VzZXJfaWQYBCABKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyqQoKDkFjY291bnRTZXJ2aWNlEoMBChNFbnN1cmVBZG1pbmlzdHJhdG9yEiwucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVxdWVzdBotLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPR2V0QWNjb3VudFN0YXRlEigucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0RlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9SZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESaAoKRXJhc2VVc2VycxIjLnBsYXRmb3JtLmF1dGgudjEuRXJhc2VVc2Vyc1JlcXVlc3QaJC5wbGF0Zm9ybS5hdXRoLnYxLkVyYXNlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnEKDUNoZWNrUGFzc3dvcmQSJi5wbGF0Zm9ybS5hdXRoLnYxLkNoZWNrUGFzc3dvcmRSZXF1ZXN0GicucGxhdGZvcm0uYXV0aC52MS5DaGVja1Bhc3N3b3JkUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ9Cg9DaGFuZ2VVc2VyRW1haWwSKC5wbGF0Zm9ybS5hdXRoLnYxLkNoYW5nZVVzZXJFbWFpbFJlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkNoYW5nZVVzZXJFbWFpbFJlc3BvbnNlIhWKtRgFCgEDEAGStRgCEAGatRgCOAgSegoQUmV2b2tlVXNlclRva2VucxIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZVVzZXJUb2tlbnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmUKCUNvdW50Q2FsbBIiLnBsYXRmb3JtLmF1dGgudjEuQ291bnRDYWxsUmVxdWVzdBojLnBsYXRmb3JtLmF1dGgudjEuQ291bnRDYWxsUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJrCgtDb3VudEJyb2tlbhIkLnBsYXRmb3JtLmF1dGgudjEuQ291bnRCcm9rZW5SZXF1ZXN0GiUucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQVmVyaWZ5Q3JlZGVudGlhbBIpLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlZlcmlmeUNyZWRlbnRpYWxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * The first administrator.
@@ -154,6 +154,13 @@ export type GetAccountStateResponse = Message<"platform.auth.v1.GetAccountStateR
    * @generated from field: bool session_active = 7;
    */
   sessionActive: boolean;
+
+  /**
+   * Whether the owner has proven that the address is theirs.
+   *
+   * @generated from field: bool email_verified = 8;
+   */
+  emailVerified: boolean;
 };
 
 /**
@@ -334,6 +341,49 @@ export const CheckPasswordResponseSchema: GenMessage<CheckPasswordResponse> = /*
   messageDesc(file_platform_auth_v1_accounts, 11);
 
 /**
+ * The account and its next address.
+ *
+ * @generated from message platform.auth.v1.ChangeUserEmailRequest
+ */
+export type ChangeUserEmailRequest = Message<"platform.auth.v1.ChangeUserEmailRequest"> & {
+  /**
+   * User id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The address.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message platform.auth.v1.ChangeUserEmailRequest.
+ * Use `create(ChangeUserEmailRequestSchema)` to create a new message.
+ */
+export const ChangeUserEmailRequestSchema: GenMessage<ChangeUserEmailRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 12);
+
+/**
+ * Nothing to say.
+ *
+ * @generated from message platform.auth.v1.ChangeUserEmailResponse
+ */
+export type ChangeUserEmailResponse = Message<"platform.auth.v1.ChangeUserEmailResponse"> & {
+};
+
+/**
+ * Describes the message platform.auth.v1.ChangeUserEmailResponse.
+ * Use `create(ChangeUserEmailResponseSchema)` to create a new message.
+ */
+export const ChangeUserEmailResponseSchema: GenMessage<ChangeUserEmailResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 13);
+
+/**
  * Names the account.
  *
  * @generated from message platform.auth.v1.RevokeUserTokensRequest
@@ -352,7 +402,7 @@ export type RevokeUserTokensRequest = Message<"platform.auth.v1.RevokeUserTokens
  * Use `create(RevokeUserTokensRequestSchema)` to create a new message.
  */
 export const RevokeUserTokensRequestSchema: GenMessage<RevokeUserTokensRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 12);
+  messageDesc(file_platform_auth_v1_accounts, 14);
 
 /**
  * What was revoked.
@@ -373,7 +423,7 @@ export type RevokeUserTokensResponse = Message<"platform.auth.v1.RevokeUserToken
  * Use `create(RevokeUserTokensResponseSchema)` to create a new message.
  */
 export const RevokeUserTokensResponseSchema: GenMessage<RevokeUserTokensResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 13);
+  messageDesc(file_platform_auth_v1_accounts, 15);
 
 /**
  * Whom a call is counted for.
@@ -408,7 +458,7 @@ export type CountCallRequest = Message<"platform.auth.v1.CountCallRequest"> & {
  * Use `create(CountCallRequestSchema)` to create a new message.
  */
 export const CountCallRequestSchema: GenMessage<CountCallRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 14);
+  messageDesc(file_platform_auth_v1_accounts, 16);
 
 /**
  * A subject with its limit.
@@ -450,7 +500,7 @@ export type CountedSubject = Message<"platform.auth.v1.CountedSubject"> & {
  * Use `create(CountedSubjectSchema)` to create a new message.
  */
 export const CountedSubjectSchema: GenMessage<CountedSubject> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 15);
+  messageDesc(file_platform_auth_v1_accounts, 17);
 
 /**
  * The call is within its limits.
@@ -465,7 +515,7 @@ export type CountCallResponse = Message<"platform.auth.v1.CountCallResponse"> & 
  * Use `create(CountCallResponseSchema)` to create a new message.
  */
 export const CountCallResponseSchema: GenMessage<CountCallResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 16);
+  messageDesc(file_platform_auth_v1_accounts, 18);
 
 /**
  * Where it came from, and where to.
@@ -493,7 +543,7 @@ export type CountBrokenRequest = Message<"platform.auth.v1.CountBrokenRequest"> 
  * Use `create(CountBrokenRequestSchema)` to create a new message.
  */
 export const CountBrokenRequestSchema: GenMessage<CountBrokenRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 17);
+  messageDesc(file_platform_auth_v1_accounts, 19);
 
 /**
  * Nothing to say; what is left of the limit is in the headers.
@@ -508,7 +558,7 @@ export type CountBrokenResponse = Message<"platform.auth.v1.CountBrokenResponse"
  * Use `create(CountBrokenResponseSchema)` to create a new message.
  */
 export const CountBrokenResponseSchema: GenMessage<CountBrokenResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 18);
+  messageDesc(file_platform_auth_v1_accounts, 20);
 
 /**
  * The two headers of a request.
@@ -536,7 +586,7 @@ export type VerifyCredentialRequest = Message<"platform.auth.v1.VerifyCredential
  * Use `create(VerifyCredentialRequestSchema)` to create a new message.
  */
 export const VerifyCredentialRequestSchema: GenMessage<VerifyCredentialRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 19);
+  messageDesc(file_platform_auth_v1_accounts, 21);
 
 /**
  * What the credentials stand for.
@@ -585,7 +635,7 @@ export type VerifyCredentialResponse = Message<"platform.auth.v1.VerifyCredentia
  * Use `create(VerifyCredentialResponseSchema)` to create a new message.
  */
 export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 20);
+  messageDesc(file_platform_auth_v1_accounts, 22);
 
 /**
  * Accounts as other services of the platform see them. No route leads here.
@@ -655,6 +705,19 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof CheckPasswordRequestSchema;
     output: typeof CheckPasswordResponseSchema;
+  },
+  /**
+   * Begins the change of an account's address: the new one is mailed a link whose token VerifyEmail takes, and from then
+   * on the account signs in with it; the former one is told at once, and signs in until then. A later change replaces an
+   * earlier one, and one to the present address ends it. An unknown account is passed over. ConflictError while another
+   * account has the address.
+   *
+   * @generated from rpc platform.auth.v1.AccountService.ChangeUserEmail
+   */
+  changeUserEmail: {
+    methodKind: "unary";
+    input: typeof ChangeUserEmailRequestSchema;
+    output: typeof ChangeUserEmailResponseSchema;
   },
   /**
    * Revokes every token and session of an account, which stays active. NotFoundError.

@@ -363,8 +363,9 @@ export const SignInService: GenService<{
     output: typeof LogoutResponseSchema;
   },
   /**
-   * Confirms an e-mail address with the token that was mailed to it. ValidationError for a token that is unknown,
-   * used or expired.
+   * Confirms an e-mail address with the token that was mailed to it. One that an administrator gave a member becomes the
+   * address that both versions sign in with. ValidationError for a token that is unknown, used or expired,
+   * ConflictError when another account or member has the address by now.
    *
    * @generated from rpc platform.auth.v1.SignInService.VerifyEmail
    */

@@ -576,7 +576,8 @@ export const OnboardingService: GenService<{
   /**
    * Accepts an invitation after its e-mail signed up; the token is enough, a bearer token that is sent along must be
    * of the e-mail. The stored role and permissions are granted. NotFoundError for an unknown token, ConflictError for
-   * an accepted or cancelled one or before sign-up, ForbiddenError for another's bearer, 410 for an expired one.
+   * an accepted or cancelled one or before sign-up, and for an unverified account where the e-mail has a record that
+   * opens more than this invitation; ForbiddenError for another's bearer, 410 for an expired one.
    *
    * @generated from rpc platform.member.v1.OnboardingService.AcceptInvitation
    */

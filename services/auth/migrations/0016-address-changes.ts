@@ -1,0 +1,8 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Verifications that give an account another address once they are used. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql`show columns from email_verifications like 'is_change'`.execute(db)
+  if (rows.length > 0) return
+  await sql`alter table email_verifications add column is_change tinyint not null default 0`.execute(db)
+}

@@ -1,0 +1,3 @@
+import { testKindsOfCallers } from './support/caller-kinds.ts'
+
+await testKindsOfCallers('split')
