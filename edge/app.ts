@@ -2,12 +2,14 @@ import { expressConnectMiddleware } from '@connectrpc/connect-express'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
+import { PreferenceService } from '../gen/platform/notification/v1/preferences_pb.ts'
 import type { Host } from '../services/kernel/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
+import { unsubscribeRoutes } from './inbox/unsubscribe-page.ts'
 import { clientRoutes } from './live/client-file.ts'
 import type { admission } from './rest/admission.ts'
 import { brokenCounter } from './rest/broken.ts'
@@ -53,7 +55,8 @@ export function createApp(
   app.use(healthRoutes(services, host, draining))
   app.use(docsRoutes(services, config.development))
   app.use(clientRoutes())
-  if (services.includes('notification')) app.use(inboxRoutes(config.development))
+  if (services.includes('notification'))
+    app.use(inboxRoutes(config.development), unsubscribeRoutes(transportOf(PreferenceService)))
   if (services.includes('payment')) {
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(host.transport(payment)))

@@ -1,6 +1,14 @@
 import type { Request } from 'express'
 
-const forwarded = ['authorization', 'x-api-key', 'x-api-secret', 'user-agent', 'if-match', 'idempotency-key'] as const
+const forwarded = [
+  'authorization',
+  'x-api-key',
+  'x-api-secret',
+  'user-agent',
+  'accept-language',
+  'if-match',
+  'idempotency-key',
+] as const
 
 /** A header as its RPC gets it; undefined when it is absent or given more than once. */
 export function headerOf(request: Request, name: string): string | undefined {

@@ -22,6 +22,7 @@ const passed = [
   'x-api-key',
   'x-api-secret',
   'user-agent',
+  'accept-language',
   'x-request-id',
   'idempotency-key',
   'if-match',

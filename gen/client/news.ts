@@ -125,7 +125,7 @@ export type CreateCategoryRequest = {
 export type CreateCommentRequest = {
   /** Page to comment. */
   pageId: string
-  /** Text, 1 to 2000 characters. */
+  /** Text, 1 to 10,000 characters. */
   content: string
   /** Comment of the same page to reply to; null or absent at the top. */
   parentId?: string | null
@@ -1077,7 +1077,7 @@ export type NewsOperations = {
       /** Comment id. */
       id: string
       body: {
-        /** New text, 1 to 2000 characters; cannot be cleared. */
+        /** New text, 1 to 10,000 characters; cannot be cleared. */
         content?: string
       }
     },
@@ -1309,7 +1309,7 @@ export type NewsOperations = {
       categoryId?: string
       /** Only pages in this status. */
       status?: 'draft' | 'published' | 'archived'
-      /** Only pages with this text in title or excerpt, without regard to case and accents; 1 to 200 characters, taken literally. */
+      /** Only pages with this text in title or excerpt, without regard to case and accents; 1 to 500 characters, taken literally. */
       search?: string
       /** Order by this field; publishedAt when absent. */
       sortBy?: 'createdAt' | 'publishedAt' | 'viewCount' | 'likeCount'
@@ -1387,7 +1387,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Changes the fields that the body names and emits page.updated. A status behaves as the route of that transition and needs publish_content where it publishes or unpublishes. NotFoundError; ValidationError on a cycle; 412 when If-Match names another version.
+  /** Changes the fields that the body names and emits page.updated. A status behaves as the route of that transition and needs publish_content where it publishes or unpublishes. With create_content alone somebody changes their own drafts. NotFoundError; ValidationError on a cycle; 412 when If-Match names another version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` */
   updatePage(
@@ -1429,7 +1429,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Deletes a page softly and emits page.deleted; its children move to the root. NotFoundError; 412 when If-Match names another version.
+  /** Deletes a page softly and emits page.deleted; its children move to the root. With create_content alone somebody deletes their own drafts. NotFoundError; 412 when If-Match names another version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` */
   deletePage(

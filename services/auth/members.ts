@@ -6,6 +6,7 @@ import { InvitationService, type GetInvitationByTokenResponse } from '../../gen/
 import type { SentInvitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { type Profile as ProfileMessage, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { ServiceUnavailableError, toPlatformError, ValidationError } from '../kernel/errors.ts'
+import type { Language } from '../kernel/language.ts'
 import { pagesOf } from '../kernel/paging.ts'
 
 /** A member as tokens and profiles need it; rights are those of the first active workspace. */
@@ -47,7 +48,7 @@ export type Members = {
   update(userId: string, change: NameChange): Promise<void>
   invitation(token: string): Promise<NonNullable<GetInvitationByTokenResponse['invitation']> | undefined>
   /** Makes the user the invitation's member. Repeating it for the same user answers alike. */
-  accept(token: string, user: { id: string; email: string } & Names): Promise<Profile>
+  accept(token: string, user: { id: string; email: string; language?: Language | undefined } & Names): Promise<Profile>
   invite(
     userId: string,
     invitation: { email: string; role: string; workspaceId?: string | undefined } & Names,
@@ -132,8 +133,8 @@ export function membersBehind(client: ClientOf): Members {
       await orUndefined(profiles.updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }))
     },
     invitation: async token => (await orUndefined(invitations.getInvitationByToken({ token })))?.invitation,
-    async accept(token, { id, email, firstName, lastName }) {
-      const answer = await invitations.acceptInvitationForUser({ token, userId: id, email, firstName, lastName })
+    async accept(token, { id, ...person }) {
+      const answer = await invitations.acceptInvitationForUser({ token, userId: id, ...person })
       return needed(profileOf(answer.profile))
     },
     async invite(userId, { email, role, workspaceId, firstName, lastName }) {

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
 import { actorKey, claimsOfActor } from '../kernel/actor.ts'
 import { ForbiddenError, UnauthorizedError } from '../kernel/errors.ts'
+import { type Language, spokenLanguage } from '../kernel/language.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import { headerText } from '../kernel/text.ts'
@@ -32,6 +33,8 @@ export type Parts = {
 export type Client = {
   ip: string | null
   userAgent: string | null
+  /** What the caller's browser speaks. */
+  language: Language | undefined
   /** The headers of its answer, which tell of the limits it is counted against. */
   answer: Headers
 }
@@ -42,6 +45,7 @@ const addressForm = /^[!-~]{1,64}$/
 export const clientOf = (context: HandlerContext): Client => ({
   ip: addressForm.exec(context.requestHeader.get('x-client-ip') ?? '')?.[0] ?? null,
   userAgent: headerText(context.requestHeader.get('user-agent'))?.slice(0, 1000) ?? null,
+  language: spokenLanguage(context.requestHeader.get('accept-language')),
   answer: context.responseHeader,
 })
 

@@ -137,7 +137,7 @@ async function prove({ db, hasher }: Parts, user: UserRow, password: NewPassword
 
 async function finish(parts: Parts, user: UserRow, invitation: Invitation, request: SignUp): Promise<SignedUp> {
   const { client, token } = request
-  const person = { id: user.id, email: user.email ?? '', ...namesIn(request) }
+  const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
   const profile = await parts.members.accept(token, person)
   return enter(parts, user, profile, invitation.id, client)
 }
@@ -155,7 +155,8 @@ export async function acceptAs(
   assertInvited(user, invitation)
   if (invitation.status !== 'accepted') assertOpen(invitation)
   const { token, client } = request
-  const profile = await parts.members.accept(token, { id: user.id, email: user.email ?? '', ...namesIn(request) })
+  const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
+  const profile = await parts.members.accept(token, person)
   return enter(parts, user, profile, invitation.id, client)
 }
 

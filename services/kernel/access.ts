@@ -163,7 +163,8 @@ async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
     })
   }
   if (!found) throw workspaceDenied()
-  if (access.permission && !found.permissions.includes(access.permission)) throw denied()
+  const needed = [access.permission, access.ownPermission].filter(Boolean)
+  if (access.permission && !needed.some(slug => found.permissions.includes(slug))) throw denied()
   grant.opened.workspaces.push(found.workspaceId)
   return tenantOfMember(found)
 }

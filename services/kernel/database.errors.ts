@@ -12,6 +12,12 @@ const SOCKET_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|E
 /** Too many connections, no quorum, shutting down, read-only after a failover, connection killed. */
 const UNREACHABLE_NUMBERS = new Set([1040, 1203, 1047, 1053, 1290, 1836, 1927, 2006, 2013])
 
+/** Deadlock, lock wait that timed out, lost certification at commit: the same work may succeed a moment later. */
+const CONTENTION_NUMBERS = new Set([1213, 1205, 1020])
+
+/** Whether others were in the way of the statement: tried again in transactions, and a 503 where that does not help. */
+export const isContention = (error: unknown): boolean => CONTENTION_NUMBERS.has(numberOf(error))
+
 /** Whether the statement met a taken unique key, optionally one of that name. */
 export function isDuplicateKey(error: unknown, keyName?: string): boolean {
   if (numberOf(error) !== 1062) return false

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { type Environment, settings } from './config.ts'
 import { databaseConnection, withReason } from './database-connection.ts'
 import { Dialect } from './database.dialect.ts'
-import { numberOf } from './database.errors.ts'
+import { isContention } from './database.errors.ts'
 import { hideStatements } from './database.failures.ts'
 import { traceStatements } from './database.tracing.ts'
 import { isProduction } from './mode.ts'
@@ -24,7 +24,6 @@ export { isDuplicateKey, isUnavailable } from './database.errors.ts'
 /** Strict everywhere, whatever the server's own default: a value that does not fit is an error, never cut short. */
 const SQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 const TRANSACTION_TRIES = 5
-const RETRIED = new Set([1213, 1205, 1020])
 
 export interface DatabaseOptions {
   /** Tables that hold tenants' data; the guard watches them. */
@@ -121,7 +120,7 @@ export async function repeated<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await work()
     } catch (error) {
-      if (attempt === TRANSACTION_TRIES || !RETRIED.has(numberOf(error))) throw error
+      if (attempt === TRANSACTION_TRIES || !isContention(error)) throw error
     }
     await sleep(Math.random() * 10 * 2 ** attempt)
   }

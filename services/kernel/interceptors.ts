@@ -6,7 +6,7 @@ import { assertSettled, authorize } from './access.ts'
 import { type Actor, actorKey, requestIdKey } from './actor.ts'
 import { authenticator, type Credentials } from './authenticate.ts'
 import { ServiceUnavailableError, toPlatformError, ValidationError } from './errors.ts'
-import { isUnavailable } from './database.errors.ts'
+import { isContention, isUnavailable } from './database.errors.ts'
 import { deadline } from './deadline.ts'
 import { normalise } from './json/normalise.ts'
 import { reportError } from './error-reports.ts'
@@ -58,9 +58,11 @@ const logging =
       metrics?.observe(rpc, 'ok', performance.now() - started)
       return response
     } catch (thrown) {
-      const error = isUnavailable(thrown)
-        ? new ServiceUnavailableError(undefined, { cause: thrown })
-        : toPlatformError(thrown)
+      const isBusy = isContention(thrown)
+      const error =
+        isBusy || isUnavailable(thrown)
+          ? new ServiceUnavailableError(undefined, { cause: thrown, retryAfterSeconds: isBusy ? 1 : 0 })
+          : toPlatformError(thrown)
       metrics?.observe(rpc, error.info.class, performance.now() - started)
       const { status } = error.info
       if (status === 500) reportError(error.cause ?? error, { where: rpc, requestId })

@@ -8,6 +8,7 @@ import { forgetRights, memberActor } from './announce.ts'
 import { audit, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { join, register } from './join.ts'
+import { giveLanguage } from './languages.sql.ts'
 import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from './members.sql.ts'
 import { acceptHotel, hotelOf } from './people/hotels.sql.ts'
 import { opensMore, requireVerified } from './proof.ts'
@@ -18,7 +19,13 @@ import type { Members } from './tables.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
 /** Who takes up an invitation. Without a user id it is whoever signed up under the invited address. */
-export type Taker = { userId?: string; email?: string; firstName?: string | undefined; lastName?: string | undefined }
+export type Taker = {
+  userId?: string
+  email?: string
+  firstName?: string | undefined
+  lastName?: string | undefined
+  language?: string | undefined
+}
 
 type Accepted = { invitation: Invitation & { is_over: number }; member: Selectable<Members> }
 
@@ -50,6 +57,8 @@ export async function acceptInvitation(
       await requireVerified(client, userId)
     const member = await takerOf(trx, invitation, addressed, taker)
     await takeUp(trx, bus, invitation, member, addressed)
+    // The hotel's goes first: joining gave it.
+    await giveLanguage(trx, [member.id], taker.language)
     // As it is stored, so that whoever accepts once more gets the same answer.
     return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
   }

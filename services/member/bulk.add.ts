@@ -14,6 +14,7 @@ import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './
 import { checkRole } from './grants.ts'
 import { defaultRole } from './grants.sql.ts'
 import { notReplaceable } from './invite.cancel.ts'
+import { giveLanguage, hotelLanguage } from './languages.sql.ts'
 import { inviteAll, type Links } from './invite.ts'
 import { joinedPayload, membershipAdded, wake } from './join.ts'
 import { awaitAsked, cannotBeAdded, mustBeAsked } from './people/ask.ts'
@@ -91,6 +92,8 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
     const unknown = people.filter(one => one.isNew)
     if (unknown.length > 0) await insertMembers(trx, tenant, unknown)
     await bringIn(trx, tenant, people)
+    const ids = people.map(one => one.id)
+    await giveLanguage(trx, ids, await hotelLanguage(trx, tenant))
     for (const one of people) if (one.is_active === 0) await wake(trx, tenant, one.id, actor)
     await audit(
       trx,
@@ -102,7 +105,7 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
       WorkspaceMemberJoinedSchema,
       people.map(one => joined(needs, one)),
     )
-    await announceAccess(trx, bus, { memberIds: people.map(one => one.id), workspaceId, ecosystemId })
+    await announceAccess(trx, bus, { memberIds: ids, workspaceId, ecosystemId })
   }
   const invitees = people.filter(one => one.user_id === null).map(one => toInvitation(one, inviterId))
   const questions = asked.map(row => ({ ...row, invitedBy: inviterId, permissions: [] }))

@@ -25,7 +25,13 @@ test.after(async () => {
   await host.end()
 })
 
-type Event = { subject: string; payload: Record<string, unknown>; workspaceId: string; actor: string }
+type Event = {
+  subject: string
+  payload: Record<string, unknown>
+  workspaceId: string
+  actor: string
+  occurrenceId: string
+}
 let position = 0
 /** What was written since the last look, without the word that rights changed. */
 async function written(): Promise<Event[]> {
@@ -37,9 +43,10 @@ async function written(): Promise<Event[]> {
     const { payload, workspaceId, metadata } = JSON.parse(String(row['body'])) as {
       payload: Record<string, unknown>
       workspaceId: string
-      metadata: { actor: { id: string } }
+      metadata: { actor: { id: string }; occurrenceId: string }
     }
-    return { subject: String(row['subject']), payload, workspaceId, actor: metadata.actor.id }
+    const { actor, occurrenceId } = metadata
+    return { subject: String(row['subject']), payload, workspaceId, actor: actor.id, occurrenceId }
   })
   return events.filter(one => one.subject !== 'platform.member.access_changed')
 }
@@ -132,6 +139,9 @@ test('a newcomer is onboarded under both names, registered once and joins once',
     [memberId, email, workspaceId],
   ])
   assert.equal(documented(accepted, notification('workspace.member_joined'), 'memberId'), [[memberId]])
+  const arrivals = new Set(['member.registered', 'workspace.member_joined'].map(notification))
+  const occurrences = accepted.filter(({ subject }) => arrivals.has(subject)).map(({ occurrenceId }) => occurrenceId)
+  assert.equal([occurrences.length, new Set(occurrences).size], [2, 1], 'one arrival')
 })
 
 test('whoever is marked registered first says so, and people without a workspace are told of, too', async () => {

@@ -7,6 +7,7 @@ import { type Cipher, newToken } from '../kernel/secrets.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { audit, type Change } from './audit.record.ts'
 import { invitationValues } from './audit.values.ts'
+import { hotelLanguage } from './languages.sql.ts'
 import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './onboarding.sql.ts'
 import { normalisedEmail, type Trx } from './rows.ts'
 
@@ -56,6 +57,7 @@ export async function inviteAll(
   const wanted = invitations.map((one, at) => ({ ...one, token: tokens[at] ?? '' }))
   const tokenOf = new Map(wanted.map(({ email, token }) => [normalisedEmail(email), token]))
   const rows = await openInvitations(trx, tenant, wanted)
+  const language = await hotelLanguage(trx, tenant)
   const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalisedEmail(email)) ?? '')
   await audit(
     trx,
@@ -65,13 +67,13 @@ export async function inviteAll(
   await emitAll(
     trx,
     MemberOnboardingSchema,
-    rows.map(row => mail(links, tenant, actor, row, linkOf(row))),
+    rows.map(row => mail(links, tenant, actor, row, linkOf(row), language)),
   )
 }
 
 async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
   await audit(trx, tenant, invitationOpened(actor, row))
-  const { payload, around } = mail(links, tenant, actor, row, link)
+  const { payload, around } = mail(links, tenant, actor, row, link, await hotelLanguage(trx, tenant))
   await emit(trx, MemberOnboardingSchema, payload, around)
 }
 
@@ -84,7 +86,7 @@ const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
 })
 
 /** The event on which the notification service sends the mail. */
-function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
+function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string, language?: string) {
   const { workspaceId, workspaceName, ecosystemId } = tenant
   const payload: MessageInitShape<typeof MemberOnboardingSchema> = {
     id: row.id,
@@ -94,6 +96,7 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
     workspaceId,
     ecosystemId,
     workspaceRole: row.workspace_role,
+    language,
     sealedLink: links.box.seal(link),
     expiresAt: timestamp(row.expires_at),
   }

@@ -5,7 +5,9 @@ import { emit, type EventActor } from '../kernel/events.ts'
 import { optional } from '../kernel/fields.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { announceAccess, memberActor } from './announce.ts'
+import { arrivalsOf } from './arrivals.ts'
 import { audit, type Change } from './audit.record.ts'
+import { giveLanguage, hotelLanguage } from './languages.sql.ts'
 import { findById, markRegistered, updateMember } from './members.sql.ts'
 import { receiversIn, type Grant, joinWorkspace } from './memberships.sql.ts'
 import { endRest } from './rests.sql.ts'
@@ -27,9 +29,12 @@ export async function join(
   by: EventActor = memberActor(person),
 ): Promise<boolean> {
   if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
+  await giveLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
   await wake(trx, tenant, person.id, by)
   const { workspaceId, ecosystemId, workspaceName } = tenant
+  const arrivals = await arrivalsOf(trx, tenant, [person.id])
   await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), {
+    ...arrivals.get(person.id),
     workspaceId,
     ecosystemId,
     workspaceName,
@@ -88,6 +93,7 @@ export const membershipAdded = (actor: EventActor, memberId: string, { role, slu
 export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
   if (!(await markRegistered(trx, person.id))) return
   const { workspaceId, ecosystemId, workspaceName } = tenant
+  const arrivals = await arrivalsOf(trx, tenant, [person.id])
   await emit(
     trx,
     MemberRegisteredSchema,
@@ -99,6 +105,7 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
       memberName: `${person.first_name} ${person.last_name}`,
     },
     {
+      ...arrivals.get(person.id),
       workspaceId,
       ecosystemId,
       workspaceName,

@@ -13,11 +13,12 @@ export function commentAudience(
   audience: readonly string[],
   deaf: ReadonlySet<string>,
 ): { socket: string[]; push: string[] } {
-  const hearing = audience.filter(id => id !== commenter && !deaf.has(id))
+  const hearing = audience.filter(id => !deaf.has(id))
   const author = hearing.filter(id => id === page.created_by_id)
   return {
     // A page that only its author and editors see is not for everybody.
-    socket: page.status === 'published' ? hearing : author,
+    socket: (page.status === 'published' ? hearing : author).filter(id => id !== commenter),
+    // Also of their own comment, which the notification service leaves out (R35).
     push: page.enable_notifications === 1 ? author : [],
   }
 }

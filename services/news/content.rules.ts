@@ -5,41 +5,57 @@ const maxDepth = 32
 
 /** Keys under which editors keep addresses: url, imageUrl, href, src, link, embed and their plurals. */
 const linkKey = /(?:url|uri|href|src|link|embed)s?$/i
+/** Blocks and keys that hold code, which clients show as it is written. */
+const codeName = /^code/i
+/** From here on a text may be inline HTML. */
+const firstTag = /<[a-z]/i
 /** Attributes of inline HTML that a click or the page itself follows. */
 const linkAttribute = /\b(?:href|src|srcdoc|action|formaction|poster|background)\s*=\s*("[^"]*"|'[^']*'|[^\s>"']+)/gi
-const scheme = /^([a-z][a-z0-9+.-]*):/i
+/** Addresses that run code where they are followed; pictures may come as data. */
+const runsCode = /^(?:javascript:|vbscript:|data:(?!image\/)[^,]*,)/i
 
 /** The text of an editor document, after the checks that every stored one has passed. ValidationError. */
 export function contentText(content: unknown): string {
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw invalid('content', 'must be an object', 'content.object')
-  inspect(content, 'content', 1, false)
+  inspect(content, { path: 'content', depth: 1, isAddress: false, isCode: false })
   const text = JSON.stringify(content)
   if (Buffer.byteLength(text) > maxContentBytes)
     throw invalid('content', `must be at most ${maxContentBytes} bytes`, 'content.max_bytes')
   return text
 }
 
-/** Documents are stored for clients that render them: no link may run a script there, at any depth. */
-function inspect(value: object, path: string, depth: number, isLink: boolean): void {
+type Place = { path: string; depth: number; isAddress: boolean; isCode: boolean }
+
+/** Documents are stored for clients that render them: no address may run a script there, at any depth. */
+function inspect(value: object, { path, depth, isAddress, isCode }: Place): void {
   if (depth > maxDepth) throw invalid('content', `must be nested at most ${maxDepth} levels deep`, 'content.max_depth')
+  const isList = Array.isArray(value)
+  const isCodeBlock = isCode || ('type' in value && typeof value.type === 'string' && codeName.test(value.type))
   for (const [key, item] of Object.entries(value)) {
-    const isList = Array.isArray(value)
-    const at = isList ? `${path}[${key}]` : `${path}.${key}`
-    const isAddress = isList ? isLink : linkKey.test(key)
-    if (typeof item === 'object' && item !== null) inspect(item, at, depth + 1, isAddress)
-    if (typeof item !== 'string') continue
-    if (isAddress) checkLink(item, at)
-    if (item.includes('<'))
-      for (const [, address = ''] of item.matchAll(linkAttribute)) checkLink(address.replace(/^["']|["']$/g, ''), at)
+    const place = {
+      path: isList ? `${path}[${key}]` : `${path}.${key}`,
+      depth: depth + 1,
+      isAddress: isList ? isAddress : linkKey.test(key),
+      isCode: isCodeBlock || (!isList && codeName.test(key)),
+    }
+    if (typeof item === 'object' && item !== null) inspect(item, place)
+    if (typeof item === 'string') checkText(item, place)
   }
 }
 
-/** Addresses without a scheme stay within the client. Browsers pass over blanks and control characters in one. */
-function checkLink(text: string, path: string): void {
-  const named = scheme.exec(decoded(text).replace(/[\u0000-\u0020\u007f-\u00a0]+/g, ''))?.[1]?.toLowerCase()
-  if (named !== undefined && named !== 'http' && named !== 'https')
-    throw invalid(path, 'must be an http or https address', 'content.link')
+function checkText(text: string, { path, isAddress, isCode }: Place): void {
+  if (isAddress) checkAddress(text, path)
+  const tag = isCode ? -1 : text.search(firstTag)
+  if (tag < 0) return
+  for (const [, address = ''] of text.slice(tag).matchAll(linkAttribute))
+    checkAddress(address.replace(/^["']|["']$/g, ''), path)
+}
+
+/** Browsers pass over blanks and control characters in a scheme. */
+function checkAddress(text: string, path: string): void {
+  if (runsCode.test(decoded(text).replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '')))
+    throw invalid(path, 'must not be an address that runs code', 'content.link')
 }
 
 const entities: Readonly<Record<string, string>> = { colon: ':', tab: '', newline: '', nbsp: '' }

@@ -14,7 +14,7 @@ function refusedAt(content: unknown): string | undefined {
   }
 }
 
-test('an address of any other scheme than http and https is refused, however it is written and at any depth', () => {
+test('an address that runs code is refused, however it is written and at any depth', () => {
   const bad = [
     'javascript:alert(1)',
     ' JavaScript:alert(1)',
@@ -22,9 +22,8 @@ test('an address of any other scheme than http and https is refused, however it 
     '\u0000javascript:alert(1)',
     'vbscript:x',
     'data:text/html,<script>',
-    'file:///etc/passwd',
-    'ftp://x.example',
-    'mailto:a@b.example',
+    'data:text/html;base64,PHNjcmlwdD4=',
+    'data:,x',
     '&#106;avascript:alert(1)',
     'javascript&colon;alert(1)',
     'javascript&#x3A;alert(1)',
@@ -34,12 +33,14 @@ test('an address of any other scheme than http and https is refused, however it 
     assert.is(refusedAt({ a: [{ b: { imageUrl: address } }] }), 'content.a[0].b.imageUrl', address)
     assert.is(refusedAt({ links: ['https://x.example', address] }), 'content.links[1]', address)
     assert.is(refusedAt({ text: `See <a HREF = "${address}">this</a>` }), 'content.text', address)
+    assert.is(refusedAt({ type: 'code', data: { url: address } }), 'content.data.url', address)
   }
   assert.is(refusedAt({ text: '<img src=javascript:alert(1)>' }), 'content.text')
   assert.is(refusedAt({ text: "<form action='javascript:x'>" }), 'content.text')
+  assert.is(refusedAt({ text: '<a title=x" href=javascript:alert(1)>' }), 'content.text')
 })
 
-test('addresses of http and https, addresses without a scheme, and texts that only look like one are stored as they are', () => {
+test('every other address, and text that only looks like one, is stored as it is', () => {
   for (const address of [
     'https://x.example/a:b',
     'HTTP://x.example',
@@ -48,14 +49,27 @@ test('addresses of http and https, addresses without a scheme, and texts that on
     '//cdn.example/x',
     'a/b:c',
     '',
+    'mailto:a@b.example',
+    'tel:+33123456789',
+    'hotelapp://rooms/12',
+    'ftp://x.example',
+    'data:image/png;base64,iVBORw0KGgo=',
+    'blob:https://x.example/6f1c',
+    'Note: voir page 3',
   ])
     assert.is(refusedAt({ url: address, text: `<a href="${address}">x</a>` }), undefined, address)
   const content = {
     text: 'JavaScript: the good parts',
     note: 'href=x: no tag',
+    sum: 'if a < b then src=data:text/html,x',
     n: 1,
     no: null,
     list: [true, 'data: 1'],
+    link: 'Note: voir page 3',
+    blocks: [
+      { type: 'code', data: { code: '<a href="javascript:alert(1)">never</a>' } },
+      { type: 'codeBlock', content: [{ type: 'text', text: '<img src="data:text/html,x">' }] },
+    ],
   }
   assert.equal(JSON.parse(contentText(content)), content)
 })

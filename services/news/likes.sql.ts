@@ -13,6 +13,21 @@ const ofMember = (db: Db, tenant: Tenant, pageId: string, memberId: string) =>
     .where('page_id', '=', pageId)
     .where('member_id', '=', memberId)
 
+/**
+ * Lets the reactions to a page change one after the other: by the row of the page, which each of them counts in. Without
+ * it, repeated reactions of one member deadlock in the unique key.
+ */
+export async function takeTurn(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+  await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', pageId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .execute()
+}
+
 /** Sets the reaction of a member. @returns it as it is now, and what that did */
 export async function upsertLike(
   trx: Trx,

@@ -37,7 +37,7 @@ test('a reaction counts once, is replaced without counting, and tells the author
     [
       ['like', false, [editor.memberId]],
       ['wow', true, [editor.memberId]],
-      ['love', false, []],
+      ['love', false, [editor.memberId]],
     ],
   )
   assert.equal(events[0]?.payload['title'], 'Brunch')

@@ -18,8 +18,8 @@ import { actorOf, occasionOf } from './pages.events.ts'
 import { openPage, pageNotFound } from './pages.open.ts'
 import type { PageRow, Trx } from './tables.ts'
 
-/** The author of the page unless they said no, and who said yes; never the one who reacts (DECISIONS 93). */
-async function hearers({ db, members }: News, tenant: Tenant, page: PageRow, memberId: string): Promise<string[]> {
+/** The author of the page unless they said no, and who said yes. The notification service leaves out who reacts. */
+async function hearers({ db, members }: News, tenant: Tenant, page: PageRow): Promise<string[]> {
   const [audience, wishes] = await Promise.all([
     members.audience(tenant.workspaceId),
     statements.wishesOnLikes(db, tenant, page.id),
@@ -29,7 +29,6 @@ async function hearers({ db, members }: News, tenant: Tenant, page: PageRow, mem
     if (wish.notify_on_like === 0) wanted.delete(wish.member_id)
     else if (page.status === 'published') wanted.add(wish.member_id)
   }
-  wanted.delete(memberId)
   return audience.filter(id => wanted.has(id))
 }
 
@@ -44,7 +43,7 @@ async function createLike(news: News, request: CreateLikeRequest, context: Handl
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)
   if (page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
-  const receivers = await hearers(news, tenant, page, member.memberId)
+  const receivers = await hearers(news, tenant, page)
   const now = new Date()
   const wanted = {
     id: newId(),
@@ -56,6 +55,7 @@ async function createLike(news: News, request: CreateLikeRequest, context: Handl
     updated_at: now,
   }
   const like = await inTransaction(news.db, async trx => {
+    await statements.takeTurn(trx, tenant, page.id)
     const result = await statements.upsertLike(trx, tenant, wanted)
     if (result.did === 'nothing') return result.like
     const { id, page_id, member_id, reaction_type } = result.like
@@ -86,6 +86,7 @@ async function deleteLike(news: News, pageId: string, context: HandlerContext) {
   const { tenant } = await openPage(news, context, pageId)
   const { memberId } = personOf(context)
   await inTransaction(news.db, async trx => {
+    await statements.takeTurn(trx, tenant, pageId)
     if (!(await statements.removeLike(trx, tenant, pageId, memberId))) return
     await count(trx, tenant, pageId, -1)
   })

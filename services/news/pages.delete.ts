@@ -11,7 +11,7 @@ import { recountMoved } from './page-counters.sql.ts'
 import { emitPageDeleted, emitPageUpdated, occasionOf } from './pages.events.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { showPage, tagPage } from './pages.read.ts'
-import { mayRead, seesAll } from './pages.rules.ts'
+import { checkChange, mayRead, seesAll } from './pages.rules.ts'
 import {
   countTrashed,
   findPage,
@@ -33,6 +33,7 @@ export async function deletePage(news: News, id: string, context: HandlerContext
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    checkChange(tenant, 'delete_content', callerId(context), page)
     checkVersion(context.requestHeader.get('if-match'), page.version)
     await removePin(trx, tenant, id)
     await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })

@@ -57,6 +57,7 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, a
     id: page.id,
     title: page.title,
     pageType: page.page_type,
+    ...(page.excerpt === null ? {} : { excerpt: page.excerpt }),
     medias: medias(page.medias).map(({ fileUrl, thumbnailUrl, type }) => ({ fileUrl, thumbnailUrl, type })),
     // The title of a draft is not for everybody.
     ...(parent?.status === 'published'

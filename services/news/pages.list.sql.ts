@@ -60,11 +60,15 @@ function matching(db: Kysely<Tables>, shape: Shape) {
   return query
 }
 
+/** Pages that were never published stand in the order of their creation (R37). */
+export const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
+
 /** Pages in order. A far page is found by index entries alone, and only its own rows are read. */
 function wanted(db: Kysely<Tables>, shape: Shape) {
   const direction = shape.ascending ? 'asc' : 'desc'
   const ordered = matching(db, shape)
     .orderBy(`p.${shape.sort}`, direction)
+    .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
     .limit(number('limit'))
     .offset(number('offset'))
@@ -75,6 +79,7 @@ function wanted(db: Kysely<Tables>, shape: Shape) {
     .where('p.workspace_id', '=', slot('workspaceId'))
     .where('p.deleted_at', 'is', null)
     .orderBy(`p.${shape.sort}`, direction)
+    .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
 }
 

@@ -218,4 +218,32 @@ test('the hot lists are read from an index in order, without sorting; far pages 
   assert.match(String(inner?.['Extra']), /Using index/)
 })
 
+test('drafts, which have no publication date, come by creation, then id, in both directions', async () => {
+  const workspaceId = await world.hotel()
+  const writer = await world.editor(workspaceId)
+  const ids: string[] = []
+  for (const title of ['A', 'B', 'C', 'D'])
+    ids.push((await writer.pages.createPage({ title, content: body, workspaceId })).page?.id ?? '')
+  // Ids of one second are in no order; the last two were created at one moment.
+  const wanted = ['2026-03-04', '2026-03-02', '2026-03-01', '2026-03-01']
+  for (const [at, id] of ids.entries())
+    await world.rows('update pages set created_at = ? where id = ?', [wanted[at], id])
+  const [third = '', fourth = ''] = ids.slice(2).toSorted()
+  const rising = [third, fourth, ids[1], ids[0]]
+  for (const search of [undefined, 'e']) {
+    if (search) await world.rows('update page_texts set body = ? where workspace_id = ?', ['eeee', workspaceId])
+    for (const [sortOrder, order] of [
+      ['asc', rising],
+      ['desc', rising.toReversed()],
+    ] as const) {
+      const { data } = await writer.pages.listPages({ workspaceId, sortOrder, ...(search ? { search } : {}) })
+      assert.equal(
+        data.map(({ id }) => id),
+        order,
+        `${sortOrder} ${search}`,
+      )
+    }
+  }
+})
+
 test.run()

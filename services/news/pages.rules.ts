@@ -1,4 +1,4 @@
-import { invalid } from '../kernel/errors.ts'
+import { ForbiddenError, invalid } from '../kernel/errors.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
 import type { PageRow } from './tables.ts'
 
@@ -8,6 +8,17 @@ export const seesAll = (tenant: Tenant): boolean => holds(tenant, 'edit_content'
 /** Whether the caller may see the page: published ones all do, the others its author and editors. */
 export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 'status' | 'created_by_id'>): boolean =>
   page.status === 'published' || (memberId !== '' && page.created_by_id === memberId) || seesAll(tenant)
+
+/** Refuses a change by somebody without the permission for it, unless the page is a draft of their own. ForbiddenError. */
+export function checkChange(
+  tenant: Tenant,
+  slug: 'edit_content' | 'delete_content',
+  memberId: string,
+  { status, created_by_id }: Pick<PageRow, 'status' | 'created_by_id'>,
+): void {
+  if (holds(tenant, slug)) return
+  if (status !== 'draft' || memberId === '' || created_by_id !== memberId) throw new ForbiddenError('Permission denied')
+}
 
 /** An event may not end before it starts. ValidationError. */
 export function checkEventDates(starts: Date | null, ends: Date | null): void {

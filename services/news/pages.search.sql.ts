@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { likePattern, type Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { farRows, listColumns, listPages, type ListRow, type PageQuery } from './pages.list.sql.ts'
+import { farRows, isByPublication, listColumns, listPages, type ListRow, type PageQuery } from './pages.list.sql.ts'
 import { fold, gramsOfTerm } from './search.fold.ts'
 import type { Tables } from './tables.ts'
 
@@ -98,6 +98,7 @@ export function sortedStatement(
     )
     .select(['p.id', sql<number>`count(*) over ()`.as('total')])
     .orderBy(`p.${query.sort}`, direction)
+    .$if(isByPublication(query), rows => rows.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
     .limit(limit)
     .offset(offset)
@@ -115,6 +116,7 @@ export function sortedStatement(
     .select(listColumns)
     .select('k.total')
     .orderBy(`p.${query.sort}`, direction)
+    .$if(isByPublication(query), rows => rows.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
 }
 

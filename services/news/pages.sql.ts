@@ -116,6 +116,7 @@ export const trashedPages = (db: Db, tenant: Tenant, seen: Seen, { limit, offset
     .select(['id', 'title', 'page_type', 'status', 'created_by_id', 'deleted_at'])
     .orderBy('deleted_at', 'desc')
     .orderBy('published_at', 'desc')
+    .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)

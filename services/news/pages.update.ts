@@ -17,7 +17,7 @@ import { mediasText } from './pages.message.ts'
 import { callerId, openPlace, pageNotFound } from './pages.open.ts'
 import { asArchived, asDraft, asPublished, changePage } from './pages.publish.ts'
 import { showPage, tagPage } from './pages.read.ts'
-import { checkEventDates, mayRead } from './pages.rules.ts'
+import { checkChange, checkEventDates, mayRead } from './pages.rules.ts'
 import { lockPage, readBody, writeBody } from './pages.sql.ts'
 import { writeRevision } from './revisions.sql.ts'
 import type { PageRow, Tables, Trx } from './tables.ts'
@@ -43,6 +43,7 @@ export async function changeAndShow(news: News, context: HandlerContext, tenant:
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    checkChange(tenant, 'edit_content', callerId(context), page)
     checkVersion(context.requestHeader.get('if-match'), page.version)
     const set: PageSet = { ...changedColumns(page, change.columns), ...statusColumns(tenant, page, change.status) }
     const body = await readBody(trx, tenant, id)
@@ -126,7 +127,10 @@ function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined
   if (status === undefined || status === page.status) return {}
   const touchesReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
   if (touchesReaders && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
-  if (status === 'archived') return asArchived
+  if (status === 'archived') {
+    if (!holds(tenant, 'edit_content')) throw new ForbiddenError('Permission denied')
+    return asArchived
+  }
   if (status === 'draft') return asDraft
   return page.published_at === null ? asPublished(new Date()) : { status: 'published' }
 }

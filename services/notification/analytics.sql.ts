@@ -14,6 +14,8 @@ export const notificationFigures = (db: Db, tenant: Tenant, since: Date) =>
       fn.sum('read_count').as('read'),
       fn.sum('clicked_count').as('clicked'),
       fn.sum('socket_count').as('sockets'),
+      // A socket confirms nothing: what is known is who has read.
+      sql<number>`sum(least(socket_count, read_count))`.as('heard'),
     ])
     .where('workspace_id', '=', tenant.workspaceId)
     .where('created_at', '>=', since)

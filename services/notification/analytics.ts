@@ -18,7 +18,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
       const deliveries = await deliveryFigures(db, tenant, since)
       const sum = (of: (row: (typeof byType)[number]) => unknown) =>
         byType.reduce((total, row) => total + Number(of(row)), 0)
-      const [delivered, read, sockets] = [sum(row => row.delivered), sum(row => row.read), sum(row => row.sockets)]
+      const [delivered, read] = [sum(row => row.delivered), sum(row => row.read)]
       const channel = (lanes: string[]) => {
         const rows = deliveries.filter(row => lanes.includes(row.lane))
         return figures(
@@ -35,7 +35,10 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
         byChannel: {
           push: channel(['onesignal', 'fcm']),
           email: channel(['email']),
-          socket: figures(sockets, sockets),
+          socket: figures(
+            sum(row => row.sockets),
+            sum(row => row.heard),
+          ),
         },
         byType: Object.fromEntries(byType.map(row => [row.type, Number(row.count)])),
         engagementRate: rate(read, delivered),

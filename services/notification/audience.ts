@@ -42,6 +42,8 @@ export type Audience = {
   all(workspaceId: string): Promise<ReadonlyMap<string, Language>>
   /** Members by id, all but the erased. */
   people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>>
+  /** The workspaces that each of these members is active in now. */
+  workspacesOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
   workspace(workspaceId: string): Promise<{ name: string; ecosystemId: string } | undefined>
   /** Called when rights changed. */
   forget(): void
@@ -93,6 +95,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     },
     all: async workspaceId => (await load(workspaceId)).ids,
     people,
+    workspacesOf: memberIds => workspacesOf(db, memberIds),
     async workspace(workspaceId) {
       const held = workspaces.get(workspaceId)
       if (held) return held
@@ -131,6 +134,25 @@ async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Prom
     .where('a.workspace_id', '=', workspaceId)
     .execute()
   return new Map(rows.map(row => [row.member_id, languageOf(row.language)]))
+}
+
+const chunk = 1_000
+
+async function workspacesOf(db: Kysely<MemberViews>, memberIds: readonly string[]) {
+  const found = new Map<string, Set<string>>()
+  for (let start = 0; start < memberIds.length; start += chunk) {
+    const rows = await db
+      .selectFrom('member_audience')
+      .select(['member_id', 'workspace_id'])
+      .where('member_id', 'in', memberIds.slice(start, start + chunk))
+      .execute()
+    for (const { member_id, workspace_id } of rows) {
+      const held = found.get(member_id)
+      if (held) held.add(workspace_id)
+      else found.set(member_id, new Set([workspace_id]))
+    }
+  }
+  return found
 }
 
 const personOf = (row: Omit<MemberViews['member_directory'], 'user_id'>): Person => ({

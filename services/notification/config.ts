@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/config.ts'
+import { frontAddress } from '../kernel/front-link.ts'
 import { databaseAddress } from '../kernel/tls.ts'
 
 const optional = z.string().optional()
@@ -20,6 +21,7 @@ const shape = {
   NOTIFICATION_ACK_WAIT_MS: integer(1_000, 3_600_000).default(30_000),
   NOTIFICATION_STORE_LANES: integer(1, 16).default(2),
   NOTIFICATION_PUBLIC_URL: address('http', 'https').default('http://127.0.0.1:3005'),
+  FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
   DELIVERY_RETRY_DELAYS_MS: z
     .string()
     .regex(/^\d{1,6}(,\d{1,6})*$/, 'must be milliseconds with commas between')

@@ -101,27 +101,27 @@ async function sendPushes(
   lane: 'onesignal' | 'fcm',
   claimed: readonly DeliveryRow[],
 ): Promise<Outcomes> {
-  const { notifications, people } = await around({ db, audience }, claimed)
+  const { notifications, reader } = await around({ db, audience }, claimed)
   const deviceIds = claimed.flatMap(each => each.subscription_id ?? [])
   const devices = new Map((await devicesById(db, deviceIds)).map(row => [row.id, row]))
   const jobs = claimed.flatMap(delivery => {
     const notification = notifications.get(delivery.notification_id ?? '')
     const device = devices.get(delivery.subscription_id ?? '')
-    const person = people.get(delivery.member_id ?? '')
+    const person = reader(delivery)
     return notification && person && device?.member_id === person.id ? [{ delivery, notification, device, person }] : []
   })
   return send(senders[lane], jobs, lane)
 }
 
 async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
-  const { notifications, people } = await around(parts, claimed)
+  const { notifications, reader } = await around(parts, claimed)
   const jobs = claimed.flatMap((delivery): MailJob[] => {
     if (delivery.sealed_mail !== null) {
       const mail = openMail(parts.mails, delivery.sealed_mail)
       return mail ? [{ delivery, content: { mail } }] : []
     }
     const notification = notifications.get(delivery.notification_id ?? '')
-    const person = people.get(delivery.member_id ?? '')
+    const person = reader(delivery)
     return notification && person ? [{ delivery, content: { notification, person } }] : []
   })
   const excess = await parts.mailLimit.excess(jobs)
@@ -133,8 +133,15 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
 async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
   const notifications = await notificationsById(db, [...new Set(claimed.flatMap(each => each.notification_id ?? []))])
   const known = await audience.people(claimed.flatMap(each => each.member_id ?? []))
-  const people = new Map([...known].filter(([, { isActive }]) => isActive))
-  return { notifications: new Map(notifications.map(row => [row.id, row])), people }
+  const open = await audience.workspacesOf([...known.keys()])
+  const byId = new Map(notifications.map(row => [row.id, row]))
+  /** Somebody who may still be told: active, and in the workspace that the notification belongs to. */
+  const reader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
+    const person = known.get(id ?? '')
+    const isMember = workspaceId === '' || open.get(id ?? '')?.has(workspaceId)
+    return person?.isActive && isMember ? person : undefined
+  }
+  return { notifications: byId, reader }
 }
 
 async function send<Job extends { delivery: DeliveryRow }>(

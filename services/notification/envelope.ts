@@ -34,7 +34,7 @@ const maxEntityId = 255
 /** Reads an envelope. {@link PermanentFailure} when it breaks the contract: no retry could mend it (DECISIONS 28). */
 export function readEnvelope(body: unknown): Happening {
   const { receiverIds, rest } = apart(body)
-  const envelope = decode(rest)
+  const envelope = decode(leniently(rest))
   const { type: key, metadata, payload = {} } = envelope
   const { id } = payload
   if (typeof id === 'string' && id.length > maxEntityId)
@@ -70,6 +70,19 @@ function decode(body: JsonValue) {
   } catch (error) {
     throw new PermanentFailure(`Not an event: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** Emitters of other makes repeat a channel, or leave out who it was: nobody needs to miss a notification for that. */
+function leniently(body: JsonValue): JsonValue {
+  if (!isObject(body)) return body
+  const { channels, metadata } = body
+  const actor = isObject(metadata) && isObject(metadata['actor']) ? metadata['actor'] : {}
+  const named = { id: '', name: '', type: 'member', ...actor }
+  return {
+    ...body,
+    ...(Array.isArray(channels) ? { channels: [...new Set(channels)] } : {}),
+    ...(isObject(metadata) ? { metadata: { ...metadata, actor: named } } : {}),
+  } as JsonValue
 }
 
 /** The generic validator takes some three times as long for a thousand ids as this does by hand. */

@@ -142,13 +142,13 @@ test('fifty copies and both halves of an occurrence at once still make one entry
   )
 })
 
-test('nobody is told of their own comment, and a reaction reaches the author of the page', async () => {
+test('nobody is told of their own comment or reaction, and a reaction reaches the author of the page', async () => {
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
   const payload = { id: newId(), pageId: newId(), title: 'Menu', content: 'Très bon', member: { id: bob.id } }
   await done(await publish('comment.created', { ...pageCreated(workspaceId, bob, [ada, bob]), payload }))
   const like = { id: newId(), pageId: newId(), title: 'Menu', memberId: bob.id, reactionType: 'love', replaced: false }
-  await done(await publish('like.created', { ...pageCreated(workspaceId, bob, [ada]), payload: like }))
+  await done(await publish('like.created', { ...pageCreated(workspaceId, bob, [ada, bob]), payload: like }))
   assert.is((await inbox(bob.userId)).data.length, 0)
   const { data } = await inbox(ada.userId)
   assert.equal(

@@ -108,9 +108,14 @@ async function arrivalOf(parts: Parts, event: Happening, message: BusMessage) {
   return { arrival, spoken }
 }
 
-/** The named receivers, but nobody is told of their own comment (DECISIONS 33). */
-function addressees({ type, actor, receiverIds }: Happening): readonly string[] {
-  return type === 'comment' ? receiverIds.filter(id => id !== actor.id) : receiverIds
+const arrivals: ReadonlySet<string> = new Set(['member.registered', 'workspace.member_joined'])
+
+/** The named receivers, less who comments or reacts, and less who has arrived (DECISIONS 33, R35, R39). */
+function addressees({ key, type, actor, receiverIds, payload }: Happening): readonly string[] {
+  if (type === 'comment' || type === 'like') return receiverIds.filter(id => id !== actor.id)
+  if (!arrivals.has(key)) return receiverIds
+  const newcomer = payload['memberId'] ?? payload['id']
+  return receiverIds.filter(id => id !== newcomer)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import type { Inbox } from './inbox.sql.ts'
 import type { Db, NotificationRow } from './tables.ts'
 
 export type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
@@ -21,13 +22,13 @@ const looks = 4
  * totals as well: what a page shows and what it says of unread ones never come from different moments. Knowing the total
  * before, the search ends with the last match instead of with the last row.
  */
-export async function inboxPage(db: Db, memberId: string, filter: InboxFilter, page: Place): Promise<InboxPage> {
+export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page: Place): Promise<InboxPage> {
   for (let look = 1; ; look++) {
-    const known = await totalsOf(db, memberId, filter)
+    const known = await totalsOf(db, inbox, filter)
     const rest = known.total - page.offset
     if (rest <= 0) return { rows: [], ...known }
     const isLast = look === looks
-    const states = await statesOf(db, memberId, filter, {
+    const states = await statesOf(db, inbox, filter, {
       ...page,
       limit: isLast ? page.limit : Math.min(page.limit, rest),
     })
@@ -38,20 +39,21 @@ export async function inboxPage(db: Db, memberId: string, filter: InboxFilter, p
 }
 
 /** From the counters: counting ten thousand rows would cost many times the page. */
-async function totalsOf(db: Db, memberId: string, filter: InboxFilter): Promise<Totals> {
+async function totalsOf(db: Db, inbox: Inbox, filter: InboxFilter): Promise<Totals> {
   const { total, unread } = await db
-    .selectNoFrom([totalIn(memberId, filter).as('total'), unreadIn(memberId).as('unread')])
+    .selectNoFrom([totalIn(inbox, filter).as('total'), unreadIn(inbox).as('unread')])
     .executeTakeFirstOrThrow()
   return { total: Number(total), unread: Number(unread) }
 }
 
-function statesOf(db: Db, memberId: string, filter: InboxFilter, { limit, offset }: Place): Promise<State[]> {
+function statesOf(db: Db, inbox: Inbox, filter: InboxFilter, { limit, offset }: Place): Promise<State[]> {
   const { isRead, type, isArchived } = filter
   return db
     .selectFrom('receivers')
     .select(['notification_id', 'is_read'])
-    .select([totalIn(memberId, filter).as('total'), unreadIn(memberId).as('unread')])
-    .where('member_id', '=', memberId)
+    .select([totalIn(inbox, filter).as('total'), unreadIn(inbox).as('unread')])
+    .where('member_id', '=', inbox.memberId)
+    .where('workspace_id', 'in', inbox.open)
     .where('is_dismissed', '=', isArchived ? 1 : 0)
     .$if(isRead !== undefined, query => query.where('is_read', '=', isRead ? 1 : 0))
     .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
@@ -76,20 +78,24 @@ async function withNotifications(db: Db, states: readonly State[]): Promise<Inbo
   })
 }
 
-const unreadIn = (memberId: string) =>
-  sql<number>`(select coalesce(sum(unread), 0) from member_counters where member_id = ${memberId})`
+const unreadIn = ({ memberId, open }: Inbox) =>
+  sql<number>`(
+    select coalesce(sum(unread), 0) from member_counters
+    where member_id = ${memberId} and workspace_id in (${sql.join(open)})
+  )`
 
 /** How many match a filter. Read or unread ones among the dismissed no counter tells. */
-function totalIn(memberId: string, { isRead, type, isArchived }: InboxFilter) {
+function totalIn({ memberId, open }: Inbox, { isRead, type, isArchived }: InboxFilter) {
   const ofType = type === undefined ? sql`` : sql`and type = ${type}`
+  const isOpen = sql`workspace_id in (${sql.join(open)})`
   if (isArchived && isRead !== undefined)
     return sql<number>`(
       select count(*) from receivers as r
-      where r.member_id = ${memberId} and r.is_dismissed = 1 and r.is_read = ${isRead ? 1 : 0} ${ofType}
+      where r.member_id = ${memberId} and r.is_dismissed = 1 and r.is_read = ${isRead ? 1 : 0} and ${isOpen} ${ofType}
     )`
   const counted = isArchived ? sql`dismissed` : inList(isRead)
   return sql<number>`(
-    select coalesce(sum(${counted}), 0) from member_counters where member_id = ${memberId} ${ofType}
+    select coalesce(sum(${counted}), 0) from member_counters where member_id = ${memberId} and ${isOpen} ${ofType}
   )`
 }
 

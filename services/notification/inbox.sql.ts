@@ -8,15 +8,23 @@ export type State = { isRead: boolean; readAt: Date | null; clickedAt: Date | nu
 
 const free = (db: Db): Db => exempt(db, 'receivers read what was sent to them, whatever the workspace')
 
+/** A member's inbox, as far as it is open: what belongs to a workspace is seen by its members of now (R33). */
+export type Inbox = {
+  memberId: string
+  /** Ids of the workspaces that the member is in now; empty for what belongs to none. */
+  open: readonly string[]
+}
+
 export type TypeCounts = { type: string; total: number; unread: number; dismissed: number }
 
 /** What the inbox holds, by type. Dismissed notifications count apart. */
-export async function countsByType(db: Db, memberId: string): Promise<TypeCounts[]> {
+export async function countsByType(db: Db, { memberId, open }: Inbox): Promise<TypeCounts[]> {
   const rows = await db
     .selectFrom('member_counters')
     .select(({ fn }) => ['type', fn.sum('total').as('total'), fn.sum('unread').as('unread')])
     .select(({ fn }) => fn.sum('dismissed').as('dismissed'))
     .where('member_id', '=', memberId)
+    .where('workspace_id', 'in', open)
     .groupBy('type')
     .execute()
   return rows.map(({ type, total, unread, dismissed }) => ({
@@ -36,7 +44,7 @@ export type Changed = { before: State; after: State; workspaceId: string }
  */
 export const changeState = (
   db: Db,
-  memberId: string,
+  { memberId, open }: Inbox,
   notificationId: string,
   change: (before: State) => State,
 ): Promise<Changed | undefined> =>
@@ -46,6 +54,7 @@ export const changeState = (
       .selectAll()
       .where('member_id', '=', memberId)
       .where('notification_id', '=', notificationId)
+      .where('workspace_id', 'in', open)
       .forUpdate()
       .executeTakeFirst()
     if (!row) return undefined
@@ -56,11 +65,7 @@ export const changeState = (
       dismissedAt: row.dismissed_at,
     }
     const after = change(before)
-    const { workspace_id: workspaceId } = await free(trx)
-      .selectFrom('notifications')
-      .select('workspace_id')
-      .where('id', '=', notificationId)
-      .executeTakeFirstOrThrow()
+    const { workspace_id: workspaceId, type } = row
     if (sameState(before, after)) return { before, after, workspaceId }
     await trx
       .updateTable('receivers')
@@ -75,7 +80,7 @@ export const changeState = (
       .where('member_id', '=', memberId)
       .where('notification_id', '=', notificationId)
       .execute()
-    await countChange(trx, memberId, notificationId, row.type, before, after)
+    await countChange(trx, memberId, notificationId, { workspaceId, type }, before, after)
     return { before, after, workspaceId }
   })
 
@@ -86,7 +91,14 @@ const statusBefore = sql<'delivered' | 'sent' | 'pending'>`case
 const sameState = (a: State, b: State): boolean =>
   a.isRead === b.isRead && a.clickedAt === b.clickedAt && a.dismissedAt === b.dismissedAt
 
-async function countChange(trx: Trx, memberId: string, id: string, type: string, a: State, b: State): Promise<void> {
+async function countChange(
+  trx: Trx,
+  memberId: string,
+  id: string,
+  kind: { workspaceId: string; type: string },
+  a: State,
+  b: State,
+): Promise<void> {
   const by = (of: (state: State) => boolean) => Number(of(b)) - Number(of(a))
   const reads = by(state => state.isRead)
   const clicks = by(state => state.clickedAt !== null)
@@ -101,7 +113,7 @@ async function countChange(trx: Trx, memberId: string, id: string, type: string,
       }))
       .where('id', '=', id)
       .execute()
-  if (total !== 0 || unread !== 0) await countChanges(trx, memberId, type, { total, unread })
+  if (total !== 0 || unread !== 0) await countChanges(trx, memberId, kind, { total, unread })
 }
 
 /**
@@ -109,12 +121,13 @@ async function countChange(trx: Trx, memberId: string, id: string, type: string,
  * @param type only those of this type
  * @returns how many there were
  */
-export const readSome = (db: Db, memberId: string, limit: number, type?: string): Promise<number> =>
+export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?: string): Promise<number> =>
   inTransaction(db, async trx => {
     const rows = await trx
       .selectFrom('receivers')
-      .select(['notification_id', 'type'])
+      .select(['notification_id', 'workspace_id', 'type'])
       .where('member_id', '=', memberId)
+      .where('workspace_id', 'in', open)
       .where('is_dismissed', '=', 0)
       .where('is_read', '=', 0)
       .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
@@ -135,7 +148,12 @@ export const readSome = (db: Db, memberId: string, limit: number, type?: string)
       .set(eb => ({ read_count: eb('read_count', '+', 1) }))
       .where('id', 'in', ids)
       .execute()
-    const types = [...Map.groupBy(rows, row => row.type)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    for (const [type, group] of types) await countChanges(trx, memberId, type, { total: 0, unread: -group.length })
+    const kinds = [...Map.groupBy(rows, row => `${row.workspace_id} ${row.type}`)].toSorted(([a], [b]) =>
+      a < b ? -1 : 1,
+    )
+    for (const [, group] of kinds) {
+      const [{ workspace_id: workspaceId, type: its } = { workspace_id: '', type: '' }] = group
+      await countChanges(trx, memberId, { workspaceId, type: its }, { total: 0, unread: -group.length })
+    }
     return rows.length
   })

@@ -1,8 +1,9 @@
 import type { Cipher } from '../kernel/secrets.ts'
+import { aboutOf } from './mail-about.ts'
 import type { Config } from './config.ts'
 import type { MailJob } from './delivery-job.ts'
 import type { MailValues } from './notification-of.ts'
-import { mailOf, renderMail } from './rendering.ts'
+import { mailOf, renderMail, withUnsubscribe } from './rendering.ts'
 import { type Templates, textsIn } from './templates.sql.ts'
 import type { Language, NotificationRow } from './tables.ts'
 import { slugOf } from './template-texts.ts'
@@ -20,7 +21,11 @@ export type OutgoingMail = {
 }
 
 /** Puts mails together. @returns undefined when the template of a mail is gone */
-export function mailComposer(parts: { templates: Templates; unsubscribe: Cipher; config: Pick<Config, 'publicUrl'> }) {
+export function mailComposer(parts: {
+  templates: Templates
+  unsubscribe: Cipher
+  config: Pick<Config, 'publicUrl' | 'FRONT_BASE_URL'>
+}) {
   const { templates, unsubscribe, config } = parts
   /** The HTML of a template that had some when the notification was made. */
   const ownHtml = async (n: NotificationRow, spoken: Language): Promise<string | undefined> => {
@@ -40,17 +45,19 @@ export function mailComposer(parts: { templates: Templates; unsubscribe: Cipher;
     const { notification: n, person } = content
     const texts = person.language === 'en' ? { title: n.title_en, body: n.body_en } : { title: n.title, body: n.body }
     const own = await ownHtml(n, person.language)
-    const frame = mailOf(texts, person.language)
     const token = unsubscribeToken(unsubscribe, person.id, `${n.type}.${n.category}`)
+    const way = `${config.publicUrl}/api/v1/preferences/unsubscribe/${token}`
+    const about = aboutOf(n, { front: config.FRONT_BASE_URL, unsubscribe: way }, person.language)
+    const frame = mailOf(texts, person.language, about)
     return {
       id: delivery.id,
       to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
       // As written: subject = notification title (DECISIONS 39).
       subject: texts.title,
-      html: own ?? frame.html,
+      html: own === undefined ? frame.html : withUnsubscribe(own, person.language, about.unsubscribe),
       text: frame.text,
       headers: {
-        'List-Unsubscribe': `<${config.publicUrl}/api/v1/preferences/unsubscribe/${token}>`,
+        'List-Unsubscribe': `<${way}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },
     }

@@ -1,3 +1,4 @@
+import { systemActor } from '../kernel/events.ts'
 import { type BusMessage, header, storableId } from '../kernel/bus-message.ts'
 import type { Happening } from './envelope.ts'
 import { render, type Rendered, type Values } from './rendering.ts'
@@ -48,8 +49,12 @@ export function valuesOf({ payload, actor, workspaceName }: Happening, language:
 const unknownActor: Record<Language, string> = { fr: "Quelqu'un", en: 'Someone' }
 const platform: Record<Language, string> = { fr: 'La plateforme', en: 'The platform' }
 
-const nameOf = (actor: Happening['actor'], language: Language): string =>
-  actor.type === 'system' ? platform[language] : actor.name.trim() || unknownActor[language]
+/** A system is named as it names itself; the platform's own events say only that it was the platform. */
+function nameOf({ type, name }: Happening['actor'], language: Language): string {
+  const own = name.trim()
+  if (type !== 'system') return own || unknownActor[language]
+  return own === '' || own === systemActor.name ? platform[language] : own
+}
 
 /** The record of an event; kept under its occurrence, an event without one being its own. */
 export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {
@@ -68,7 +73,7 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
     title_en: texts.en.title,
     body_en: texts.en.body,
     data: JSON.stringify(shown(event.payload)),
-    actor_id: event.actor.type === 'member' ? event.actor.id : null,
+    actor_id: (event.actor.type === 'member' && event.actor.id) || null,
     actor_type: event.actor.type,
     entity_id: typeof entityId === 'string' ? entityId : null,
     entity_type: event.type,

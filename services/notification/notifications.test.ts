@@ -86,7 +86,10 @@ test('all are read at once, and one word tells the other devices', async () => {
 test('what could not be told because nobody could read the counts is told when they can', async () => {
   const { ada, workspaceId } = await reader(1)
   let failures = 0
-  const words = unreadAnnouncer(db, host.bus, { ...silentLog, warn: () => void failures++ })
+  const audience = {
+    workspacesOf: async (ids: readonly string[]) => new Map(ids.map(id => [id, new Set([workspaceId])])),
+  }
+  const words = unreadAnnouncer(db, audience, host.bus, { ...silentLog, warn: () => void failures++ })
   const of = (event: string) => frames.filter(each => each.event === event && each.rooms[0] === `member:${ada.id}`)
   await eventually(() => of('notification:count').length > 0)
   const before = of('notification:count').length

@@ -11,7 +11,7 @@ import type { Person } from './audience.ts'
 import { sendDirect } from './direct.ts'
 import type { Parts } from './events.ts'
 import { inboxPage, type InboxRow } from './inbox-page.sql.ts'
-import { changeState, countsByType, readSome, type State, type TypeCounts } from './inbox.sql.ts'
+import { changeState, countsByType, type Inbox, readSome, type State, type TypeCounts } from './inbox.sql.ts'
 
 const chunk = 1_000
 
@@ -19,11 +19,19 @@ const chunk = 1_000
 export function notificationService(parts: Parts): Rpc {
   const { db, audience, unread: announcer } = parts
 
+  /** The caller's inbox: what belongs to a workspace is seen by its members of now. */
+  const inboxOf = async (context: HandlerContext): Promise<Inbox> => {
+    const { memberId } = personOf(context)
+    const workspaces = (await audience.workspacesOf([memberId])).get(memberId) ?? []
+    return { memberId, open: ['', ...workspaces] }
+  }
+
   /** Changes one of the caller's notifications and tells their other devices. */
   const change = async (context: HandlerContext, id: string, how: (before: State, now: Date) => State) => {
-    const { memberId } = personOf(context)
+    const inbox = await inboxOf(context)
+    const { memberId } = inbox
     const now = new Date()
-    const changed = await changeState(db, memberId, id, before => how(before, now))
+    const changed = await changeState(db, inbox, id, before => how(before, now))
     if (!changed) throw new NotFoundError('Notification not found')
     const { before, after, workspaceId } = changed
     if (after.isRead && !before.isRead) announcer.read(memberId, id)
@@ -34,10 +42,11 @@ export function notificationService(parts: Parts): Rpc {
 
   return implement(NotificationService, {
     async listNotifications(request, context) {
-      const { memberId } = personOf(context)
+      const inbox = await inboxOf(context)
+      const { memberId } = inbox
       const page = paging(request)
       const { isRead, type, isArchived = false } = request
-      const { rows, total, unread } = await inboxPage(db, memberId, { isRead, type, isArchived }, page)
+      const { rows, total, unread } = await inboxPage(db, inbox, { isRead, type, isArchived }, page)
       const ids = rows.flatMap(({ notification }) => notification.actor_id ?? [])
       const people = await audience.people([memberId, ...ids])
       return {
@@ -47,7 +56,7 @@ export function notificationService(parts: Parts): Rpc {
     },
 
     async getUnreadCount(_request, context) {
-      const counts = (await countsByType(db, personOf(context).memberId)).filter(each => each.unread > 0)
+      const counts = (await countsByType(db, await inboxOf(context))).filter(each => each.unread > 0)
       return { count: sumUnread(counts), byType: Object.fromEntries(counts.map(each => [each.type, each.unread])) }
     },
 
@@ -62,18 +71,18 @@ export function notificationService(parts: Parts): Rpc {
     },
 
     async markAllRead({ type }, context) {
-      const { memberId } = personOf(context)
+      const inbox = await inboxOf(context)
       const meant = async () =>
-        sumUnread((await countsByType(db, memberId)).filter(each => type === undefined || each.type === type))
+        sumUnread((await countsByType(db, inbox)).filter(each => type === undefined || each.type === type))
       let updated = 0
       let left = await meant()
       while (left > 0) {
-        const some = await readSome(db, memberId, Math.min(left, chunk), type)
+        const some = await readSome(db, inbox, Math.min(left, chunk), type)
         updated += some
         left = some === 0 ? 0 : await meant()
       }
-      if (updated > 0) announcer.read(memberId, null)
-      return { updated, unread: type === undefined ? left : sumUnread(await countsByType(db, memberId)) }
+      if (updated > 0) announcer.read(inbox.memberId, null)
+      return { updated, unread: type === undefined ? left : sumUnread(await countsByType(db, inbox)) }
     },
 
     async clickNotification({ id }, context) {

@@ -84,6 +84,12 @@ function blamesToken(code: string | null, told: string, details: Record<string, 
 const fields = (value: JsonValue | undefined): Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
+/** OAuth says 400 or 401 of a key it does not take; anything else is the provider's own trouble. */
+const tokenFault = ({ status }: Answer): string =>
+  status === 400 || status === 401 || status === 403
+    ? 'The push provider refuses its credentials'
+    : `The push provider gives no access token (${status})`
+
 type Token = { value: string; until: number }
 
 /** Access tokens, one at a time, renewed a minute before they end. */
@@ -101,7 +107,7 @@ function accessTokens(config: Config, calls: Provider, clientEmail: string, priv
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await post(calls, { operation: 'token', url, headers, body })
     const { access_token: value, expires_in: seconds } = answer.json
-    if (answer.status !== 200) return refused(provider, answer, 'The push provider refuses its credentials')
+    if (answer.status !== 200) return refused(provider, answer, tokenFault(answer))
     if (typeof value !== 'string' || typeof seconds !== 'number') return unreadable(provider)
     held = { value, until: Date.now() + (seconds - 60) * 1_000 }
     return value

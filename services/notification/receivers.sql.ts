@@ -4,10 +4,13 @@ import type { Receiver } from './store.sql.ts'
 import type { Trx } from './tables.ts'
 
 /** Who gets a notification that they have not got yet. */
-export type Newcomers = { notificationId: string; type: string; newcomers: readonly Receiver[] }
+export type Newcomers = { notificationId: string; workspaceId: string; type: string; newcomers: readonly Receiver[] }
 
 /** Several notifications for exactly the same members. */
-type Shared = { memberIds: readonly string[]; notifications: [id: string, type: string, channels: number][] }
+type Shared = {
+  memberIds: readonly string[]
+  notifications: [id: string, workspaceId: string, type: string, channels: number][]
+}
 
 /** From here on naming the members once is cheaper than writing out every row. */
 const many = 50
@@ -19,18 +22,20 @@ const chunk = 2_000
  */
 export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Promise<void> {
   const shared = new Map<string, Shared>()
-  const rows: (readonly [memberId: string, notificationId: string, type: string, channels: number])[] = []
-  for (const { notificationId, type, newcomers } of all) {
+  const rows: (readonly [memberId: string, id: string, workspaceId: string, type: string, channels: number])[] = []
+  for (const { notificationId: id, workspaceId, type, newcomers } of all) {
     for (const { channels, memberIds, names } of groupsOf(newcomers)) {
       const held = shared.get(names)
-      if (memberIds.length < many) rows.push(...memberIds.map(id => [id, notificationId, type, channels] as const))
-      else if (held) held.notifications.push([notificationId, type, channels])
-      else shared.set(names, { memberIds, notifications: [[notificationId, type, channels]] })
+      if (memberIds.length < many) rows.push(...memberIds.map(who => [who, id, workspaceId, type, channels] as const))
+      else if (held) held.notifications.push([id, workspaceId, type, channels])
+      else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels]] })
     }
   }
   for (let start = 0; start < rows.length; start += chunk) {
     const values = sql.join(rows.slice(start, start + chunk).map(row => sql`(${sql.join(row)})`))
-    await sql`insert into receivers (member_id, notification_id, type, channels) values ${values}`.execute(trx)
+    await sql`insert into receivers (member_id, notification_id, workspace_id, type, channels) values ${values}`.execute(
+      trx,
+    )
   }
   for (const { memberIds, notifications } of shared.values()) await insertShared(trx, memberIds, notifications)
 }
@@ -53,10 +58,10 @@ async function insertShared(
   notifications: Shared['notifications'],
 ): Promise<void> {
   await sql`
-    insert into receivers (member_id, notification_id, type, channels)
-    select straight_join m.id, n.id, n.type, n.channels
+    insert into receivers (member_id, notification_id, workspace_id, type, channels)
+    select straight_join m.id, n.id, n.workspace_id, n.type, n.channels
     from json_table(${JSON.stringify(notifications)}, '$[*]' columns (
-        id ${id} path '$[0]', type ${word} path '$[1]', channels int path '$[2]'
+        id ${id} path '$[0]', workspace_id ${id} path '$[1]', type ${word} path '$[2]', channels int path '$[3]'
       )) n
     join json_table(${JSON.stringify(memberIds.toSorted())}, '$[*]' columns (id ${id} path '$')) m
   `.execute(trx)

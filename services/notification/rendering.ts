@@ -29,7 +29,8 @@ export function render(template: TemplateTexts, values: Values): Rendered {
 export function renderMail(template: TemplateTexts, values: Values): RenderedMail {
   const { title, body } = render(template, values)
   const html = template.email_body
-  if (html === null) return { subject: title, ...mailOf({ title, body }, template.language, linkIn(template, values)) }
+  if (html === null)
+    return { subject: title, ...mailOf({ title, body }, template.language, { link: linkIn(template, values) }) }
   const safe = { ...template, defaults: escaped(template.defaults) }
   return { subject: title, html: fill(safe, html, escaped(values)), text: `${title}\n\n${body}\n` }
 }
@@ -37,8 +38,15 @@ export function renderMail(template: TemplateTexts, values: Values): RenderedMai
 const escaped = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
+type Around = { link?: string | undefined; excerpt?: string | undefined; unsubscribe?: string | undefined }
+
 /** A title and a text in the common frame of mails, with a text part. */
-export function mailOf({ title, body }: Rendered, language: Language, link?: string): Omit<RenderedMail, 'subject'> {
+export function mailOf(
+  { title, body }: Rendered,
+  language: Language,
+  { link, excerpt, unsubscribe }: Around = {},
+): Omit<RenderedMail, 'subject'> {
+  const quoted = excerpt ? `<blockquote>${lines(excerpt)}</blockquote>` : ''
   const button = link
     ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#1d4ed8;color:#fff;` +
       `border-radius:6px;text-decoration:none">${language === 'fr' ? 'Continuer' : 'Continue'}</a></p>` +
@@ -47,10 +55,27 @@ export function mailOf({ title, body }: Rendered, language: Language, link?: str
   const html =
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>` +
     `<body style="font-family:sans-serif;color:#111;max-width:600px;margin:auto;padding:24px">` +
-    `<h1 style="font-size:20px">${escapeHtml(title)}</h1>` +
-    `<p>${escapeHtml(body).replaceAll('\n', '<br>')}</p>${button}</body></html>`
-  return { html, text: `${title}\n\n${body}\n${link ? `\n${link}\n` : ''}` }
+    `<h1 style="font-size:20px">${escapeHtml(title)}</h1><p>${lines(body)}</p>${quoted}${button}</body></html>`
+  const text = [`${title}\n\n${body}`, excerpt, link, unsubscribe && `${endMails[language]} : ${unsubscribe}`]
+  return {
+    html: unsubscribe ? withUnsubscribe(html, language, unsubscribe) : html,
+    text: `${text.filter(Boolean).join('\n\n')}\n`,
+  }
 }
+
+const endMails: Record<Language, string> = {
+  fr: 'Ne plus recevoir ces e-mails',
+  en: 'Stop these e-mails',
+}
+
+/** A mail with a visible way out, at its end. */
+export function withUnsubscribe(html: string, language: Language, address: string): string {
+  const footer = `<p style="font-size:12px;color:#555"><a href="${escapeHtml(address)}">${endMails[language]}</a></p>`
+  const end = html.search(/<\/body>/i)
+  return end < 0 ? html + footer : html.slice(0, end) + footer + html.slice(end)
+}
+
+const lines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
 
 /** Variables of a template that have no value. */
 export const missingIn = (template: TemplateTexts, values: Values): string[] =>

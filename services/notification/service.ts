@@ -67,7 +67,7 @@ export const service: ServiceModule = {
     const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
     const { retryDelays } = config
     const deliveries = startDeliveries({ db, audience, clock, mails, log, mailLimit, senders, retryDelays })
-    const unread = unreadAnnouncer(db, bus, log)
+    const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = recountAtConnect(bus, unread, log)
     const durable = config.AMQP_QUEUE_NAME
     const store = batches((arrivals: readonly Arrival[], lane) => storeArrivals(db, durable, arrivals, lane), {

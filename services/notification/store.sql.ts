@@ -109,7 +109,7 @@ export async function addChannels(trx: Trx, notificationId: string, added: reado
   }
 }
 
-export type Counted = { memberId: string; type: string; by: number }
+export type Counted = { memberId: string; workspaceId: string; type: string; by: number }
 
 /** Lane of the counters that members change themselves, so that nobody who reads waits for what is being stored. */
 const ownLane = 0
@@ -119,13 +119,16 @@ const ownLane = 0
  * numbers are ours, so the text can be put together by hand, which is fastest.
  */
 export async function countArrivals(trx: Trx, lane: number, arrivals: readonly Counted[]): Promise<void> {
-  const sorted = arrivals.toSorted((a, b) => compare(a.memberId, b.memberId) || compare(a.type, b.type))
+  const sorted = arrivals.toSorted(
+    (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
+  )
   for (let start = 0; start < sorted.length; start += chunk) {
-    const tuples = sorted
-      .slice(start, start + chunk)
-      .map(({ memberId, type, by }) => `('${hex(memberId)}',${word(type)},${lane | 0},${by | 0},${by | 0})`)
+    const tuples = sorted.slice(start, start + chunk).map(({ memberId, workspaceId, type, by }) => {
+      const where = workspaceId === '' ? '' : hex(workspaceId)
+      return `('${hex(memberId)}','${where}',${word(type)},${lane | 0},${by | 0},${by | 0})`
+    })
     await sql`
-      insert into member_counters (member_id, type, lane, total, unread) values ${sql.raw(tuples.join())}
+      insert into member_counters (member_id, workspace_id, type, lane, total, unread) values ${sql.raw(tuples.join())}
       on duplicate key update total = total + values(total), unread = unread + values(unread)
     `.execute(trx)
   }
@@ -135,12 +138,12 @@ export async function countArrivals(trx: Trx, lane: number, arrivals: readonly C
 export async function countChanges(
   trx: Trx,
   memberId: string,
-  type: string,
+  { workspaceId, type }: { workspaceId: string; type: string },
   { total, unread }: { total: number; unread: number },
 ): Promise<void> {
   await sql`
-    insert into member_counters (member_id, type, lane, total, unread, dismissed)
-    values (${memberId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})
+    insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
+    values (${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})
     on duplicate key update
       total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
   `.execute(trx)

@@ -46,6 +46,10 @@ const arrival = (memberIds: string[], more: Partial<Arrival> = {}, occurrence = 
   sealedMail: null,
   ...more,
 })
+const inboxOf = (memberId: string) => ({ memberId, open: [workspaceId] })
+const everywhere = {
+  workspacesOf: async (memberIds: readonly string[]) => new Map(memberIds.map(id => [id, new Set([workspaceId])])),
+}
 const counters = (memberIds: string[]) =>
   db.selectFrom('member_counters').selectAll().where('member_id', 'in', memberIds).execute()
 
@@ -84,10 +88,10 @@ test('two lanes store for the same people beside their own changes, and the coun
   await Promise.all([
     ...[1, 2, 1, 2].map(lane => storeArrivals(db, 'test', batch(), lane)),
     storeArrivals(db, 'test', before, 2),
-    changeState(db, reader, reading?.notification.id ?? '', state => ({ ...state, dismissedAt: new Date() })),
-    readSome(db, reader, 2),
+    changeState(db, inboxOf(reader), reading?.notification.id ?? '', state => ({ ...state, dismissedAt: new Date() })),
+    readSome(db, inboxOf(reader), 2),
   ])
-  const [left] = await countsByType(db, reader)
+  const [left] = await countsByType(db, inboxOf(reader))
   const rows = await db.selectFrom('receivers').selectAll().where('member_id', '=', reader).execute()
   const kept = rows.filter(row => row.is_dismissed === 0)
   assert.equal(left, {
@@ -97,7 +101,7 @@ test('two lanes store for the same people beside their own changes, and the coun
     dismissed: 1,
   })
   assert.is(kept.length, 10)
-  const counts = await unreadOf(db, new Set(members))
+  const counts = await unreadOf(db, everywhere, new Set(members))
   assert.is(counts.get(reader), left?.unread)
   assert.ok(members.slice(1).every(id => counts.get(id) === 11))
 })

@@ -137,6 +137,7 @@ async function write(trx: Trx, everything: readonly Plan[], lane: number): Promi
   const plans = everything.filter(plan => plan.isFirst)
   const all = plans.map(({ id, newcomers, arrival: { notification } }) => ({
     notificationId: id,
+    workspaceId: notification.workspace_id,
     type: notification.type,
     newcomers,
   }))
@@ -162,14 +163,15 @@ async function write(trx: Trx, everything: readonly Plan[], lane: number): Promi
   await countArrivals(trx, lane, arrivalsOf(all))
 }
 
-/** One count per member and type, however many events came at once. */
+/** One count per member, workspace and type, however many events came at once. */
 function arrivalsOf(all: readonly Newcomers[]): Counted[] {
   const counted: Counted[] = []
-  for (const [type, same] of Map.groupBy(all, each => each.type)) {
+  for (const same of Map.groupBy(all, each => `${each.workspaceId} ${each.type}`).values()) {
+    const [{ workspaceId, type } = { workspaceId: '', type: '' }] = same
     const counts = new Map<string, number>()
     for (const [newcomers, events] of Map.groupBy(same, each => each.newcomers))
       for (const { memberId } of newcomers) counts.set(memberId, (counts.get(memberId) ?? 0) + events.length)
-    for (const [memberId, by] of counts) counted.push({ memberId, type, by })
+    for (const [memberId, by] of counts) counted.push({ memberId, workspaceId, type, by })
   }
   return counted
 }

@@ -49,6 +49,8 @@ type NotificationTable = {
 type ReceiverTable = {
   member_id: string
   notification_id: string
+  /** Of the notification; empty for none. */
+  workspace_id: string
   type: string
   status: Generated<ReceiverStatus>
   /** Channels that the preferences left, as bits. */
@@ -152,6 +154,7 @@ export type Tables = {
   /** Summed over the lanes; a single lane's figures may be below zero. */
   member_counters: {
     member_id: string
+    workspace_id: string
     type: string
     lane: number
     total: number

@@ -84,6 +84,13 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     `.execute(members)
     host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
   }
+  /** Sets columns of a membership. */
+  const change = async (workspaceId: string, who: Someone, set: string) => {
+    await sql`
+      update workspace_members set ${sql.raw(set)} where workspace_id = ${workspaceId} and member_id = ${who.id}
+    `.execute(members)
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+  }
   const erase = async (who: Someone) => {
     await sql`update members set deleted_at = now(3) where id = ${who.id}`.execute(members)
     host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
@@ -128,6 +135,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     join,
     leave,
     suspend,
+    change,
     erase,
     publish,
     done,

@@ -28,6 +28,10 @@ const events = [comment, hotel, like, member, page, workspaces]
   .map(desc => ({ desc, ...getOption(desc, eventOption) }))
   .filter(({ key }) => key.startsWith('platform.notification.'))
 
+/** The HTML of a mail without the way out at its end, which names its reader. */
+const ownPart = (html: string): string =>
+  html.replace(/<p[^>]*><a href="[^"]*unsubscribe[^>]*>[^<]*<\/a><\/p>/, '').trim()
+
 /** A payload with a text in each of its texts, named after the field. */
 const sample = (desc: DescMessage) => ({
   ...Object.fromEntries(
@@ -136,13 +140,16 @@ test('a template with HTML of its own is filled the same in a preview, a test an
     workspaceName: 'Hotel Azur',
   }
   const preview = await client.previewTemplate({ slug, workspaceId, variables })
-  assert.equal([preview.emailSubject, preview.emailBody.trim()], [french.subject, french.html.trim()])
-  assert.is(preview.emailText.trim(), french.text.trim())
+  assert.equal([preview.emailSubject, preview.emailBody.trim()], [french.subject, ownPart(french.html)])
+  assert.ok(french.text.startsWith(preview.emailText.trim()), french.text)
   assert.equal(preview.missingVariables, ['commentContent'])
   const tried = await client.testTemplate({ slug, workspaceId, variables, language: 'en', channels: ['email'] })
   const { json } = await sandbox.call('GET', `/_inbox?to=${boss.email}&wait=25000&count=2`)
   const [sent] = json.data.filter((mail: { html: string }) => mail.html !== french.html)
-  assert.equal([sent?.html, sent?.subject, tried.title], [english.html, english.subject, english.subject])
+  assert.equal(
+    [ownPart(sent?.html ?? ''), sent?.subject, tried.title],
+    [ownPart(english.html), english.subject, english.subject],
+  )
 })
 
 test.run()

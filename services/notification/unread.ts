@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Bus } from '../kernel/bus.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Audience } from './audience.ts'
 import { publishFrame, memberRoom } from './frames.ts'
 import type { Db } from './tables.ts'
 
@@ -27,7 +28,7 @@ const afterFailureMs = 1_000
  * member make one frame. The first change is told at once; what a member did themselves never waits. While the database
  * is away what is to be said is kept.
  */
-export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
+export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>, bus: Bus, log: Log): Unread {
   let changes = new Map<string, Set<string>>()
   let readings: Reading[] = []
   let working: Promise<void> | undefined
@@ -57,6 +58,7 @@ export function unreadAnnouncer(db: Db, bus: Bus, log: Log): Unread {
     const version = await databaseTime(db)
     const counts = await unreadOf(
       db,
+      audience,
       new Set([...[...changed.values()].flatMap(ids => [...ids]), ...read.map(each => each.memberId)]),
     )
     for (const { memberId, notificationId } of read) {
@@ -122,18 +124,24 @@ async function databaseTime(db: Db): Promise<number> {
   return Number(at)
 }
 
-/** Unread notifications by member. */
-export async function unreadOf(db: Db, memberIds: ReadonlySet<string>): Promise<Map<string, number>> {
+/** Unread notifications by member, of the workspaces that each is in now and of none. */
+export async function unreadOf(
+  db: Db,
+  audience: Pick<Audience, 'workspacesOf'>,
+  memberIds: ReadonlySet<string>,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const ids = [...memberIds]
+  const open = await audience.workspacesOf(ids)
   for (let start = 0; start < ids.length; start += 1_000) {
     const rows = await db
       .selectFrom('member_counters')
-      .select(['member_id', sql<string>`sum(unread)`.as('unread')])
+      .select(['member_id', 'workspace_id', sql<string>`sum(unread)`.as('unread')])
       .where('member_id', 'in', ids.slice(start, start + 1_000))
-      .groupBy('member_id')
+      .groupBy(['member_id', 'workspace_id'])
       .execute()
-    for (const row of rows) counts.set(row.member_id, Number(row.unread))
+    for (const { member_id: id, workspace_id: workspaceId, unread } of rows)
+      if (workspaceId === '' || open.get(id)?.has(workspaceId)) counts.set(id, (counts.get(id) ?? 0) + Number(unread))
   }
   return counts
 }

@@ -139,7 +139,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 function ownHosts(publicUrl: string | undefined): RequestHandler {
   const named = publicUrl !== undefined && URL.canParse(publicUrl) ? new URL(publicUrl).host : undefined
   return ({ headers: { host = '' } }, res, next) => {
-    if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host) || host.toLowerCase() === named) return next()
+    if (/^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i.test(host) || host.toLowerCase() === named) return next()
     res.status(421).json({ error: [{ path: 'Host', message: 'is no name of this machine' }] })
   }
 }

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { createClient, type Transport } from '@connectrpc/connect'
+import { type Request, type Response, Router } from 'express'
+import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
+import { toPlatformError } from '../../services/kernel/errors.ts'
+import { rpcHeaders } from '../rest/credentials.ts'
+import { noDevices } from '../rest/policies.ts'
+import { requestIdOf } from '../rest/request-id.ts'
+
+const path = '/api/v1/preferences/unsubscribe/:token'
+
+type Language = 'fr' | 'en'
+type State = 'asked' | 'done' | 'refused' | 'failed'
+
+const texts: Record<Language, Record<State | 'title' | 'button', string>> = {
+  fr: {
+    title: 'E-mails de notification',
+    asked: 'Ne plus recevoir les e-mails de ce type ?',
+    button: 'Ne plus recevoir',
+    done: 'Vous ne recevrez plus les e-mails de ce type.',
+    refused: "Ce lien n'est pas valable.",
+    failed: 'Réessayez dans un instant.',
+  },
+  en: {
+    title: 'Notification e-mails',
+    asked: 'Stop receiving e-mails of this kind?',
+    button: 'Unsubscribe',
+    done: 'You will receive no more e-mails of this kind.',
+    refused: 'This link is not valid.',
+    failed: 'Try again in a moment.',
+  },
+}
+
+const style =
+  'body{font-family:sans-serif;color:#111;max-width:30rem;margin:15vh auto;padding:1.5rem}' +
+  'button{font:inherit;padding:.75rem 1.25rem;border:0;border-radius:6px;background:#1d4ed8;color:#fff}'
+const styleDigest = createHash('sha256').update(style).digest('base64')
+const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+
+function page(language: Language, state: State): string {
+  const { title, button, [state]: text } = texts[language]
+  const form = `<form method="post" action="?page=${language}"><button>${button}</button></form>`
+  return (
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>` +
+    `<meta name="viewport" content="width=device-width"><style>${style}</style></head>` +
+    `<body><h1>${title}</h1><p>${text}</p>${state === 'asked' || state === 'failed' ? form : ''}</body></html>`
+  )
+}
+
+const send = (response: Response, status: number, language: Language, state: State): void =>
+  void response
+    .status(status)
+    .set({
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-store',
+      'Permissions-Policy': noDevices,
+      // The address holds the token.
+      'Referrer-Policy': 'no-referrer',
+    })
+    .type('html')
+    .send(page(language, state))
+
+/** The language of the mail, else the one that the browser likes best. */
+function languageOf(request: Request, named: string | null): Language {
+  if (named === 'fr' || named === 'en') return named
+  return request.acceptsLanguages('fr', 'en') === 'en' ? 'en' : 'fr'
+}
+
+const queryOf = ({ url }: Request): URLSearchParams => new URL(url, 'http://edge').searchParams
+
+/**
+ * The page behind the unsubscribe link of mails: GET shows one button and changes nothing, since mail programs look at
+ * links. The button posts back to the page; a POST without `page` is the one click of RFC 8058, which the REST route answers.
+ */
+export function unsubscribeRoutes(transport: Transport): Router {
+  const client = createClient(PreferenceService, transport)
+  const router = Router()
+  router.get(path, (request, response) =>
+    send(response, 200, languageOf(request, queryOf(request).get('lang')), 'asked'),
+  )
+  router.post(path, async (request, response, next) => {
+    const named = queryOf(request).get('page')
+    if (named === null) return next()
+    const language = languageOf(request, named)
+    const headers = rpcHeaders(request, requestIdOf(request, response))
+    try {
+      await client.unsubscribe({ token: String(request.params['token']) }, { headers })
+      send(response, 200, language, 'done')
+    } catch (thrown) {
+      const { status } = toPlatformError(thrown).info
+      send(response, status, language, status < 500 ? 'refused' : 'failed')
+    }
+  })
+  return router
+}

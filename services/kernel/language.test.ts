@@ -1,0 +1,24 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { spokenLanguage } from './language.ts'
+
+const test = suite('the language of a browser')
+
+test('of the languages that there are the one wished for most counts, the first of equals', () => {
+  const wishes: [header: string | null, language: 'fr' | 'en' | undefined][] = [
+    ['en', 'en'],
+    ['en-GB,en;q=0.9,fr;q=0.8', 'en'],
+    ['de-CH, fr-CH;q=0.7, en;q=0.9', 'en'],
+    ['FR-fr', 'fr'],
+    ['fr,en', 'fr'],
+    ['en;q=0, fr;q=0.1', 'fr'],
+    ['de, *', undefined],
+    ['english, frisian;q=1', undefined],
+    ['', undefined],
+    [null, undefined],
+    [`${'x,'.repeat(400)}en`, undefined],
+  ]
+  for (const [header, language] of wishes) assert.is(spokenLanguage(header), language, String(header))
+})
+
+test.run()

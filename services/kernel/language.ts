@@ -1,0 +1,19 @@
+/** The languages that texts of the platform exist in. */
+export type Language = 'fr' | 'en'
+
+/**
+ * The language that somebody would rather read, by the Accept-Language header of their browser: `en-GB,en;q=0.9,fr;q=0.8`
+ * is `en`. Undefined without a header, and when it names neither.
+ */
+export function spokenLanguage(header: string | null): Language | undefined {
+  const wishes = (header ?? '')
+    .slice(0, 500)
+    .split(',')
+    .flatMap(wish => {
+      const { language, q = '1' } =
+        /^\s*(?<language>fr|en)(?:-[\w-]+)?\s*(?:;\s*q\s*=\s*(?<q>[\d.]+)\s*)?$/i.exec(wish)?.groups ?? {}
+      return language ? [{ language: language.toLowerCase() as Language, weight: Number(q) }] : []
+    })
+    .filter(({ weight }) => weight > 0)
+  return wishes.toSorted((a, b) => b.weight - a.weight)[0]?.language
+}

@@ -1,0 +1,9 @@
+import { type Kysely, sql } from 'kysely'
+
+/** The workspace of each entry, empty for none: an inbox shows those of the workspaces that its owner is in now. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table receivers
+      add column workspace_id char(24) character set ascii collate ascii_bin not null default ''
+  `.execute(db)
+}

@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Counters by workspace, so that totals follow the workspaces that their owner is in now. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table member_counters
+      add column workspace_id char(24) character set ascii collate ascii_bin not null default '' after member_id,
+      drop primary key,
+      add primary key (member_id, workspace_id, type, lane)
+  `.execute(db)
+}
