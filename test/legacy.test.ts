@@ -112,6 +112,8 @@ test('the six steps of a reset, with the code and the link of a real mail', asyn
   const checked = await said(200, 'POST', '/user/check/reset/code', { body: { email, code } })
   assert.equal(checked, { success: true, data: { hashedToken, couponCode: code } })
   await said(200, 'POST', '/user/reset_password/request/check', { body: { email, code } })
+  const byToken = await said(200, 'POST', '/user/reset_password/request/check', { body: { email, token: hashedToken } })
+  assert.equal(byToken, { success: true, data: { hashedToken, couponCode: null } })
   const bare = await said(400, 'POST', '/user/reset_password/request/check', { body: { email } })
   assert.equal([bare['msg'], bare['error']?.[0]?.['path']], ['MSG_606', 'code'])
   const proof = { email, code, hashedToken, newPassword: chosen }

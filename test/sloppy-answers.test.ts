@@ -52,6 +52,86 @@ test('a query of empty filters, booleans in numbers and sort orders in capitals 
   assert.equal([beyond['data'], beyond['meta']['page']], [[], 2_000_000])
 })
 
+test('a list whose documented answer has no meta comes whole, or in pages for those who ask for them', async () => {
+  const workspaceId = hotels.ours.workspace
+  for (const name of ['Aa', 'Ab', 'Ac']) await done(ask('member', 'POST', '/teams', { workspaceId, name }), 201)
+  const path = `/teams/workspace/${workspaceId}`
+  const named = async (query = '') => {
+    const { data, meta }: { data: { name: string }[]; meta: object } = await done(ask('member', 'GET', path + query))
+    return [data.map(team => team.name), meta]
+  }
+  assert.equal(await named(), [['Aa', 'Ab', 'Ac'], { total: 3, page: 1, limit: 3, totalPages: 1 }])
+  assert.equal(await named('?page=2&limit=2'), [['Ac'], { total: 3, page: 2, limit: 2, totalPages: 2 }])
+  assert.equal(await named('?page=9'), [[], { total: 3, page: 9, limit: 20, totalPages: 1 }])
+  const devices: object = await done(
+    ask('notification', 'GET', '/api/v1/subscriptions?limit=5', undefined, hotels.viewer),
+  )
+  assert.equal(devices, { data: [], meta: { total: 0, page: 1, limit: 5, totalPages: 0 } })
+  const permissions: { data: object[]; categories: object } = await done(
+    ask('member', 'GET', '/permissions/all?limit=1'),
+  )
+  assert.equal([permissions.data.length, Object.keys(permissions.categories).length > 3], [1, true])
+})
+
+test('reactions and comments say in meta what part of them is answered', async () => {
+  const workspaceId = hotels.ours.workspace
+  const page = await done(
+    ask('news', 'POST', '/api/v1/pages', { workspaceId, title: 'T', content: {}, status: 'published' }),
+    201,
+  )
+  const pageId = page['id']
+  for (const content of ['a', 'b'])
+    await done(ask('news', 'POST', '/api/v1/comments', { pageId, content, parentId: '' }), 201)
+  await done(ask('news', 'POST', '/api/v1/likes', { pageId, reactionType: 'love' }), 201)
+  const comments: { data: object[]; total: number; meta: { totalPages: number } } = await done(
+    ask('news', 'GET', `/api/v1/comments/page/${pageId}?page=2&limit=1`),
+  )
+  assert.equal([comments.data.length, comments.total, comments.meta.totalPages], [1, 2, 2])
+  const likes: { meta: object } = await done(ask('news', 'GET', `/api/v1/likes/page/${pageId}`))
+  assert.equal(likes.meta, { total: 1, page: 1, limit: 1, totalPages: 1 })
+})
+
+test('a wrong type in a row of a bulk call fails that row alone', async () => {
+  const workspaceId = hotels.ours.workspace
+  const row = (more: object) => ({ email: `row${Math.random()}@phare.example`, firstName: 'R', lastName: 'R', ...more })
+  const wrong = [row({ email: 7 }), 'row', row({ firstName: null }), row({ extra: 1 }), row({ fault: 'mine' }), null]
+  type Row = { memberId: string | null; success: boolean; error: string | null; message: string | null }
+  const resultsOf = async (path: string, body: object): Promise<Row[]> => {
+    const report: { results: Row[] } = await done(ask('member', 'POST', `/bulk/${path}`, { workspaceId, ...body }))
+    return report.results
+  }
+  const added = await resultsOf('add-members', { members: [row({}), ...wrong, row({})] })
+  assert.equal(
+    added.map(one => one.error),
+    [null, ...wrong.map(() => 'ValidationError'), null],
+  )
+  assert.match(String(added[1]?.message), 'email must be a string')
+  const memberId = added[0]?.memberId?.toUpperCase()
+  const changed = await resultsOf('update-roles', {
+    members: [
+      { memberId, workspaceRole: 'viewer' },
+      { memberId: 5, workspaceRole: 'viewer' },
+    ],
+  })
+  assert.equal(
+    changed.map(one => one.error),
+    [null, 'ValidationError'],
+  )
+  const given = { memberIds: [memberId, 5, null, { $gt: '' }], permissions: ['view_reports'] }
+  assert.equal(
+    (await resultsOf('assign-permissions', given)).map(one => one.success),
+    [true, false, false, false],
+  )
+})
+
+test('a PATCH answers cleared fields as null', async () => {
+  const id = hotels.ours.ecosystem
+  const change = { city: null, phone: '', website: 'https://a.example' }
+  const hotel: { updatedAt: string } = await done(ask('hotel', 'PATCH', `/hotel/update/${id}`, change))
+  const { updatedAt: _at, ...rest }: Record<string, unknown> = hotel
+  assert.equal(rest, { id, city: null, phone: null, website: 'https://a.example' })
+})
+
 test('ids that came in capitals are answered in lower case', async () => {
   const { workspace } = hotels.ours
   const team = await done(

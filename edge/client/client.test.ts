@@ -160,7 +160,7 @@ test('an ended signal ends the wait for a Retry-After', async () => {
     },
   })
   try {
-    await platform.payment.listPlans({ signal: ending.signal })
+    await platform.payment.listPlans({}, { signal: ending.signal })
     assert.unreachable()
   } catch (error) {
     assert.match((error as Error).message, 'enough')

@@ -159,28 +159,15 @@ const invalidFrames: InvalidFrame[] = [
     'types[0]',
     'type',
   ],
+  ['settings of no hotel', 'hotel', { event: 'settingsUpdated', data: { x: 1 } }, 'hotelId', 'string.pattern'],
   [
-    'an unknown setting',
+    'settings of more than 16 KiB',
     'hotel',
-    { event: 'settingsUpdated', data: { hotelId: ecosystemId, x: 1 } },
-    'x',
-    'unknown_field',
+    { event: 'settingsUpdated', data: { hotelId: ecosystemId, x: 'x'.repeat(16 * 1024) } },
+    'data',
+    'string.max_bytes',
   ],
-  ...[
-    ['logo_url', 'javascript:alert(1)'],
-    ['primary_color', 'red'],
-    ['check_in_time', '25:00'],
-    ['currency', 'eur'],
-    ['language', 'French'],
-  ].map(
-    ([field = '', value]): InvalidFrame => [
-      `a ${field} that no profile may have`,
-      'hotel',
-      { event: 'settingsUpdated', data: { hotelId: ecosystemId, [field]: value } },
-      field,
-      'string.pattern',
-    ],
-  ),
+  ['settings that are a list', 'hotel', { event: 'settingsUpdated', data: [ecosystemId] }, 'data', 'type'],
 ]
 for (const [title, service, frame, path, rule] of invalidFrames)
   test(`a frame with ${title} is answered with the field at fault, even without an id`, async () => {
@@ -232,8 +219,15 @@ test('settingsUpdated is told to the room of the hotel by those who may manage i
   await listener.ask('joinHotel', ecosystemId)
   const outsider = await world.open('hotel', eve)
   const manager = await world.open('hotel', ana)
-  const data = { hotelId: ecosystemId, timezone: 'Europe/Paris', enable_push: false }
-  assert.is((await manager.ask('settingsUpdated', data)).event, 'ack')
+  const data = {
+    hotelId: ecosystemId,
+    timezone: 'Europe/Paris',
+    enable_push: false,
+    logo_url: null,
+    theme: { dark: [1] },
+  }
+  const typed = { ...data, hotelId: ecosystemId.toUpperCase() }
+  assert.is((await manager.ask('settingsUpdated', typed)).event, 'ack')
   assert.equal((await listener.next('settings:updated')).data, data)
   await outsider.ask('ping')
   assert.equal(outsider.frames, [])

@@ -4,7 +4,8 @@ import { AuthFrameSchema, PingFrameSchema } from '../../gen/platform/live/v1/con
 import * as presence from '../../gen/platform/live/v1/presence_pb.ts'
 import { ChangedSettingsFrameSchema, SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_pb.ts'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
-import { ForbiddenError, ServiceUnavailableError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import { ForbiddenError, invalid, ServiceUnavailableError, UnauthorizedError } from '../../services/kernel/errors.ts'
+import { isId } from '../../services/kernel/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { belongsTo, join } from './admission.ts'
 import type { Connection } from './connection.ts'
@@ -110,19 +111,29 @@ function maySetUp(standing: Standing, hotelId: string): boolean {
   return slugs.includes('manage_settings') || slugs.includes('manage_ecosystem')
 }
 
-const settingsUpdated = forKnown(ChangedSettingsFrameSchema, async ({ host }, _connection, message, { claims }) => {
-  const standing = await standingOf(host, claims)
-  if (!standing || !belongsTo(standing, message.hotelId)) throw new ForbiddenError('Ecosystem access denied')
-  if (!maySetUp(standing, message.hotelId)) throw new ForbiddenError()
-  const frame = create(RoomFrameSchema, {
-    rooms: [hotelRoom(message.hotelId)],
-    event: frameOf(SettingsUpdatedFrameSchema).event,
-    data: toJson(ChangedSettingsFrameSchema, message),
-  })
-  const isTold = host.bus.publishCore(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
-  if (!isTold) throw new ServiceUnavailableError()
-  return { rooms: [] }
-})
+/** The most that may be told of changed settings, in bytes of JSON. */
+const mostSettingsBytes = 16 * 1024
+
+const settingsUpdated = forKnown(
+  ChangedSettingsFrameSchema,
+  async ({ host }, _connection, { data = {} }, { claims }) => {
+    const hotelId = typeof data['hotelId'] === 'string' ? data['hotelId'].toLowerCase() : ''
+    if (!isId(hotelId)) throw invalid('hotelId', 'must be the id of a hotel', 'string.pattern')
+    if (Buffer.byteLength(JSON.stringify(data)) > mostSettingsBytes)
+      throw invalid('data', `must not exceed ${mostSettingsBytes} bytes`, 'string.max_bytes')
+    const standing = await standingOf(host, claims)
+    if (!standing || !belongsTo(standing, hotelId)) throw new ForbiddenError('Ecosystem access denied')
+    if (!maySetUp(standing, hotelId)) throw new ForbiddenError()
+    const frame = create(RoomFrameSchema, {
+      rooms: [hotelRoom(hotelId)],
+      event: frameOf(SettingsUpdatedFrameSchema).event,
+      data: { ...data, hotelId },
+    })
+    const isTold = host.bus.publishCore(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
+    if (!isTold) throw new ServiceUnavailableError()
+    return { rooms: [] }
+  },
+)
 
 /** Joins the room of a workspace's presence, and says who is there. */
 const joinPresence = forKnown(presence.JoinPresenceFrameSchema, async (hub, connection, { workspaceId }, identity) => {

@@ -175,6 +175,8 @@ export type Invitation = {
 export type ListCredentialsResponse = {
   /** Credentials, newest first. */
   data: Credential[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of the caller's invitations. */
@@ -189,6 +191,8 @@ export type ListInvitationsResponse = {
 export type ListMySessionsResponse = {
   /** Sessions, last used first. */
   data: Session[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of sessions. */
@@ -217,6 +221,12 @@ export type LoginResponse = {
   user: User | null
   /** Seconds until the access token ends; 900 unless configured otherwise. */
   expiresIn: number
+  /** True when the password is a temporary one, which an administrator set and mailed. */
+  isTmpPassword: boolean
+  /** True for the first sign-in of an account of the legacy version. */
+  isFirstLogin: boolean
+  /** True while the password must be changed: for either reason above, or because an administrator said so. */
+  requirePasswordChange: boolean
 }
 
 /** The refresh token whose session ends. */
@@ -508,6 +518,10 @@ export type AuthOperations = {
     input: {
       /** Ecosystem (hotel) id. */
       ecosystemId: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListCredentialsResponse>
@@ -657,7 +671,15 @@ export type AuthOperations = {
    * **Callers:** person
    *
    * Not in the documents: people want to see where they are signed in. */
-  listMySessions(options?: CallOptions): Promise<ListMySessionsResponse>
+  listMySessions(
+    input?: {
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListMySessionsResponse>
   /** Ends all the caller's sessions but the one that asks.
    *
    * **Callers:** person
@@ -751,7 +773,7 @@ export const authRoutes: Routes<AuthOperations> = {
   listCredentials: {
     verb: 'GET',
     path: '/ecosystem/credentials/{ecosystemId}',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -891,7 +913,7 @@ export const authRoutes: Routes<AuthOperations> = {
   listMySessions: {
     verb: 'GET',
     path: '/users/me/sessions',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,

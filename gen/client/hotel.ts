@@ -383,6 +383,8 @@ export type HotelTypeReference = {
 export type ListGroupsResponse = {
   /** Groups by name. */
   data: Group[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of hotels. */
@@ -397,6 +399,8 @@ export type ListHotelsResponse = {
 export type ListSettingsResponse = {
   /** Profiles, oldest first. */
   data: Setting[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of runs. */
@@ -411,6 +415,8 @@ export type ListSetupsResponse = {
 export type ListTypesResponse = {
   /** Types by name. */
   data: HotelType[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** The meta part of a paginated answer (document 1, tenancy rule 6). */
@@ -505,7 +511,7 @@ export type SetupStep = {
   finishedAt: string | null
 }
 
-/** Id, the changed fields and the time of the change. A field that was not named, or was cleared, is left out. */
+/** Id, the changed fields and the time of the change. A field that was not named is left out; one that was cleared is null. */
 export type UpdateHotelResponse = {
   /** Hotel id. */
   id: string
@@ -600,7 +606,15 @@ export type HotelOperations = {
   /** Lists the groups with a hotel of the caller, by name; a platform administrator sees all.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
-  listGroups(options?: CallOptions): Promise<ListGroupsResponse>
+  listGroups(
+    input?: {
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListGroupsResponse>
   /** Answers one group with the hotels of it that the caller belongs to. NotFoundError when there are none; a platform administrator sees all.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
@@ -778,7 +792,15 @@ export type HotelOperations = {
   /** Lists the profiles of the caller's hotels, oldest first; a platform administrator sees all.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
-  listSettings(options?: CallOptions): Promise<ListSettingsResponse>
+  listSettings(
+    input?: {
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListSettingsResponse>
   /** Answers one profile. NotFoundError when no hotel of the caller uses it.
    *
    * **Callers:** person, credential · **Tenant:** own tenants
@@ -849,7 +871,15 @@ export type HotelOperations = {
   /** Lists all types by name.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
-  listTypes(options?: CallOptions): Promise<ListTypesResponse>
+  listTypes(
+    input?: {
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListTypesResponse>
   /** Changes the fields that the body names. NotFoundError, ConflictError on a taken name.
    *
    * **Callers:** platform administrator
@@ -926,7 +956,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
   listGroups: {
     verb: 'GET',
     path: '/group/get/all',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -1056,7 +1086,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
   listSettings: {
     verb: 'GET',
     path: '/setting/get/all',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -1106,7 +1136,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
   listTypes: {
     verb: 'GET',
     path: '/type/get/all',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,

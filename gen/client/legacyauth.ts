@@ -197,12 +197,16 @@ export type InvitedUser = {
 export type ListDailyUsageResponse = {
   /** One row per day and route or client: of the twenty that were called most, and of all others as `others`. */
   data: DailyUsage[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** Counts of calls. */
 export type ListUsageResponse = {
   /** One row per route and client, most called first; at most 1000. */
   data: RouteUsage[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** Credentials of an administrator. What is missing is answered with MSG_600, so nothing is required here. */
@@ -247,6 +251,18 @@ export type LoginResponse = {
   requirePasswordChange: boolean
   /** The profile that the access token was made from. */
   user: Profile | null
+}
+
+/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+export type PageMeta = {
+  /** Records that match, over all pages. */
+  total: number
+  /** The page answered, from 1. */
+  page: number
+  /** Records per page, at most 100. */
+  limit: number
+  /** ceil(total / limit). */
+  totalPages: number
 }
 
 /** An account with its member, in the names of the legacy token claims (document 1, "Access token payloads"). */
@@ -377,8 +393,8 @@ export type ResetPasswordResponse = {
 export type ResetProof = {
   /** The encrypted token of the request, under the name that the documents give it. */
   hashedToken: string
-  /** The 6-digit code. */
-  couponCode: string
+  /** The 6-digit code; null when the request proved itself by its token alone. */
+  couponCode: string | null
 }
 
 /** Names the user. */
@@ -651,6 +667,10 @@ export type LegacyauthOperations = {
     input?: {
       /** Days to look back; 30 when absent, at most 365. */
       days?: number
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListUsageResponse>
@@ -665,6 +685,10 @@ export type LegacyauthOperations = {
       days?: number
       /** route or client; route when absent. */
       by?: 'route' | 'client'
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDailyUsageResponse>
@@ -868,7 +892,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
   listUsage: {
     verb: 'GET',
     path: '/user/legacyUsage',
-    query: ['days'],
+    query: ['days', 'page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -878,7 +902,7 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
   listDailyUsage: {
     verb: 'GET',
     path: '/user/legacyUsage/daily',
-    query: ['days', 'by'],
+    query: ['days', 'by', 'page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,

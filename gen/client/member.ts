@@ -157,6 +157,8 @@ export type BulkMember = {
   lastName?: string
   /** Role slug; member when absent. */
   workspaceRole?: string | null
+  /** What keeps the row from being read; set by the edge alone. */
+  fault?: string | null
 }
 
 /** What became of one row. */
@@ -181,6 +183,8 @@ export type BulkRole = {
   memberId?: string
   /** Role slug. */
   workspaceRole?: string
+  /** What keeps the row from being read; set by the edge alone. */
+  fault?: string | null
 }
 
 /** Roles to give. */
@@ -661,12 +665,16 @@ export type ListAuditEntriesResponse = {
 export type ListDepartmentMembersResponse = {
   /** Members by last name. */
   data: DepartmentMember[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** The departments of a workspace. */
 export type ListDepartmentsResponse = {
   /** Departments of the root by name, each with those below. */
   data: DepartmentNode[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** Members of the hotel. */
@@ -697,6 +705,8 @@ export type ListMembersResponse = {
 export type ListMyWorkspacesResponse = {
   /** Workspaces, oldest membership first. */
   data: MyWorkspace[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** All permissions. */
@@ -705,6 +715,8 @@ export type ListPermissionsResponse = {
   data: Permission[]
   /** The slugs of each category: {"members": ["invite_members", …], …}. */
   categories: Record<string, unknown> | null
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of such entries. */
@@ -719,18 +731,24 @@ export type ListPlatformAuditEntriesResponse = {
 export type ListRolesResponse = {
   /** Roles, system roles first. */
   data: Role[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** The members of a team. */
 export type ListTeamMembersResponse = {
   /** Members by last name. */
   data: TeamMember[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** The teams of a workspace. */
 export type ListTeamsResponse = {
   /** Teams by name. */
   data: Team[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of memberships. */
@@ -1630,6 +1648,10 @@ export type MemberOperations = {
     input: {
       /** Workspace id. */
       workspaceId: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDepartmentsResponse>
@@ -1660,6 +1682,10 @@ export type MemberOperations = {
     input: {
       /** Department id. */
       id: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDepartmentMembersResponse>
@@ -1948,7 +1974,15 @@ export type MemberOperations = {
   /** Lists all permissions by category and slug.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
-  listPermissions(options?: CallOptions): Promise<ListPermissionsResponse>
+  listPermissions(
+    input?: {
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListPermissionsResponse>
   /** The membership of a member in an ecosystem, with what it grants. NotFoundError when they have none there.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
@@ -2023,6 +2057,10 @@ export type MemberOperations = {
     input: {
       /** Workspace id. */
       workspaceId: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListRolesResponse>
@@ -2226,6 +2264,10 @@ export type MemberOperations = {
     input: {
       /** Workspace id. */
       workspaceId: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTeamsResponse>
@@ -2252,6 +2294,10 @@ export type MemberOperations = {
     input: {
       /** Team id. */
       id: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTeamMembersResponse>
@@ -2313,7 +2359,15 @@ export type MemberOperations = {
    * **Callers:** person · **Tenant:** own tenants
    *
    * Not in the documents: a client must offer a switch between one's own workspaces. */
-  listMyWorkspaces(options?: CallOptions): Promise<ListMyWorkspacesResponse>
+  listMyWorkspaces(
+    input?: {
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListMyWorkspacesResponse>
   /** One workspace with its members, teams, departments and roles.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `view_members` */
@@ -2561,7 +2615,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listDepartments: {
     verb: 'GET',
     path: '/departments/workspace/{workspaceId}',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -2581,7 +2635,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listDepartmentMembers: {
     verb: 'GET',
     path: '/departments/{id}/members',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -2811,7 +2865,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listPermissions: {
     verb: 'GET',
     path: '/permissions/all',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -2871,7 +2925,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listRoles: {
     verb: 'GET',
     path: '/roles/workspace/{workspaceId}',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -3011,7 +3065,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listTeams: {
     verb: 'GET',
     path: '/teams/workspace/{workspaceId}',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -3031,7 +3085,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listTeamMembers: {
     verb: 'GET',
     path: '/teams/{id}/members',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -3081,7 +3135,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listMyWorkspaces: {
     verb: 'GET',
     path: '/workspaces/get/mine',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,

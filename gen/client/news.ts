@@ -333,6 +333,8 @@ export type LikeCommentResponse = {
 export type ListCategoriesResponse = {
   /** Categories by order, then name. */
   data: Category[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** The comments of a page. */
@@ -341,6 +343,8 @@ export type ListCommentsResponse = {
   data: Comment[]
   /** Live comments of the page, replies included. */
   total: number
+  /** Counts top-level comments, and says what part of them this is; one page when they came whole. */
+  meta: PageMeta | null
 }
 
 /** The reactions to a page. */
@@ -351,6 +355,8 @@ export type ListLikesResponse = {
   breakdown: Record<string, number>
   /** Who reacted, latest first. */
   members: MemberReaction[]
+  /** What part of the members this is; one page when they came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of must-read pages. */
@@ -381,6 +387,8 @@ export type ListPagesResponse = {
 export type ListPinsResponse = {
   /** Pins by order, then latest first. */
   data: Pin[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of readers. */
@@ -403,6 +411,8 @@ export type ListRevisionsResponse = {
 export type ListTemplatesResponse = {
   /** Templates by name. */
   data: Template[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of deleted pages. */
@@ -1007,6 +1017,10 @@ export type NewsOperations = {
     input: {
       /** Workspace id. */
       workspaceId: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListCategoriesResponse>
@@ -1609,6 +1623,10 @@ export type NewsOperations = {
     input: {
       /** Workspace id. */
       workspaceId: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListPinsResponse>
@@ -1700,6 +1718,10 @@ export type NewsOperations = {
     input: {
       /** Workspace id. */
       workspaceId: string
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTemplatesResponse>
@@ -1802,7 +1824,7 @@ export const newsRoutes: Routes<NewsOperations> = {
   listCategories: {
     verb: 'GET',
     path: '/api/v1/categories/workspace/{workspaceId}',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -2202,7 +2224,7 @@ export const newsRoutes: Routes<NewsOperations> = {
   listPins: {
     verb: 'GET',
     path: '/api/v1/pins/workspace/{workspaceId}',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -2272,7 +2294,7 @@ export const newsRoutes: Routes<NewsOperations> = {
   listTemplates: {
     verb: 'GET',
     path: '/api/v1/templates/workspace/{workspaceId}',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,

@@ -249,6 +249,8 @@ export type ListDeliveriesResponse = {
 export type ListDevicesResponse = {
   /** Devices, last used first. */
   data: Subscription[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** A page of the caller's notifications. */
@@ -263,6 +265,8 @@ export type ListNotificationsResponse = {
 export type ListTemplatesResponse = {
   /** Templates by slug and language. */
   data: Template[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
 }
 
 /** Nothing to say: the token names the member. */
@@ -765,6 +769,10 @@ export type NotificationOperations = {
       workspaceId?: string
       /** Only this language: fr or en. */
       language?: 'fr' | 'en'
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTemplatesResponse>
@@ -959,7 +967,15 @@ export type NotificationOperations = {
   /** Lists the caller's registered devices, last used first.
    *
    * **Callers:** person · **Tenant:** own tenants */
-  listDevices(options?: CallOptions): Promise<ListDevicesResponse>
+  listDevices(
+    input?: {
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListDevicesResponse>
   /** Registers a device for the caller. A token that is known, on a shared tablet for instance, moves to the caller. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) */
@@ -1085,7 +1101,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
   listTemplates: {
     verb: 'GET',
     path: '/api/v1/notifications/templates',
-    query: ['workspaceId', 'language'],
+    query: ['workspaceId', 'language', 'page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -1255,7 +1271,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
   listDevices: {
     verb: 'GET',
     path: '/api/v1/subscriptions',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,

@@ -59,6 +59,20 @@ export type DeleteCustomerResponse = {
 export type ListPlansResponse = {
   /** Plans, cheapest first. */
   data: Plan[]
+  /** What part of the list this is; one page when it came whole. */
+  meta: PageMeta | null
+}
+
+/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+export type PageMeta = {
+  /** Records that match, over all pages. */
+  total: number
+  /** The page answered, from 1. */
+  page: number
+  /** Records per page, at most 100. */
+  limit: number
+  /** ceil(total / limit). */
+  totalPages: number
 }
 
 /** A plan as answered. */
@@ -203,7 +217,15 @@ export type PaymentOperations = {
    * **Callers:** person, service key
    *
    * Not in the documents: a hotel form offers the plans. */
-  listPlans(options?: CallOptions): Promise<ListPlansResponse>
+  listPlans(
+    input?: {
+      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only a page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListPlansResponse>
 }
 
 export const paymentRoutes: Routes<PaymentOperations> = {
@@ -270,7 +292,7 @@ export const paymentRoutes: Routes<PaymentOperations> = {
   listPlans: {
     verb: 'GET',
     path: '/sub/plans',
-    query: [],
+    query: ['page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,

@@ -5,7 +5,7 @@ export const listedPasswords: ReadonlySet<string> = new Set(
   dictionary['passwords-common'].map(text => text.toLowerCase()).filter(text => text.length >= 8),
 )
 
-/** Those of them, and of hotels, whose words are refused with whatever is put around them as well. */
+/** Those that attackers try first, of hotels too, whatever the leaks hold of them. */
 const commonPasswords: ReadonlySet<string> = new Set(
   `
   password qwertyui qwertyuiop iloveyou princess sunshine football baseball superman trustno1 whatever starwars
@@ -29,25 +29,6 @@ const commonPasswords: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** Digits and signs that stand for letters. */
-const lookalikes: Record<string, string> = {
-  '@': 'a',
-  4: 'a',
-  3: 'e',
-  1: 'i',
-  '!': 'i',
-  0: 'o',
-  $: 's',
-  5: 's',
-  7: 't',
-}
-
-/** A word without what is put around it to please a rule: Summer2031! is summer. */
-const bare = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-const spelled = (text: string): string => text.replace(/[@431!0$57]/g, sign => lookalikes[sign] ?? sign)
-
-const words: ReadonlySet<string> = new Set([...commonPasswords].flatMap(text => [bare(text), bare(spelled(text))]))
-
 /** Whether each character follows the one before it at the same distance: abcdefgh, 98765432, aaaaaaaa. */
 function isSequence(text: string): boolean {
   const codes = Array.from(text, letter => letter.codePointAt(0) ?? 0)
@@ -55,22 +36,15 @@ function isSequence(text: string): boolean {
   return Math.abs(step) <= 1 && codes.every((code, at) => at === 0 || code - (codes[at - 1] ?? 0) === step)
 }
 
-/**
- * Whether a password is among the first an attacker tries: a listed one in any case, a common word with digits and signs
- * around it or for letters, a sequence, something short again and again, or what the e-mail says.
- */
+/** What a list of any length would hold: sequences, something short again and again, one or two characters. */
+const isMonotonous = (text: string): boolean =>
+  new Set(text).size < 3 || isSequence(text) || /^(.{1,4})\1+$/u.test(text)
+
+/** Whether a password stands in one of the lists, in any case, is monotonous, or is what the e-mail says. */
 export function isCommon(password: string, email: string): boolean {
   const text = password.toLowerCase()
-  const [mailbox = ''] = email.toLowerCase().split('@')
-  return (
-    listedPasswords.has(text) ||
-    commonPasswords.has(text) ||
-    words.has(bare(text)) ||
-    words.has(bare(spelled(bare(text)))) ||
-    text === email.toLowerCase() ||
-    text === mailbox ||
-    new Set(text).size < 3 ||
-    isSequence(text) ||
-    /^(.{1,4})\1+$/u.test(text)
-  )
+  const address = email.toLowerCase()
+  const [mailbox = ''] = address.split('@')
+  const isListed = listedPasswords.has(text) || commonPasswords.has(text)
+  return isListed || isMonotonous(text) || text === address || text === mailbox
 }

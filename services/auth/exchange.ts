@@ -17,9 +17,9 @@ type Exchange = {
   /** The refresh token that the client presented, and the one it shall get. */
   presented: string
   next: string
-  /** When the next token, and when the session ends. */
+  /** When the next refresh token, and when the access token beside it ends. */
   expiresAt: Date
-  sessionEndsAt: Date
+  accessEndsAt: Date
 }
 
 type Exchanging = Pick<Parts, 'db' | 'config'>
@@ -46,23 +46,24 @@ export async function mayExchange(parts: Exchanging, kind: TokenKind, row: Prese
 export async function exchange(
   parts: Exchanging,
   row: PresentedToken,
-  { kind, presented, next, expiresAt, sessionEndsAt }: Exchange,
+  { kind, presented, next, expiresAt, accessEndsAt }: Exchange,
 ): Promise<boolean> {
-  const last = lastMoment(parts, row)
+  const ends = earlier(expiresAt, lastMoment(parts, row))
   const { is_kept } = await storeExchange(parts.db, {
     presented: digest(presented),
     session_id: row.session_id,
     token_id: newId(),
     token_digest: digest(next),
     kind,
-    expires_at: earlier(expiresAt, last),
-    session_ends: earlier(sessionEndsAt, last),
+    expires_at: ends,
+    session_ends: later(ends, accessEndsAt),
     now: new Date(),
   })
   return is_kept === 1
 }
 
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
+const later = (a: Date, b: Date): Date => (a > b ? a : b)
 
 /** Somebody holds a copy: neither of the two may go on. */
 async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Promise<void> {

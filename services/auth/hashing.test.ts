@@ -88,25 +88,27 @@ test('what waits or runs when hashing stops is refused with 503, and so is what 
   )
 })
 
-test('common passwords are refused in any case, and so is the e-mail itself', () => {
-  const variants = [
-    'Password2031!',
-    'P@ssw0rd!!',
-    '123bonjour',
-    'Summer2031',
-    '!!Qwertz12'.replace('z', 'y'),
-    'H0tel2031',
-  ]
-  const patterns = ['abababababab', 'abcdefghij', '98765432', 'zzzzzzzzzz', 'hotlhotlhotl']
-  for (const bad of ['password123', 'PASSWORD123', 'ada@hotel.example', ...variants, ...patterns])
-    assert.throws(() => assertAcceptable(bad, 'ada@hotel.example'), /too common/, bad)
-  // Ones that no rule finds, from the list; OWASP asks for the first 3,000 at least.
-  for (const bad of ['scorpion', 'CocaCola', 'bigdaddy', 'yankees1', 'mustang1'])
-    assert.throws(() => assertAcceptable(bad, 'ada@hotel.example'), /too common/, bad)
+test('a listed password is refused in any case, and so is the e-mail itself', () => {
+  const listed = ['password123', 'PASSWORD123', 'Hotel1234', '12345678', '1234567890', 'a1234567']
+  // OWASP asks for the first 3,000 of the most used ones at least.
+  const used = ['scorpion', 'CocaCola', 'bigdaddy', 'yankees1', 'mustang1', '11111111']
+  const monotonous = ['abababababab', 'abcdefghij', '98765432', 'zzzzzzzzzz', 'hotlhotlhotl']
+  for (const bad of [...listed, ...used, ...monotonous, 'ada@hotel.example', 'Ada.Byron'])
+    assert.throws(() => assertAcceptable(bad, bad.includes('@') ? bad : 'ada.byron@hotel.example'), /too common/, bad)
   assert.ok(listedPasswords.size > 15_000)
-  for (const good of ['hotels by the sea', 'passwordless 31 doors', 'kfgz-8w2m', '1 bonjour et 2 bonsoirs'])
-    assertAcceptable(good, 'ada@hotel.example')
-  assertAcceptable('correct horse 7', 'ada@hotel.example')
+})
+
+test('what stands in no list is taken, also without a letter', () => {
+  const good = [
+    '9274638215080',
+    '9274638a1508',
+    '2917-4408-1163',
+    '!!!--??8842',
+    '٣٩٢٨٤٧١٥٦',
+    'Summer2031!?',
+    'correct horse 7',
+  ]
+  for (const one of good) assertAcceptable(one, 'ada@hotel.example')
 })
 
 test.run()

@@ -115,7 +115,7 @@ type Exchanging = {
 }
 
 /**
- * Spends a refresh token and stores the next one. The first statement decides who of several exchanges it: it matches a
+ * Spends a refresh token and stores the next one; the session ends no earlier than before. The first statement decides who of several exchanges it: it matches a
  * row for the winner alone, and the others store nothing.
  */
 export const storeExchange = routine<Exchanging, { is_kept: 0 | 1 }>(
@@ -138,7 +138,10 @@ export const storeExchange = routine<Exchanging, { is_kept: 0 | 1 }>(
       insert into refresh_tokens (id, token_digest, session_id, kind, expires_at, created_at, updated_at)
       values (given_token_id, given_token_digest, given_session_id, given_kind, given_expires_at, given_now, given_now);
       update sessions
-      set last_activity = now(3), expires_at = given_session_ends, updated_at = given_now
+      set
+        last_activity = now(3),
+        expires_at = greatest(coalesce(expires_at, given_session_ends), given_session_ends),
+        updated_at = given_now
       where id = given_session_id;
       commit;
       select 1 as is_kept;

@@ -21,7 +21,7 @@ import {
   type SessionRow,
 } from './sessions.sql.ts'
 import { tellRevoked } from './user-events.ts'
-import { userByEmail } from './users.sql.ts'
+import { userByEmail, userById } from './users.sql.ts'
 
 /** Sessions of both versions. */
 export const sessionService = ({ db }: Parts) =>
@@ -77,11 +77,13 @@ export const sessionService = ({ db }: Parts) =>
       return { message: 'Session ended', id }
     },
 
-    async createSession({ memberId, userAgent, ip, appType, isActive }) {
+    async createSession({ memberId, userId, userAgent, ip, appType, isActive }) {
+      const user = userId ? await userById(db, userId) : undefined
       const id = newId()
       const now = new Date()
       await insertSession(db, {
         id,
+        user_id: user?.id ?? null,
         member_id: memberId,
         user_agent: userAgent ?? null,
         ip: ip ?? null,

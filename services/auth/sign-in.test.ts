@@ -114,7 +114,7 @@ test('a sign-in ends after ninety days, however often it was refreshed, and its 
     db
       .selectFrom('refresh_tokens')
       .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
-      .select(['sessions.id', 'refresh_tokens.expires_at', 'sessions.expires_at as session_ends'])
+      .select(['sessions.id', 'refresh_tokens.expires_at'])
       .where('token_digest', '=', digest(token))
       .executeTakeFirstOrThrow()
   let token = refreshToken
@@ -130,8 +130,7 @@ test('a sign-in ends after ninety days, however often it was refreshed, and its 
   }
   const since = await begun(88)
   token = (await signIn.refreshToken({ refreshToken: token })).refreshToken
-  const { expires_at, session_ends } = await row()
-  for (const end of [expires_at, session_ends]) assert.is(end?.getTime(), since.getTime() + 90 * 86_400_000)
+  assert.is((await row()).expires_at.getTime(), since.getTime() + 90 * 86_400_000)
   await begun(90)
   await isRefused(signIn.refreshToken({ refreshToken: token }), 401)
 })

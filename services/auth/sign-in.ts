@@ -14,6 +14,7 @@ import { assertAcceptable } from './hashing.ts'
 import { newModernSession, openModernSession, pairOf } from './pairs.ts'
 import { claimsOf, clientOf, type Parts } from './parts.ts'
 import { badCredentials, withPassword } from './password-check.ts'
+import { passwordFlags } from './password-flags.ts'
 import { countedToken } from './presented.ts'
 import { endSessions, ownerOf, sessionById } from './sessions.sql.ts'
 import { tellCreated, tellRevoked } from './user-events.ts'
@@ -66,7 +67,8 @@ export const signInService = (parts: Parts) =>
         const now = new Date()
         const opening = newModernSession(parts, { user, profile, client })
         if (!(await storeSignIn(parts, { checked: user, password, opening, attempt, now }))) throw badCredentials()
-        return { ...opening.pair, user: userMessage({ ...user, last_login_at: now, updated_at: now }, profile) }
+        const message = userMessage({ ...user, last_login_at: now, updated_at: now }, profile)
+        return { ...opening.pair, user: message, ...passwordFlags(user) }
       })
       if (!answer) throw badCredentials()
       return answer
@@ -81,8 +83,12 @@ export const signInService = (parts: Parts) =>
       // Before anything is spent: when the member service is away the client keeps a token that still works.
       const profile = await members.ofUser(user.id)
       const next = newToken()
-      const expiresAt = new Date(Date.now() + lifetimes.refreshToken)
-      const request = { kind: 'modern', presented, next, expiresAt, sessionEndsAt: expiresAt } as const
+      const now = Date.now()
+      const ends = {
+        expiresAt: new Date(now + lifetimes.refreshToken),
+        accessEndsAt: new Date(now + parts.config.ACCESS_TOKEN_SECONDS * 1000),
+      }
+      const request = { kind: 'modern', presented, next, ...ends } as const
       if (!(await exchange(parts, row, request))) throw badRefreshToken()
       return pairOf(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
     },

@@ -3,6 +3,7 @@ import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
+import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { AccountService as LegacyAccounts } from '../../gen/platform/legacyauth/v1/accounts_pb.ts'
@@ -12,6 +13,7 @@ import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_worksp
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { SessionService as MemberSessions } from '../../gen/platform/member/v1/sessions_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { toPlatformError } from '../kernel/errors.ts'
@@ -45,9 +47,11 @@ const { workspace } = await host.client(HotelWorkspaceService).createHotelWorksp
 const workspaceId = workspace?.id ?? ''
 
 const sql = testPool(host.databaseUrl('member'))
+const authSql = testPool(host.databaseUrl('auth'))
 
 test.after(async () => {
   await sql.end()
+  await authSql.end()
   await host.end()
   await mailbox.end()
 })
@@ -91,6 +95,36 @@ test('two sign-ups at the same moment make one account and one member', async ()
   const both = await Promise.all([users.signUp({ token, password }), users.signUp({ token, password })])
   assert.is(both[0].user?.id, both[1].user?.id)
   assert.is(both[0].user?.memberId, both[1].user?.memberId)
+})
+
+test('a session recorded for a member is one of their account: listed, in use, ended with the hotel', async () => {
+  const { accessToken: chiefs } = await signIn.login(chief)
+  const own = { hotelId: newId(), email: 'recorded@hotel.example' }
+  const made = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId: own.hotelId, name: 'Le Cap' })
+  const invite = { email: own.email, firstName: 'Ida', workspaceId: made.workspace?.id ?? '' }
+  const { invitation } = await bearing(OnboardingService, chiefs).invite(invite)
+  const { user, accessToken } = await users.signUp({ token: invitation?.token ?? '', password })
+  const memberId = user?.memberId ?? ''
+  const { session } = await bearing(MemberSessions, accessToken).createSession({
+    memberId,
+    userAgent: 'HotelApp/3.1 (iPhone)',
+    appType: 'mobile',
+  })
+  const id = session?.id ?? ''
+  const mine = async () => (await bearing(SessionService, accessToken).listMySessions({})).data.map(one => one.id)
+  assert.ok((await mine()).includes(id))
+  const enter = (userAgent: string) =>
+    host
+      .as(LegacySignIn)
+      .login({ type: 'mobile', email: own.email, password }, { headers: { 'user-agent': userAgent } })
+  assert.is((await refusal(enter('OtherApp/1.0 (Android)'))).info.msg, 'MSG_624')
+  await bearing(SessionService, accessToken).endMySession({ id })
+  assert.not.ok((await mine()).includes(id))
+  await enter('OtherApp/1.0 (Android)')
+  await bearing(MemberSessions, accessToken).createSession({ memberId, appType: 'dashboard' })
+  await host.client(LegacyAccounts).deleteEcosystemAccounts({ ecosystemId: own.hotelId })
+  const left = await authSql.query('select count(*) as kept from sessions where member_id = ?', [memberId])
+  assert.equal(left[0], [{ kept: 0 }])
 })
 
 test('a hotel’s administrator invites a colleague here, who accepts and signs in to both versions', async () => {

@@ -81,7 +81,8 @@ export async function updateHotel({ outside, renaming }: Places, request: Update
   }
   const after = await findHotel(db, id)
   if (!after) throw new NotFoundError('Hotel not found')
-  return { id, ...present(changes), updatedAt: timestamp(after.updated_at) }
+  const changed = { paths: request.updateMask?.paths ?? [] }
+  return { id, ...present(changes), changed, updatedAt: timestamp(after.updated_at) }
 }
 
 function changesOf(request: UpdateHotelRequest, context: HandlerContext) {

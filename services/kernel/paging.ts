@@ -19,6 +19,24 @@ export const pageMeta = (total: number, { page, limit }: Paging) => ({
   totalPages: Math.ceil(total / limit),
 })
 
+/** What a request for a list says of its pages. */
+export type Asked = { page?: number | undefined; limit?: number | undefined }
+
+/** The page that is asked for; undefined when the list is asked for whole. */
+export const askedPage = (request: Asked): Paging | undefined =>
+  request.page === undefined && request.limit === undefined ? undefined : paging(request)
+
+/** The meta part of a list of which `page` is answered, or all as one page. */
+export const listMeta = (total: number, page: Paging | undefined) =>
+  pageMeta(total, page ?? { page: 1, limit: Math.max(total, 1), offset: 0 })
+
+/** A list of few entries, as its request asks for it: whole, or one page of it. */
+export function cutList<Row>(rows: Row[], request: Asked) {
+  const page = askedPage(request)
+  const data = page ? rows.slice(page.offset, page.offset + page.limit) : rows
+  return { data, meta: listMeta(rows.length, page) }
+}
+
 /** The pages of a list that is asked for by key: `next` of each is where the following one begins. */
 export async function* pagesOf<P extends { next?: string | undefined }>(
   ask: (after: string | undefined) => Promise<P>,

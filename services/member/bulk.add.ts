@@ -51,6 +51,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
     const role = row.workspaceRole ?? fallback
     const email = row.email.trim()
     try {
+      if (row.fault) throw invalid('row', row.fault, 'type')
       if (!isAddress(email)) throw invalid('email', 'is not an e-mail address', 'string.email')
       if (!isName(row.firstName)) throw invalid('firstName', 'must have 1 to 120 characters', 'string.len')
       if (!isName(row.lastName)) throw invalid('lastName', 'must have 1 to 120 characters', 'string.len')
@@ -61,7 +62,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
       await check
       good.push({ ...row, email, index, role })
     } catch (error) {
-      bad.push(failed(index, error, { email }))
+      bad.push(failed(index, error, email ? { email } : {}))
     }
   }
   return { good, bad }

@@ -1,7 +1,7 @@
 import type { BulkRole } from '../../gen/platform/member/v1/bulk_pb.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -32,6 +32,7 @@ export const changeRoles = (needs: Needs, rows: BulkRole[]): Promise<Result[]> =
     needs,
     rows.map(row => row.memberId),
     trx => roleChanges(trx, needs, rows),
+    rows.map(row => row.fault),
   )
 
 function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: BulkRole[]): Decide {
@@ -70,6 +71,7 @@ async function changeEach(
   { db, bus, tenant, actor, callerId }: Needs,
   memberIds: string[],
   decideIn: (trx: Trx) => Decide,
+  faults: (string | undefined)[] = [],
 ): Promise<Result[]> {
   const below = isBound(tenant) && callerId ? await idsBelow(db, tenant, callerId) : undefined
   return inTransaction(db, async trx => {
@@ -86,8 +88,10 @@ async function changeEach(
     }
     for (const [index, memberId] of memberIds.entries()) {
       const membership = locked.get(memberId)
-      const known = { memberId, ...(membership ? { email: membership.email } : {}) }
+      const fault = faults[index]
+      const known = { ...(fault ? {} : { memberId }), ...(membership ? { email: membership.email } : {}) }
       try {
+        if (fault) throw invalid('row', fault, 'type')
         if (!membership) throw new NotFoundError('Member not found')
         if (seen.has(memberId)) throw new ConflictError('The member stands in an earlier row')
         if (below && !below.has(memberId)) throw new ForbiddenError('Cannot manage this member')

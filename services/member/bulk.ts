@@ -1,4 +1,4 @@
-import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
+import { type BulkRole, BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { actingMember, eventActorOf, tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { implement } from '../kernel/implement.ts'
@@ -22,7 +22,10 @@ export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links
     async bulkUpdateRoles({ members }, context) {
       const callerId = actingMember(context)?.memberId
       return bulkReport(
-        await changeRoles({ db, bus, tenant: tenantOf(context), actor: eventActorOf(context), callerId }, members),
+        await changeRoles(
+          { db, bus, tenant: tenantOf(context), actor: eventActorOf(context), callerId },
+          members.map(inLowerCase),
+        ),
       )
     },
 
@@ -30,6 +33,15 @@ export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links
       const tenant = tenantOf(context)
       await checkSlugs(db, tenant, permissions)
       const needs = { db, bus, tenant, actor: eventActorOf(context), callerId: actingMember(context)?.memberId }
-      return bulkReport(await grantSlugsToAll(needs, memberIds, permissions))
+      return bulkReport(
+        await grantSlugsToAll(
+          needs,
+          memberIds.map(id => id.toLowerCase()),
+          permissions,
+        ),
+      )
     },
   })
+
+/** Ids come in any case; rows are no fields whose form is seen to before. */
+const inLowerCase = (row: BulkRole): BulkRole => ({ ...row, memberId: row.memberId.toLowerCase() })

@@ -8,7 +8,7 @@ import { ConflictError, ForbiddenError } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
 import { systemActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
-import { pageMeta, paging } from '../kernel/paging.ts'
+import { askedPage, listMeta } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
@@ -80,10 +80,10 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
 
     async listHotelMembers(request, context) {
       const ecosystemId = readableHotel(context)
-      const page = request.page === undefined && request.limit === undefined ? undefined : paging(request)
+      const page = askedPage(request)
       const rows = await hotelMembers(db, await hotelOfList(ecosystemId), request.isActive, page)
       const total = page ? await countHotelMembers(db, ecosystemId, request.isActive) : rows.length
-      return { data: rows.map(toHotelMember), meta: page ? pageMeta(total, page) : wholeMeta(total) }
+      return { data: rows.map(toHotelMember), meta: listMeta(total, page) }
     },
 
     async *readHotelMembers({ isActive }, context) {
@@ -95,9 +95,9 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         const rows = await hotelMembersAmong(db, hotel, ids.slice(at, at + atOnce))
         total += rows.length
         const isLast = at + atOnce >= ids.length
-        yield { data: rows.map(toHotelMember), ...(isLast && { meta: wholeMeta(total) }) }
+        yield { data: rows.map(toHotelMember), ...(isLast && { meta: listMeta(total, undefined) }) }
       }
-      if (ids.length === 0) yield { meta: wholeMeta(0) }
+      if (ids.length === 0) yield { meta: listMeta(0, undefined) }
     },
 
     async listHotelMemberIds({ hotelId, isActive, isAdmin, after, limit = mostIds }) {
@@ -156,9 +156,6 @@ function readableHotel(context: HandlerContext): string {
   if (!isPlatformCaller(context) && !holds(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
   return ecosystem.ecosystemId
 }
-
-/** A list that comes whole, as one page. */
-const wholeMeta = (total: number) => pageMeta(total, { page: 1, limit: Math.max(total, 1), offset: 0 })
 
 async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant; announced: boolean }> {
   const workspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })

@@ -15,10 +15,12 @@ export const sessionService = ({ db, client }: { db: Db; client: Runtime['client
       if (!isPlatformCaller(context) && maybePerson(context)?.memberId !== memberId)
         throw new NotFoundError('Member not found')
       settleRecord(context, 'people record their own sessions, services and platform administrators any')
-      if (!(await findById(db, memberId))) throw new NotFoundError('Member not found')
+      const member = await findById(db, memberId)
+      if (!member) throw new NotFoundError('Member not found')
       const { $typeName: _, ...session } = await client(AuthSessions).createSession({
         memberId,
         appType,
+        ...(member.user_id === null ? {} : { userId: member.user_id }),
         ...(userAgent === undefined ? {} : { userAgent }),
         ...(ip === undefined ? {} : { ip }),
         ...(isActive === undefined ? {} : { isActive }),

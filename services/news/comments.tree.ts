@@ -29,17 +29,24 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
 /** Where a comment stands. */
 export type Place = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'>
 
-/**
- * Ids of the comments that are shown, with all their replies: those of the top-level ones in a window, or all. A deleted
- * comment stays as long as it carries a live reply.
- */
-export function shownOf(outline: Place[], window?: { offset: number; limit: number }): string[] {
+function shapeOf(outline: Place[]) {
   const kept = keptOf(outline)
   const repliesTo = Map.groupBy(
     outline.filter(place => kept.has(place.id)),
     place => place.parent_id,
   )
-  const top = repliesTo.get(null) ?? []
+  return { repliesTo, top: repliesTo.get(null) ?? [] }
+}
+
+/** How many top-level comments are shown. */
+export const topCount = (outline: Place[]): number => shapeOf(outline).top.length
+
+/**
+ * Ids of the comments that are shown, with all their replies: those of the top-level ones in a window, or all. A deleted
+ * comment stays as long as it carries a live reply.
+ */
+export function shownOf(outline: Place[], window?: { offset: number; limit: number }): string[] {
+  const { repliesTo, top } = shapeOf(outline)
   const shown = (window ? top.slice(window.offset, window.offset + window.limit) : top).map(place => place.id)
   // Grows while it is walked: replies of replies follow.
   for (const id of shown) for (const reply of repliesTo.get(id) ?? []) shown.push(reply.id)

@@ -8,14 +8,14 @@ import { eventActorOf, personOf, tenantOfRecord } from '../kernel/access.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
-import { paging } from '../kernel/paging.ts'
+import { askedPage, listMeta } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { holds, type Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
 import { commentCreator } from './comments.create.ts'
 import { emitCommentDeleted } from './comments.events.ts'
 import * as statements from './comments.sql.ts'
-import { commentOf, commentTrees, shownOf } from './comments.tree.ts'
+import { commentOf, commentTrees, shownOf, topCount } from './comments.tree.ts'
 import { moveTotals } from './interactions.sql.ts'
 import type { News } from './news.ts'
 import { occasionOf } from './pages.events.ts'
@@ -41,11 +41,11 @@ async function openComment({ db }: News, context: HandlerContext, id: string): P
 async function listComments(news: News, request: ListCommentsRequest, context: HandlerContext) {
   const { tenant, page, memberId } = await openPage(news, context, request.pageId)
   const { db } = news
-  const isPaged = request.page !== undefined || request.limit !== undefined
-  const rows = isPaged ? undefined : await statements.commentsOfPage(db, tenant, page.id)
+  const window = askedPage(request)
+  const rows = window ? undefined : await statements.commentsOfPage(db, tenant, page.id)
   // Of thousands of comments only those that somebody wants are read whole.
   const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
-  const shown = shownOf(outline, isPaged ? paging(request) : undefined)
+  const shown = shownOf(outline, window)
   const [wanted, liked] = await Promise.all([
     rows ? among(rows, shown) : statements.commentsAmong(db, tenant, page.id, shown),
     statements.likedComments(db, tenant, page.id, memberId),
@@ -54,6 +54,7 @@ async function listComments(news: News, request: ListCommentsRequest, context: H
   return {
     data: commentTrees(wanted, authors, liked),
     total: outline.filter(({ deleted_at }) => deleted_at === null).length,
+    meta: listMeta(topCount(outline), window),
   }
 }
 

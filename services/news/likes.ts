@@ -8,7 +8,7 @@ import { ForbiddenError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/fields.ts'
 import { newId } from '../kernel/ids.ts'
 import { implement } from '../kernel/implement.ts'
-import { paging } from '../kernel/paging.ts'
+import { askedPage, listMeta } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { moveTotals } from './interactions.sql.ts'
@@ -95,14 +95,16 @@ async function deleteLike(news: News, pageId: string, context: HandlerContext) {
 
 async function listLikes(news: News, request: ListLikesRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
-  const isPaged = request.page !== undefined || request.limit !== undefined
+  const window = askedPage(request)
   const [breakdown, rows] = await Promise.all([
     statements.breakdownOf(news.db, tenant, page.id),
-    statements.reactionsOf(news.db, tenant, page.id, isPaged ? paging(request) : undefined),
+    statements.reactionsOf(news.db, tenant, page.id, window),
   ])
   const authors = await news.members.authors(rows.map(row => row.member_id))
+  const total = Object.values(breakdown).reduce((sum, count) => sum + count, 0)
   return {
-    total: Object.values(breakdown).reduce((sum, count) => sum + count, 0),
+    total,
+    meta: listMeta(total, window),
     breakdown,
     members: rows.map(row => ({ member: authors.get(row.member_id), reactionType: row.reaction_type })),
   }

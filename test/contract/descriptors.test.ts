@@ -108,6 +108,18 @@ test('GET takes no body, and what a route calls its body exists', () => {
   assert.equal(problems, [])
 })
 
+test('every list takes page and limit and carries meta', () => {
+  const problems = failing(rpc => {
+    if (!rpc.name.startsWith('List') || !hasOption(rpc, http)) return undefined
+    const names = new Set(rpc.input.fields.map(field => field.name))
+    const meta = rpc.output.fields.find(field => field.name === 'meta')?.message
+    const counts = new Set(meta?.fields.map(field => field.name))
+    const isPaged = ['page', 'limit'].every(name => names.has(name) && counts.has(name))
+    return !isPaged && 'no page, limit or meta'
+  })
+  assert.equal(problems, [])
+})
+
 /** The packages whose bodies no document shows, but that of POST /auth/refreshToken, which old clients fill as well. */
 const undocumented = /^platform\.(auth|legacyauth)\.v1\./
 

@@ -53,11 +53,13 @@ export async function openFor(
   { user, member, appType, client }: Omit<Entry, 'appType' | 'attempt'> & { appType: string | null },
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const { memberId } = member
+  const [workspace] = member.workspaces
   const now = new Date()
   await updateUser(trx, user.id, { last_login_at: now, sign_up_pending: 0 })
   await emit(trx, AuthenticationSignedInSchema, { id: user.id, memberId, appType: appType ?? '' }, aroundAccount)
   await emit(trx, SocketRelaySchema, signedInFrame(memberId, appType, now), {
     ...aroundAccount,
+    ...(workspace ? { workspaceId: workspace.id, workspaceName: workspace.name, channels: ['socket'] } : {}),
     receiverIds: [memberId],
   })
   await logUser(trx, { level: 'info', message: 'signed in', userId: user.id, meta: { type: appType } })

@@ -106,6 +106,9 @@ test('a system administrator signs in, refreshes and sees the administrator’s 
   assert.is(answer.admin?.email, chief.email)
   const claims = host.tokens.verify(answer.accessToken)
   assert.equal([claims?.kind, claims?.asAdminRole], ['administrator', true])
+  // Documented claims that only members have.
+  for (const name of ['ecosystemId', 'hotelId', 'chatApiKey', 'firstname', 'lastname', 'picture', 'workspace_id'])
+    assert.is(claims?.[name], null, name)
   const { admin } = await host.bearing(ProfileService, answer.accessToken).getProfileAsAdmin({})
   assert.is(admin?.id, answer.admin?.id)
   const { userId } = await invited()

@@ -13,14 +13,11 @@ import type { LegacyParts } from './legacy-parts.ts'
 export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyParts, 'refreshBox'>, userId: string): string =>
   refreshBox.seal(JSON.stringify({ userId, jti: newToken() }))
 
-/** A session lasts as long as the longer of its tokens. */
-export function legacyEnds(config: Config, now: Date): { expiresAt: Date; sessionEndsAt: Date } {
-  const access = config.LEGACY_ACCESS_TOKEN_SECONDS * 1000
-  return {
-    expiresAt: new Date(now.getTime() + lifetimes.refreshToken),
-    sessionEndsAt: new Date(now.getTime() + Math.max(access, lifetimes.refreshToken)),
-  }
-}
+/** When the tokens of a pair end. */
+export const legacyEnds = (config: Config, now: Date): { expiresAt: Date; accessEndsAt: Date } => ({
+  expiresAt: new Date(now.getTime() + lifetimes.refreshToken),
+  accessEndsAt: new Date(now.getTime() + config.LEGACY_ACCESS_TOKEN_SECONDS * 1000),
+})
 
 type Owner = { userId: string; memberId: string } | { administratorId: string }
 
@@ -32,7 +29,7 @@ export async function openLegacySession(
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const now = new Date()
   const sessionId = newId()
-  const { expiresAt, sessionEndsAt } = legacyEnds(parts.config, now)
+  const { expiresAt, accessEndsAt } = legacyEnds(parts.config, now)
   const isUser = 'userId' in owner
   await insertSession(trx, {
     id: sessionId,
@@ -41,7 +38,8 @@ export async function openLegacySession(
     user_agent: client.userAgent,
     ip: client.ip,
     ...deviceOf(client.userAgent),
-    expires_at: sessionEndsAt,
+    // As long as the longer of its tokens.
+    expires_at: accessEndsAt > expiresAt ? accessEndsAt : expiresAt,
     created_at: now,
     updated_at: now,
   })

@@ -36,7 +36,7 @@ export const legacyPasswordService = (parts: LegacyParts) =>
     async checkResetRequest(asked) {
       const { code, token } = proofIn(asked)
       const request = await proveReset(parts, asked.email, { code, token })
-      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code ?? '' } }
+      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
     },
 
     async checkResetCode(asked) {

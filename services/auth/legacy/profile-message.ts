@@ -51,13 +51,20 @@ export function legacyClaims(user: UserRow, member: Profile, sessionId: string):
   }
 }
 
-/** Claims of a system administrator, who is no member. */
+/** Claims of a system administrator, who is no member: what only members have is null. */
 export const administratorClaims = (admin: { id: string; email: string }, sessionId: string): Claims => ({
   userId: admin.id,
   email: admin.email,
   isAdmin: true,
+  ecosystemId: null,
+  hotelId: null,
   memberId: null,
+  chatApiKey: null,
+  firstname: null,
+  lastname: null,
+  picture: null,
   workspaceId: null,
+  workspace_id: null,
   roles: [],
   permissions: [],
   asAdminRole: true,

@@ -125,11 +125,20 @@ test('so do registerTemp, the administrator’s sign-in and the deletion of an e
 
 test('the sign-in reaches the bus as a frame for the member’s own room', async () => {
   const who = await invited()
-  const heard: { payload: { rooms: string[]; event: string }; metadata: { receiverIds: string[] } }[] = []
+  type Heard = {
+    workspaceId: string
+    channels: string[]
+    payload: { rooms: string[]; event: string }
+    metadata: { receiverIds: string[] }
+  }
+  const heard: Heard[] = []
   host.bus.subscribeCore('platform.notification.socket', bytes => heard.push(JSON.parse(Buffer.from(bytes).toString())))
   await enter(who.email)
-  const { payload } = await eventually(() => heard.find(one => one.metadata.receiverIds[0] === who.memberId))
+  const { payload, workspaceId, channels } = await eventually(() =>
+    heard.find(one => one.metadata.receiverIds[0] === who.memberId),
+  )
   assert.equal([payload.event, payload.rooms], ['auth:signed-in', [`member:${who.memberId}`]])
+  assert.equal([workspaceId, channels], [who.workspaceId, ['socket']])
 })
 
 test('neither events nor records hold a password, a code or a token', async () => {

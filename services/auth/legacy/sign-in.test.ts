@@ -251,6 +251,27 @@ test('a hash of another cost is replaced at a modern sign-in, and fits in both v
   assert.is((await userOf(userId)).password_hash, after.password_hash)
 })
 
+test('a refresh doesn’t shorten a session, which ends no earlier than the access tokens that it vouches for', async () => {
+  const { email, userId } = await invited()
+  let { refreshToken } = await enter(email)
+  const session = () =>
+    db.selectFrom('sessions').select(['id', 'expires_at']).where('user_id', '=', userId).executeTakeFirstOrThrow()
+  const before = await session()
+  refreshToken = (await signIn.refresh({ refreshToken })).refreshToken
+  const after = await session()
+  assert.ok((after.expires_at ?? 0) >= (before.expires_at ?? 0), 'shortened')
+  // A refresh of the last days makes an access token of a hundred days.
+  const created_at = new Date(Date.now() - 89 * 86_400_000)
+  await db
+    .updateTable('sessions')
+    .set({ created_at } as never)
+    .where('id', '=', before.id)
+    .execute()
+  const { accessToken } = await signIn.refresh({ refreshToken })
+  const { exp = 0 } = host.tokens.verify(accessToken) ?? {}
+  assert.ok(Number((await session()).expires_at) >= exp * 1000 - 1000)
+})
+
 test('paths below /auth are counted by the subject they name: the 21st is refused, another subject is not', async () => {
   const paths: ((subject: string) => Promise<unknown>)[] = [
     userId => accounts.setLoginData({ userId, isForced: true }),

@@ -2,6 +2,7 @@ import { type LoginRequest, SignInService } from '../../../gen/platform/legacyau
 import { implement } from '../../kernel/implement.ts'
 import { administratorById } from '../administrators.sql.ts'
 import { exchange, mayExchange } from '../exchange.ts'
+import { passwordFlags } from '../password-flags.ts'
 import { clientOf } from '../parts.ts'
 import { withPassword } from '../password-check.ts'
 import { countedToken } from '../presented.ts'
@@ -32,9 +33,7 @@ export const legacySignInService = (parts: LegacyParts) =>
         const pair = await signInToApp(parts, { user, member, appType: type, client, attempt })
         return {
           ...pair,
-          isTmpPassword: user.is_tmp_password === 1,
-          isFirstLogin: user.is_first_login === 1,
-          requirePasswordChange: [user.is_tmp_password, user.is_first_login, user.is_forced].includes(1),
+          ...passwordFlags(user),
           user: profileMessage(user, member),
         }
       })

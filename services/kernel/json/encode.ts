@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, getOption, type Message } from '@bufbuild/protobuf'
+import type { FieldMask } from '@bufbuild/protobuf/wkt'
 import { isoTime } from './time.ts'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 
@@ -12,16 +13,17 @@ const encoders = new Map<DescMessage, (message: Message) => JsonObject>()
 
 /**
  * The JSON form of a message by the platform's rule: every field is printed, an absent one is
- * null (or left out where its option says so), times are ISO 8601 UTC with milliseconds.
+ * null (or left out where its option says so), times are ISO 8601 UTC with milliseconds. A field
+ * mask isn't printed: what it names is never left out.
  * The encoder of a type is put together once, from its descriptor.
  */
 export function encoderOf(desc: DescMessage): (message: Message) => JsonObject {
   const known = encoders.get(desc)
   if (known) return known
   // Registered before its fields are read, so that a recursive type finds itself.
-  let steps: ((from: Fields, to: JsonObject) => void)[] | undefined
+  let steps: Step[] | undefined
   const encoder = (message: Message): JsonObject => {
-    steps ??= desc.fields.filter(field => field.message?.typeName !== 'google.protobuf.FieldMask').map(stepOf)
+    steps ??= stepsOf(desc)
     const to: JsonObject = {}
     for (const step of steps) step(message as Fields, to)
     return to
@@ -33,7 +35,17 @@ export function encoderOf(desc: DescMessage): (message: Message) => JsonObject {
 /** Encodes one message. */
 export const toJson = (desc: DescMessage, message: Message): JsonObject => encoderOf(desc)(message)
 
-function stepOf(field: DescField): (from: Fields, to: JsonObject) => void {
+type Step = (from: Fields, to: JsonObject) => void
+
+function stepsOf(desc: DescMessage): Step[] {
+  const mask = desc.fields.find(isMask)
+  const named = (from: Fields): string[] => (mask && (from[mask.localName] as FieldMask | undefined)?.paths) ?? []
+  return desc.fields.filter(field => !isMask(field)).map(field => stepOf(field, named))
+}
+
+const isMask = (field: DescField): boolean => field.message?.typeName === 'google.protobuf.FieldMask'
+
+function stepOf(field: DescField, named: (from: Fields) => string[]): Step {
   const { jsonName: key, localName, oneof } = field
   const omit = getOption(field, jsonOption).omitAbsent
   const encode = encodeField(field)
@@ -46,7 +58,7 @@ function stepOf(field: DescField): (from: Fields, to: JsonObject) => void {
   return (from, to) => {
     const value = read(from)
     if (value !== undefined) to[key] = encode(value)
-    else if (!omit && !oneof) to[key] = null
+    else if ((!omit && !oneof) || named(from).includes(field.name)) to[key] = null
   }
 }
 

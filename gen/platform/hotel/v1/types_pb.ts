@@ -8,6 +8,8 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { PageMeta } from "../../common/v1/common_pb.ts";
+import { file_platform_common_v1_common } from "../../common/v1/common_pb.ts";
 import { file_platform_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/hotel/v1/types.proto.
  */
 export const file_platform_hotel_v1_types: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ob3RlbC92MS90eXBlcy5wcm90bxIRcGxhdGZvcm0uaG90ZWwudjEiywEKCUhvdGVsVHlwZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESEQoEaWNvbhgEIAEoCUgBiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkIHCgVfaWNvbiKFAQoRQ3JlYXRlVHlwZVJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4EiIKC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjQD0gAiAEBEhoKBGljb24YAyABKAlCB7pIBHICGEBIAYgBAUIOCgxfZGVzY3JpcHRpb25CBwoFX2ljb24iQAoSQ3JlYXRlVHlwZVJlc3BvbnNlEioKBHR5cGUYASABKAsyHC5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFR5cGUiEgoQTGlzdFR5cGVzUmVxdWVzdCI/ChFMaXN0VHlwZXNSZXNwb25zZRIqCgRkYXRhGAEgAygLMhwucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxUeXBlIucBChFVcGRhdGVUeXBlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIcCgRuYW1lGAMgASgJQgm6SAZyBBABGHhIAIgBARIiCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMY0A9IAYgBARIaCgRpY29uGAUgASgJQge6SARyAhhASAKIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQgcKBV9pY29uIkAKElVwZGF0ZVR5cGVSZXNwb25zZRIqCgR0eXBlGAEgASgLMhwucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxUeXBlIjYKEURlbGV0ZVR5cGVSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMQoSRGVsZXRlVHlwZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky3wQKC1R5cGVTZXJ2aWNlEoUBCgpDcmVhdGVUeXBlEiQucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlVHlwZVJlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5DcmVhdGVUeXBlUmVzcG9uc2UiKoq1GAUKAQQQAZK1GAMIyQGC0+STAhQ6ASpiBHR5cGUiCS90eXBlL2FkZBJ3CglMaXN0VHlwZXMSIy5wbGF0Zm9ybS5ob3RlbC52MS5MaXN0VHlwZXNSZXF1ZXN0GiQucGxhdGZvcm0uaG90ZWwudjEuTGlzdFR5cGVzUmVzcG9uc2UiH4q1GAYKAgIFEAKC0+STAg8SDS90eXBlL2dldC9hbGwSsgEKClVwZGF0ZVR5cGUSJC5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVUeXBlUmVxdWVzdBolLnBsYXRmb3JtLmhvdGVsLnYxLlVwZGF0ZVR5cGVSZXNwb25zZSJXirUYBQoBBBABkrUYKBomYSBtaXNzcGVsdCB0eXBlIG11c3Qgbm90IHN0YXkgZm9yIGV2ZXKC0+STAhw6ASpiBHR5cGUyES90eXBlL3VwZGF0ZS97aWR9EpkBCgpEZWxldGVUeXBlEiQucGxhdGZvcm0uaG90ZWwudjEuRGVsZXRlVHlwZVJlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5EZWxldGVUeXBlUmVzcG9uc2UiPoq1GAUKAQQQAZK1GBgaFnRoZSBjb3VudGVycGFydCBvZiBhZGSC0+STAhMqES90eXBlL2RlbGV0ZS97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ob3RlbC92MS90eXBlcy5wcm90bxIRcGxhdGZvcm0uaG90ZWwudjEiywEKCUhvdGVsVHlwZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESEQoEaWNvbhgEIAEoCUgBiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkIHCgVfaWNvbiKFAQoRQ3JlYXRlVHlwZVJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4EiIKC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjQD0gAiAEBEhoKBGljb24YAyABKAlCB7pIBHICGEBIAYgBAUIOCgxfZGVzY3JpcHRpb25CBwoFX2ljb24iQAoSQ3JlYXRlVHlwZVJlc3BvbnNlEioKBHR5cGUYASABKAsyHC5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFR5cGUiagoQTGlzdFR5cGVzUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiawoRTGlzdFR5cGVzUmVzcG9uc2USKgoEZGF0YRgBIAMoCzIcLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsVHlwZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIucBChFVcGRhdGVUeXBlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIcCgRuYW1lGAMgASgJQgm6SAZyBBABGHhIAIgBARIiCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMY0A9IAYgBARIaCgRpY29uGAUgASgJQge6SARyAhhASAKIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQgcKBV9pY29uIkAKElVwZGF0ZVR5cGVSZXNwb25zZRIqCgR0eXBlGAEgASgLMhwucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxUeXBlIjYKEURlbGV0ZVR5cGVSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMQoSRGVsZXRlVHlwZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky3wQKC1R5cGVTZXJ2aWNlEoUBCgpDcmVhdGVUeXBlEiQucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlVHlwZVJlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5DcmVhdGVUeXBlUmVzcG9uc2UiKoq1GAUKAQQQAZK1GAMIyQGC0+STAhQ6ASpiBHR5cGUiCS90eXBlL2FkZBJ3CglMaXN0VHlwZXMSIy5wbGF0Zm9ybS5ob3RlbC52MS5MaXN0VHlwZXNSZXF1ZXN0GiQucGxhdGZvcm0uaG90ZWwudjEuTGlzdFR5cGVzUmVzcG9uc2UiH4q1GAYKAgIFEAKC0+STAg8SDS90eXBlL2dldC9hbGwSsgEKClVwZGF0ZVR5cGUSJC5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVUeXBlUmVxdWVzdBolLnBsYXRmb3JtLmhvdGVsLnYxLlVwZGF0ZVR5cGVSZXNwb25zZSJXirUYBQoBBBABkrUYKBomYSBtaXNzcGVsdCB0eXBlIG11c3Qgbm90IHN0YXkgZm9yIGV2ZXKC0+STAhw6ASpiBHR5cGUyES90eXBlL3VwZGF0ZS97aWR9EpkBCgpEZWxldGVUeXBlEiQucGxhdGZvcm0uaG90ZWwudjEuRGVsZXRlVHlwZVJlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5EZWxldGVUeXBlUmVzcG9uc2UiPoq1GAUKAQQQAZK1GBgaFnRoZSBjb3VudGVycGFydCBvZiBhZGSC0+STAhMqES90eXBlL2RlbGV0ZS97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * A type as answered.
@@ -135,6 +137,19 @@ export const CreateTypeResponseSchema: GenMessage<CreateTypeResponse> = /*@__PUR
  * @generated from message platform.hotel.v1.ListTypesRequest
  */
 export type ListTypesRequest = Message<"platform.hotel.v1.ListTypesRequest"> & {
+  /**
+   * Page, from 1; the list comes whole when neither page nor limit is given.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number | undefined;
+
+  /**
+   * Entries per page, at most 100; 20 when only a page is given.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
 };
 
 /**
@@ -156,6 +171,13 @@ export type ListTypesResponse = Message<"platform.hotel.v1.ListTypesResponse"> &
    * @generated from field: repeated platform.hotel.v1.HotelType data = 1;
    */
   data: HotelType[];
+
+  /**
+   * What part of the list this is; one page when it came whole.
+   *
+   * @generated from field: platform.common.v1.PageMeta meta = 2;
+   */
+  meta?: PageMeta | undefined;
 };
 
 /**

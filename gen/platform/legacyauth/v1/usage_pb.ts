@@ -8,6 +8,8 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { PageMeta } from "../../common/v1/common_pb.ts";
+import { file_platform_common_v1_common } from "../../common/v1/common_pb.ts";
 import { file_platform_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/legacyauth/v1/usage.proto.
  */
 export const file_platform_legacyauth_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIjoKEExpc3RVc2FnZVJlcXVlc3QSHQoEZGF5cxgBIAEoBUIKukgHGgUY7QIoAUgAiAEBQgcKBV9kYXlzIkUKEUxpc3RVc2FnZVJlc3BvbnNlEjAKBGRhdGEYASADKAsyIi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJvdXRlVXNhZ2UibgoKUm91dGVVc2FnZRINCgVyb3V0ZRgBIAEoCRIOCgZjbGllbnQYAiABKAkSDQoFY2FsbHMYAyABKAUSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIm0KFUxpc3REYWlseVVzYWdlUmVxdWVzdBIdCgRkYXlzGAEgASgFQgq6SAcaBRjtAigBSACIAQESJQoCYnkYAiABKAlCFLpIEXIPUgVyb3V0ZVIGY2xpZW50SAGIAQFCBwoFX2RheXNCBQoDX2J5IkoKFkxpc3REYWlseVVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuRGFpbHlVc2FnZSI2CgpEYWlseVVzYWdlEgsKA2RheRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWNhbGxzGAMgASgFIpABChJSZWNvcmRVc2FnZVJlcXVlc3QSPwoFY2FsbHMYASADKAsyJS5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZGVkQ2FsbHNCCbpIBpIBAxDQDxIsCghiYXRjaF9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQFCCwoJX2JhdGNoX2lkIu8BCg1SZWNvcmRlZENhbGxzEjAKA2RheRgBIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSQSIgoFcm91dGUYAiABKAlCE7pIEHIOEAEYZDIIXlsgLX5dKyQSLgoGY2xpZW50GAMgASgJQh66SBtyGTIXXltBLVphLXowLTkuXzotXXsxLDYwfSQSHAoFY2FsbHMYBCABKAVCDbpIChoIGICU69wDKAESOgoObGFzdF9jYWxsZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQEiFQoTUmVjb3JkVXNhZ2VSZXNwb25zZTKuBAoMVXNhZ2VTZXJ2aWNlErcBCglMaXN0VXNhZ2USKC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxpc3RVc2FnZVJlcXVlc3QaKS5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxpc3RVc2FnZVJlc3BvbnNlIlWKtRgGCgIEAxABkrUYLhoqbm9ib2R5IGNhbiBzd2l0Y2ggb2ZmIHdoYXQgaXMgc3RpbGwgY2FsbGVkIAGC0+STAhMSES91c2VyL2xlZ2FjeVVzYWdlEuoBCg5MaXN0RGFpbHlVc2FnZRItLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdERhaWx5VXNhZ2VSZXF1ZXN0Gi4ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5MaXN0RGFpbHlVc2FnZVJlc3BvbnNlInmKtRgGCgIEAxABkrUYTBpId2hldGhlciB0aGUgbGVnYWN5IHZlcnNpb24gaXMgY2FsbGVkIGxlc3MgYW5kIGxlc3Mgc2hvd3Mgb3ZlciB0aW1lIGFsb25lIAGC0+STAhkSFy91c2VyL2xlZ2FjeVVzYWdlL2RhaWx5EncKC1JlY29yZFVzYWdlEioucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZWNvcmRVc2FnZVJlcXVlc3QaKy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIpIBChBMaXN0VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIHCgVfZGF5c0IHCgVfcGFnZUIICgZfbGltaXQicQoRTGlzdFVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUm91dGVVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIm4KClJvdXRlVXNhZ2USDQoFcm91dGUYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWNhbGxzGAMgASgFEjIKDmxhc3RfY2FsbGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLFAQoVTGlzdERhaWx5VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIlCgJieRgCIAEoCUIUukgRcg9SBXJvdXRlUgZjbGllbnRIAYgBARIgCgRwYWdlGAMgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBCABKAVCDbpIChoIGP////8HKAFIA4gBAUIHCgVfZGF5c0IFCgNfYnlCBwoFX3BhZ2VCCAoGX2xpbWl0InYKFkxpc3REYWlseVVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuRGFpbHlVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjYKCkRhaWx5VXNhZ2USCwoDZGF5GAEgASgJEgwKBG5hbWUYAiABKAkSDQoFY2FsbHMYAyABKAUikAEKElJlY29yZFVzYWdlUmVxdWVzdBI/CgVjYWxscxgBIAMoCzIlLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkZWRDYWxsc0IJukgGkgEDENAPEiwKCGJhdGNoX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUILCglfYmF0Y2hfaWQi7wEKDVJlY29yZGVkQ2FsbHMSMAoDZGF5GAEgASgJQiO6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JBIiCgVyb3V0ZRgCIAEoCUITukgQcg4QARhkMgheWyAtfl0rJBIuCgZjbGllbnQYAyABKAlCHrpIG3IZMhdeW0EtWmEtejAtOS5fOi1dezEsNjB9JBIcCgVjYWxscxgEIAEoBUINukgKGggYgJTr3AMoARI6Cg5sYXN0X2NhbGxlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASIVChNSZWNvcmRVc2FnZVJlc3BvbnNlMq4ECgxVc2FnZVNlcnZpY2UStwEKCUxpc3RVc2FnZRIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVxdWVzdBopLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVzcG9uc2UiVYq1GAYKAgQDEAGStRguGipub2JvZHkgY2FuIHN3aXRjaCBvZmYgd2hhdCBpcyBzdGlsbCBjYWxsZWQgAYLT5JMCExIRL3VzZXIvbGVnYWN5VXNhZ2US6gEKDkxpc3REYWlseVVzYWdlEi0ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5MaXN0RGFpbHlVc2FnZVJlcXVlc3QaLi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxpc3REYWlseVVzYWdlUmVzcG9uc2UieYq1GAYKAgQDEAGStRhMGkh3aGV0aGVyIHRoZSBsZWdhY3kgdmVyc2lvbiBpcyBjYWxsZWQgbGVzcyBhbmQgbGVzcyBzaG93cyBvdmVyIHRpbWUgYWxvbmUgAYLT5JMCGRIXL3VzZXIvbGVnYWN5VXNhZ2UvZGFpbHkSdwoLUmVjb3JkVXNhZ2USKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVxdWVzdBorLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkVXNhZ2VSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * Which calls.
@@ -29,6 +31,20 @@ export type ListUsageRequest = Message<"platform.legacyauth.v1.ListUsageRequest"
    * @generated from field: optional int32 days = 1;
    */
   days?: number | undefined;
+
+  /**
+   * Page, from 1; the list comes whole when neither page nor limit is given.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number | undefined;
+
+  /**
+   * Entries per page, at most 100; 20 when only a page is given.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
 };
 
 /**
@@ -50,6 +66,13 @@ export type ListUsageResponse = Message<"platform.legacyauth.v1.ListUsageRespons
    * @generated from field: repeated platform.legacyauth.v1.RouteUsage data = 1;
    */
   data: RouteUsage[];
+
+  /**
+   * What part of the list this is; one page when it came whole.
+   *
+   * @generated from field: platform.common.v1.PageMeta meta = 2;
+   */
+  meta?: PageMeta | undefined;
 };
 
 /**
@@ -120,6 +143,20 @@ export type ListDailyUsageRequest = Message<"platform.legacyauth.v1.ListDailyUsa
    * @generated from field: optional string by = 2;
    */
   by?: string | undefined;
+
+  /**
+   * Page, from 1; the list comes whole when neither page nor limit is given.
+   *
+   * @generated from field: optional int32 page = 3;
+   */
+  page?: number | undefined;
+
+  /**
+   * Entries per page, at most 100; 20 when only a page is given.
+   *
+   * @generated from field: optional int32 limit = 4;
+   */
+  limit?: number | undefined;
 };
 
 /**
@@ -141,6 +178,13 @@ export type ListDailyUsageResponse = Message<"platform.legacyauth.v1.ListDailyUs
    * @generated from field: repeated platform.legacyauth.v1.DailyUsage data = 1;
    */
   data: DailyUsage[];
+
+  /**
+   * What part of the list this is; one page when it came whole.
+   *
+   * @generated from field: platform.common.v1.PageMeta meta = 2;
+   */
+  meta?: PageMeta | undefined;
 };
 
 /**

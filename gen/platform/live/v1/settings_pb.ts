@@ -5,106 +5,29 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import { file_platform_options_v1_options } from "../../options/v1/options_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file platform/live/v1/settings.proto.
  */
 export const file_platform_live_v1_settings: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9saXZlL3YxL3NldHRpbmdzLnByb3RvEhBwbGF0Zm9ybS5saXZlLnYxItwHChRDaGFuZ2VkU2V0dGluZ3NGcmFtZRInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiQKCHRpbWV6b25lGAIgASgJQg26SARyAhhAirUYAggBSACIAQESPAoIbGFuZ3VhZ2UYAyABKAlCJbpIHHIaMhheW2Etel17MiwzfSgtW0EtWl17Mn0pPySKtRgCCAFIAYgBARIuCghjdXJyZW5jeRgEIAEoCUIXukgOcgwyCl5bQS1aXXszfSSKtRgCCAFIAogBARItCgtlbmFibGVfcHVzaBgFIAEoCEIGirUYAggBSANSC2VuYWJsZV9wdXNoiAEBEi8KDGVuYWJsZV9lbWFpbBgGIAEoCEIGirUYAggBSARSDGVuYWJsZV9lbWFpbIgBARIrCgplbmFibGVfc21zGAcgASgIQgaKtRgCCAFIBVIKZW5hYmxlX3Ntc4gBARJXCg1jaGVja19pbl90aW1lGAggASgJQiy6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJIq1GAIIAUgGUg1jaGVja19pbl90aW1liAEBElkKDmNoZWNrX291dF90aW1lGAkgASgJQiy6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJIq1GAIIAUgHUg5jaGVja19vdXRfdGltZYgBARJaCg1wcmltYXJ5X2NvbG9yGAogASgJQi+6SCZyJDIiXiMoWzAtOUEtRmEtZl17M318WzAtOUEtRmEtZl17Nn0pJIq1GAIIAUgIUg1wcmltYXJ5X2NvbG9yiAEBEl4KD3NlY29uZGFyeV9jb2xvchgLIAEoCUIvukgmciQyIl4jKFswLTlBLUZhLWZdezN9fFswLTlBLUZhLWZdezZ9KSSKtRgCCAFICVIPc2Vjb25kYXJ5X2NvbG9yiAEBEjsKCGxvZ29fdXJsGAwgASgJQhq6SBFyDxiAEDIKXmh0dHBzPzovL4q1GAIIAUgKUghsb2dvX3VybIgBAToekrUYGgoPc2V0dGluZ3NVcGRhdGVkEAEaBWhvdGVsQgsKCV90aW1lem9uZUILCglfbGFuZ3VhZ2VCCwoJX2N1cnJlbmN5Qg4KDF9lbmFibGVfcHVzaEIPCg1fZW5hYmxlX2VtYWlsQg0KC19lbmFibGVfc21zQhAKDl9jaGVja19pbl90aW1lQhEKD19jaGVja19vdXRfdGltZUIQCg5fcHJpbWFyeV9jb2xvckISChBfc2Vjb25kYXJ5X2NvbG9yQgsKCV9sb2dvX3VybCLuBQoUU2V0dGluZ3NVcGRhdGVkRnJhbWUSEAoIaG90ZWxfaWQYASABKAkSHQoIdGltZXpvbmUYAiABKAlCBoq1GAIIAUgAiAEBEh0KCGxhbmd1YWdlGAMgASgJQgaKtRgCCAFIAYgBARIdCghjdXJyZW5jeRgEIAEoCUIGirUYAggBSAKIAQESLQoLZW5hYmxlX3B1c2gYBSABKAhCBoq1GAIIAUgDUgtlbmFibGVfcHVzaIgBARIvCgxlbmFibGVfZW1haWwYBiABKAhCBoq1GAIIAUgEUgxlbmFibGVfZW1haWyIAQESKwoKZW5hYmxlX3NtcxgHIAEoCEIGirUYAggBSAVSCmVuYWJsZV9zbXOIAQESMQoNY2hlY2tfaW5fdGltZRgIIAEoCUIGirUYAggBSAZSDWNoZWNrX2luX3RpbWWIAQESMwoOY2hlY2tfb3V0X3RpbWUYCSABKAlCBoq1GAIIAUgHUg5jaGVja19vdXRfdGltZYgBARIxCg1wcmltYXJ5X2NvbG9yGAogASgJQgaKtRgCCAFICFINcHJpbWFyeV9jb2xvcogBARI1Cg9zZWNvbmRhcnlfY29sb3IYCyABKAlCBoq1GAIIAUgJUg9zZWNvbmRhcnlfY29sb3KIAQESJwoIbG9nb191cmwYDCABKAlCBoq1GAIIAUgKUghsb2dvX3VybIgBATowkrUYLAoQc2V0dGluZ3M6dXBkYXRlZBACGgVob3RlbCIPaG90ZWw6e2hvdGVsSWR9QgsKCV90aW1lem9uZUILCglfbGFuZ3VhZ2VCCwoJX2N1cnJlbmN5Qg4KDF9lbmFibGVfcHVzaEIPCg1fZW5hYmxlX2VtYWlsQg0KC19lbmFibGVfc21zQhAKDl9jaGVja19pbl90aW1lQhEKD19jaGVja19vdXRfdGltZUIQCg5fcHJpbWFyeV9jb2xvckISChBfc2Vjb25kYXJ5X2NvbG9yQgsKCV9sb2dvX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9saXZlL3YxL3NldHRpbmdzLnByb3RvEhBwbGF0Zm9ybS5saXZlLnYxImsKFENoYW5nZWRTZXR0aW5nc0ZyYW1lEi0KBGRhdGEYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Qga6SAPIAQE6JJK1GCAKD3NldHRpbmdzVXBkYXRlZBABGgVob3RlbCoEZGF0YSLuBQoUU2V0dGluZ3NVcGRhdGVkRnJhbWUSEAoIaG90ZWxfaWQYASABKAkSHQoIdGltZXpvbmUYAiABKAlCBoq1GAIIAUgAiAEBEh0KCGxhbmd1YWdlGAMgASgJQgaKtRgCCAFIAYgBARIdCghjdXJyZW5jeRgEIAEoCUIGirUYAggBSAKIAQESLQoLZW5hYmxlX3B1c2gYBSABKAhCBoq1GAIIAUgDUgtlbmFibGVfcHVzaIgBARIvCgxlbmFibGVfZW1haWwYBiABKAhCBoq1GAIIAUgEUgxlbmFibGVfZW1haWyIAQESKwoKZW5hYmxlX3NtcxgHIAEoCEIGirUYAggBSAVSCmVuYWJsZV9zbXOIAQESMQoNY2hlY2tfaW5fdGltZRgIIAEoCUIGirUYAggBSAZSDWNoZWNrX2luX3RpbWWIAQESMwoOY2hlY2tfb3V0X3RpbWUYCSABKAlCBoq1GAIIAUgHUg5jaGVja19vdXRfdGltZYgBARIxCg1wcmltYXJ5X2NvbG9yGAogASgJQgaKtRgCCAFICFINcHJpbWFyeV9jb2xvcogBARI1Cg9zZWNvbmRhcnlfY29sb3IYCyABKAlCBoq1GAIIAUgJUg9zZWNvbmRhcnlfY29sb3KIAQESJwoIbG9nb191cmwYDCABKAlCBoq1GAIIAUgKUghsb2dvX3VybIgBATowkrUYLAoQc2V0dGluZ3M6dXBkYXRlZBACGgVob3RlbCIPaG90ZWw6e2hvdGVsSWR9QgsKCV90aW1lem9uZUILCglfbGFuZ3VhZ2VCCwoJX2N1cnJlbmN5Qg4KDF9lbmFibGVfcHVzaEIPCg1fZW5hYmxlX2VtYWlsQg0KC19lbmFibGVfc21zQhAKDl9jaGVja19pbl90aW1lQhEKD19jaGVja19vdXRfdGltZUIQCg5fcHJpbWFyeV9jb2xvckISChBfc2Vjb25kYXJ5X2NvbG9yQgsKCV9sb2dvX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
 
 /**
- * Tells the room of a hotel that its settings changed: settings:updated with the same data.
- * Needs manage_settings or manage_ecosystem; stores nothing. The values follow the rules of
- * PATCH /setting/update/:id. Document 2, "Socket events".
+ * Tells the room of a hotel that its settings changed: settings:updated with the same data, nulls included, and the hotel
+ * id in lower case. Needs manage_settings or manage_ecosystem; stores nothing. Document 2, "Socket events".
  *
  * @generated from message platform.live.v1.ChangedSettingsFrame
  */
 export type ChangedSettingsFrame = Message<"platform.live.v1.ChangedSettingsFrame"> & {
   /**
-   * Hotel id.
+   * {hotelId, …}: the hotel's id, and any fields of JSON beside it; at most 16 KiB.
    *
-   * @generated from field: string hotel_id = 1;
+   * @generated from field: google.protobuf.Struct data = 1;
    */
-  hotelId: string;
-
-  /**
-   * Time zone name, such as Europe/Paris.
-   *
-   * @generated from field: optional string timezone = 2;
-   */
-  timezone?: string | undefined;
-
-  /**
-   * Language, such as fr.
-   *
-   * @generated from field: optional string language = 3;
-   */
-  language?: string | undefined;
-
-  /**
-   * Currency, such as EUR.
-   *
-   * @generated from field: optional string currency = 4;
-   */
-  currency?: string | undefined;
-
-  /**
-   * Whether push is sent.
-   *
-   * @generated from field: optional bool enable_push = 5 [json_name = "enable_push"];
-   */
-  enablePush?: boolean | undefined;
-
-  /**
-   * Whether e-mail is sent.
-   *
-   * @generated from field: optional bool enable_email = 6 [json_name = "enable_email"];
-   */
-  enableEmail?: boolean | undefined;
-
-  /**
-   * Whether text messages are sent.
-   *
-   * @generated from field: optional bool enable_sms = 7 [json_name = "enable_sms"];
-   */
-  enableSms?: boolean | undefined;
-
-  /**
-   * Time of arrival, HH:mm.
-   *
-   * @generated from field: optional string check_in_time = 8 [json_name = "check_in_time"];
-   */
-  checkInTime?: string | undefined;
-
-  /**
-   * Time of departure, HH:mm.
-   *
-   * @generated from field: optional string check_out_time = 9 [json_name = "check_out_time"];
-   */
-  checkOutTime?: string | undefined;
-
-  /**
-   * Main colour as #RRGGBB or #RGB.
-   *
-   * @generated from field: optional string primary_color = 10 [json_name = "primary_color"];
-   */
-  primaryColor?: string | undefined;
-
-  /**
-   * Second colour as #RRGGBB or #RGB.
-   *
-   * @generated from field: optional string secondary_color = 11 [json_name = "secondary_color"];
-   */
-  secondaryColor?: string | undefined;
-
-  /**
-   * Address of the logo.
-   *
-   * @generated from field: optional string logo_url = 12 [json_name = "logo_url"];
-   */
-  logoUrl?: string | undefined;
+  data?: JsonObject | undefined;
 };
 
 /**
@@ -116,7 +39,7 @@ export const ChangedSettingsFrameSchema: GenMessage<ChangedSettingsFrame> = /*@_
 
 /**
  * The settings of a hotel changed. Only changed fields are told, named as in
- * PATCH /setting/update/:id. Document 2, "Socket events".
+ * PATCH /setting/update/:id; those that a client told itself, by settingsUpdated, may have others. Document 2, "Socket events".
  *
  * @generated from message platform.live.v1.SettingsUpdatedFrame
  */

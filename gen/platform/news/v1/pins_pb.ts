@@ -8,6 +8,8 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { PageMeta } from "../../common/v1/common_pb.ts";
+import { file_platform_common_v1_common } from "../../common/v1/common_pb.ts";
 import type { PageSummary } from "./pages_pb.ts";
 import { file_platform_news_v1_pages } from "./pages_pb.ts";
 import { file_platform_options_v1_options } from "../../options/v1/options_pb.ts";
@@ -17,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/pins.proto.
  */
 export const file_platform_news_v1_pins: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0Zm9ybS9uZXdzL3YxL3BpbnMucHJvdG8SEHBsYXRmb3JtLm5ld3MudjEilwIKA1BpbhIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIRCglwaW5uZWRfYnkYBCABKAkSDQoFb3JkZXIYBSABKAUSLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgHIAEoCzIdLnBsYXRmb3JtLm5ld3MudjEuUGFnZVN1bW1hcnkSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiywEKEENyZWF0ZVBpblJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDHdvcmtzcGFjZV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKBW9yZGVyGAMgASgFQhS6SBEaDxjAhD0owPvC////////AUgAiAEBEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQggKBl9vcmRlciI3ChFDcmVhdGVQaW5SZXNwb25zZRIiCgNwaW4YASABKAsyFS5wbGF0Zm9ybS5uZXdzLnYxLlBpbiI+Cg9MaXN0UGluc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoQTGlzdFBpbnNSZXNwb25zZRIjCgRkYXRhGAEgAygLMhUucGxhdGZvcm0ubmV3cy52MS5QaW4iOgoQRGVsZXRlUGluUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNQoRRGVsZXRlUGluUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIPCgdwYWdlX2lkGAIgASgJMt4DCgpQaW5TZXJ2aWNlEqIBCglDcmVhdGVQaW4SIi5wbGF0Zm9ybS5uZXdzLnYxLkNyZWF0ZVBpblJlcXVlc3QaIy5wbGF0Zm9ybS5uZXdzLnYxLkNyZWF0ZVBpblJlc3BvbnNlIkyKtRglCgICBRADGgx3b3Jrc3BhY2VfaWQiD3B1Ymxpc2hfY29udGVudJK1GAMIyQGC0+STAhY6ASpiA3BpbiIML2FwaS92MS9waW5zEpgBCghMaXN0UGlucxIhLnBsYXRmb3JtLm5ld3MudjEuTGlzdFBpbnNSZXF1ZXN0GiIucGxhdGZvcm0ubmV3cy52MS5MaXN0UGluc1Jlc3BvbnNlIkWKtRgUCgICBRADGgx3b3Jrc3BhY2VfaWSC0+STAicSJS9hcGkvdjEvcGlucy93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0SjwEKCURlbGV0ZVBpbhIiLnBsYXRmb3JtLm5ld3MudjEuRGVsZXRlUGluUmVxdWVzdBojLnBsYXRmb3JtLm5ld3MudjEuRGVsZXRlUGluUmVzcG9uc2UiOYq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudILT5JMCGCoWL2FwaS92MS9waW5zL3twYWdlX2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_news_v1_pages, file_platform_options_v1_options]);
+  fileDesc("ChtwbGF0Zm9ybS9uZXdzL3YxL3BpbnMucHJvdG8SEHBsYXRmb3JtLm5ld3MudjEilwIKA1BpbhIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIRCglwaW5uZWRfYnkYBCABKAkSDQoFb3JkZXIYBSABKAUSLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgHIAEoCzIdLnBsYXRmb3JtLm5ld3MudjEuUGFnZVN1bW1hcnkSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiywEKEENyZWF0ZVBpblJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDHdvcmtzcGFjZV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKBW9yZGVyGAMgASgFQhS6SBEaDxjAhD0owPvC////////AUgAiAEBEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQggKBl9vcmRlciI3ChFDcmVhdGVQaW5SZXNwb25zZRIiCgNwaW4YASABKAsyFS5wbGF0Zm9ybS5uZXdzLnYxLlBpbiKWAQoPTGlzdFBpbnNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJjChBMaXN0UGluc1Jlc3BvbnNlEiMKBGRhdGEYASADKAsyFS5wbGF0Zm9ybS5uZXdzLnYxLlBpbhIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjoKEERlbGV0ZVBpblJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjUKEURlbGV0ZVBpblJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSDwoHcGFnZV9pZBgCIAEoCTLeAwoKUGluU2VydmljZRKiAQoJQ3JlYXRlUGluEiIucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVQaW5SZXF1ZXN0GiMucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVQaW5SZXNwb25zZSJMirUYJQoCAgUQAxoMd29ya3NwYWNlX2lkIg9wdWJsaXNoX2NvbnRlbnSStRgDCMkBgtPkkwIWOgEqYgNwaW4iDC9hcGkvdjEvcGlucxKYAQoITGlzdFBpbnMSIS5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RQaW5zUmVxdWVzdBoiLnBsYXRmb3JtLm5ld3MudjEuTGlzdFBpbnNSZXNwb25zZSJFirUYFAoCAgUQAxoMd29ya3NwYWNlX2lkgtPkkwInEiUvYXBpL3YxL3BpbnMvd29ya3NwYWNlL3t3b3Jrc3BhY2VfaWR9Eo8BCglEZWxldGVQaW4SIi5wbGF0Zm9ybS5uZXdzLnYxLkRlbGV0ZVBpblJlcXVlc3QaIy5wbGF0Zm9ybS5uZXdzLnYxLkRlbGV0ZVBpblJlc3BvbnNlIjmKtRgXCgICBRAFIg9wdWJsaXNoX2NvbnRlbnSC0+STAhgqFi9hcGkvdjEvcGlucy97cGFnZV9pZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
 
 /**
  * A pin as answered.
@@ -171,6 +173,20 @@ export type ListPinsRequest = Message<"platform.news.v1.ListPinsRequest"> & {
    * @generated from field: string workspace_id = 1;
    */
   workspaceId: string;
+
+  /**
+   * Page, from 1; the list comes whole when neither page nor limit is given.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number | undefined;
+
+  /**
+   * Entries per page, at most 100; 20 when only a page is given.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
 };
 
 /**
@@ -192,6 +208,13 @@ export type ListPinsResponse = Message<"platform.news.v1.ListPinsResponse"> & {
    * @generated from field: repeated platform.news.v1.Pin data = 1;
    */
   data: Pin[];
+
+  /**
+   * What part of the list this is; one page when it came whole.
+   *
+   * @generated from field: platform.common.v1.PageMeta meta = 2;
+   */
+  meta?: PageMeta | undefined;
 };
 
 /**

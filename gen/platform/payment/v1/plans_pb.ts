@@ -4,7 +4,10 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
+import type { PageMeta } from "../../common/v1/common_pb.ts";
+import { file_platform_common_v1_common } from "../../common/v1/common_pb.ts";
 import { file_platform_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/payment/v1/plans.proto.
  */
 export const file_platform_payment_v1_plans: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9wYXltZW50L3YxL3BsYW5zLnByb3RvEhNwbGF0Zm9ybS5wYXltZW50LnYxIqEBCgRQbGFuEgwKBHNsdWcYASABKAkSDAoEbmFtZRgCIAEoCRIeCgpwcm9kdWN0X2lkGAMgASgJUgpwcm9kdWN0X2lkEg4KBmFtb3VudBgEIAEoBRIQCghjdXJyZW5jeRgFIAEoCRIQCghpbnRlcnZhbBgGIAEoCRISCgp0cmlhbF9kYXlzGAcgASgFEhUKDXN0b3JhZ2VfcXVvdGEYCCABKAUiEgoQTGlzdFBsYW5zUmVxdWVzdCI8ChFMaXN0UGxhbnNSZXNwb25zZRInCgRkYXRhGAEgAygLMhkucGxhdGZvcm0ucGF5bWVudC52MS5QbGFuMqsBCgtQbGFuU2VydmljZRKbAQoJTGlzdFBsYW5zEiUucGxhdGZvcm0ucGF5bWVudC52MS5MaXN0UGxhbnNSZXF1ZXN0GiYucGxhdGZvcm0ucGF5bWVudC52MS5MaXN0UGxhbnNSZXNwb25zZSI/irUYBgoCAgMQAZK1GB8aHWEgaG90ZWwgZm9ybSBvZmZlcnMgdGhlIHBsYW5zgtPkkwIMEgovc3ViL3BsYW5zYgZwcm90bzM", [file_google_api_annotations, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9wYXltZW50L3YxL3BsYW5zLnByb3RvEhNwbGF0Zm9ybS5wYXltZW50LnYxIqEBCgRQbGFuEgwKBHNsdWcYASABKAkSDAoEbmFtZRgCIAEoCRIeCgpwcm9kdWN0X2lkGAMgASgJUgpwcm9kdWN0X2lkEg4KBmFtb3VudBgEIAEoBRIQCghjdXJyZW5jeRgFIAEoCRIQCghpbnRlcnZhbBgGIAEoCRISCgp0cmlhbF9kYXlzGAcgASgFEhUKDXN0b3JhZ2VfcXVvdGEYCCABKAUiagoQTGlzdFBsYW5zUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiaAoRTGlzdFBsYW5zUmVzcG9uc2USJwoEZGF0YRgBIAMoCzIZLnBsYXRmb3JtLnBheW1lbnQudjEuUGxhbhIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhMqsBCgtQbGFuU2VydmljZRKbAQoJTGlzdFBsYW5zEiUucGxhdGZvcm0ucGF5bWVudC52MS5MaXN0UGxhbnNSZXF1ZXN0GiYucGxhdGZvcm0ucGF5bWVudC52MS5MaXN0UGxhbnNSZXNwb25zZSI/irUYBgoCAgMQAZK1GB8aHWEgaG90ZWwgZm9ybSBvZmZlcnMgdGhlIHBsYW5zgtPkkwIMEgovc3ViL3BsYW5zYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * A plan as answered.
@@ -90,6 +93,19 @@ export const PlanSchema: GenMessage<Plan> = /*@__PURE__*/
  * @generated from message platform.payment.v1.ListPlansRequest
  */
 export type ListPlansRequest = Message<"platform.payment.v1.ListPlansRequest"> & {
+  /**
+   * Page, from 1; the list comes whole when neither page nor limit is given.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number | undefined;
+
+  /**
+   * Entries per page, at most 100; 20 when only a page is given.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
 };
 
 /**
@@ -111,6 +127,13 @@ export type ListPlansResponse = Message<"platform.payment.v1.ListPlansResponse">
    * @generated from field: repeated platform.payment.v1.Plan data = 1;
    */
   data: Plan[];
+
+  /**
+   * What part of the list this is; one page when it came whole.
+   *
+   * @generated from field: platform.common.v1.PageMeta meta = 2;
+   */
+  meta?: PageMeta | undefined;
 };
 
 /**
