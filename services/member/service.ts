@@ -61,7 +61,7 @@ export const service: ServiceModule = {
         hotelMemberService({ db, bus, links }),
         hotelWorkspaceService({ db }),
         workspaceService({ db, bus }),
-        workspaceMemberService({ db, bus }),
+        workspaceMemberService({ db, bus, links }),
         memberService({ db, bus, links, client, log }),
         permissionService({ db }),
         roleService({ db, bus }),

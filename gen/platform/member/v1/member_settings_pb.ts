@@ -45,7 +45,7 @@ export type MemberSettings = Message<"platform.member.v1.MemberSettings"> & {
   timezone: string;
 
   /**
-   * Whether they may sign in to the mobile application; true by default.
+   * Whether the hotel that is asked about lets them sign in to the mobile application; true by default.
    *
    * @generated from field: bool mobile_access = 4;
    */

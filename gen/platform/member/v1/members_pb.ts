@@ -145,14 +145,14 @@ export type Member = Message<"platform.member.v1.Member"> & {
   workspaces: MemberWorkspace[];
 
   /**
-   * Member id of the manager.
+   * Member id of the manager in the hotel that is asked about.
    *
    * @generated from field: optional string superior = 6;
    */
   superior?: string | undefined;
 
   /**
-   * True when they may sign in to the dashboard.
+   * True when that hotel lets them sign in to the dashboard.
    *
    * @generated from field: bool dashboard_access = 7;
    */
@@ -187,7 +187,7 @@ export type Member = Message<"platform.member.v1.Member"> & {
   isSuperAdmin: boolean;
 
   /**
-   * False once deactivated.
+   * False once deactivated in the hotel that is asked about.
    *
    * @generated from field: bool is_active = 12;
    */
@@ -264,7 +264,7 @@ export type MemberListItem = Message<"platform.member.v1.MemberListItem"> & {
   workspaces: MemberWorkspace[];
 
   /**
-   * False once deactivated.
+   * False once deactivated in the hotel that is asked about.
    *
    * @generated from field: bool is_active = 7;
    */
@@ -334,7 +334,7 @@ export type MemberDetail = Message<"platform.member.v1.MemberDetail"> & {
   isSuperAdmin: boolean;
 
   /**
-   * True when they may sign in to the dashboard.
+   * True when the hotel that is asked about lets them sign in to the dashboard.
    *
    * @generated from field: bool dashboard_access = 8;
    */
@@ -390,7 +390,7 @@ export type MemberDetail = Message<"platform.member.v1.MemberDetail"> & {
   userId?: string | undefined;
 
   /**
-   * False once deactivated.
+   * False once deactivated in the hotel that is asked about.
    *
    * @generated from field: bool is_active = 16;
    */
@@ -880,7 +880,7 @@ export type UpdateMemberRequest = Message<"platform.member.v1.UpdateMemberReques
   dashboardAccess?: boolean | undefined;
 
   /**
-   * False deactivates the member everywhere, true brings them back. Needs manage_members in all their workspaces.
+   * False deactivates the member in the hotel, true brings them back; of a platform administrator everywhere.
    *
    * @generated from field: optional bool is_active = 10;
    */
@@ -1132,7 +1132,8 @@ export const EraseMemberResponseSchema: GenMessage<EraseMemberResponse> = /*@__P
  */
 export const MemberService: GenService<{
   /**
-   * Creates a member in a workspace. An e-mail known to another tenant gets a membership without disclosure.
+   * Creates a member in a workspace. Somebody whom another hotel knows is asked by mail: pending, and shown as typed until
+   * they accept. ConflictError for an e-mail that cannot be added.
    * ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere,
    * ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced.
    *
@@ -1165,7 +1166,9 @@ export const MemberService: GenService<{
     output: typeof GetMemberResponseSchema;
   },
   /**
-   * Changes the fields that the body names; everybody may change their own names, phone and picture. NotFoundError,
+   * Changes the fields that the body names; everybody may change their own names, phone and picture, which else belong to
+   * the hotel that created the member. superior, dashboardAccess and isActive are each hotel's own: those of the hotel that
+   * is asked about change, of a platform administrator's call those of all. NotFoundError,
    * ConflictError on a taken e-mail, ValidationError on a cycle of superiors, ForbiddenError "Cannot manage this
    * member" for a manager who is not above them.
    *
