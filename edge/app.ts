@@ -1,7 +1,8 @@
-import { expressConnectMiddleware } from '@connectrpc/connect-express'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
+import { accessOf } from '../services/kernel/access.option.ts'
+import type { Gate } from '../services/kernel/door/listener.ts'
 import { PreferenceService } from '../gen/platform/notification/v1/preferences_pb.ts'
 import type { Host } from '../services/kernel/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
@@ -11,14 +12,14 @@ import { healthRoutes } from './health.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
 import { unsubscribeRoutes } from './inbox/unsubscribe-page.ts'
 import { clientRoutes } from './live/client-file.ts'
-import type { admission } from './rest/admission.ts'
+import type { Admission } from './rest/admission.ts'
 import { brokenCounter } from './rest/broken.ts'
 import { cors } from './rest/cors.ts'
 import { anyError } from './rest/errors.ts'
 import { type Notice, restHandler } from './rest/handler.ts'
 import { dataPolicy } from './rest/policies.ts'
 import { ownRequestId } from './rest/request-id.ts'
-import { clientAddressOf, proxyRoutes } from './rest/rpc-proxy.ts'
+import { rpcProxy } from './rest/rpc-proxy.ts'
 import { cutSlowBodies, patience } from './rest/slow.ts'
 import { paymentWebhook } from './rest/webhook.ts'
 import { wellFormed } from './rest/well-formed.ts'
@@ -28,7 +29,7 @@ type State = {
   /** Told of every call of a route. */
   notice: Notice
   /** Bounds how many calls are under way at once. */
-  admitted: ReturnType<typeof admission>
+  admitted: Admission
 }
 
 /** The Express program of one listener: what its services' descriptors declare, and their health. Never listens. */
@@ -39,7 +40,12 @@ export function createApp(
   { draining, notice, admitted }: State,
 ): Express {
   const descriptors = services.flatMap(name => catalogue[name])
-  const transportOf = admitted(host.transport)
+  const transportOf = admitted.counted(host.transport)
+  const gate: Gate = (method, header) => {
+    // Streams (files) pace themselves by their connections.
+    if (method.methodKind === 'unary') admitted.requireRoom(method.parent)
+    return host.authenticate(header, accessOf(method))
+  }
   const count = brokenCounter(host.client(AccountService))
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
@@ -61,17 +67,8 @@ export function createApp(
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(host.transport(payment)))
   }
-  app.use(
-    '/rpc',
-    ownRequestId,
-    expressConnectMiddleware({
-      routes: proxyRoutes(descriptors, transportOf, count),
-      readMaxBytes: 1024 * 1024,
-      maxTimeoutMs: 30_000,
-      contextValues: clientAddressOf,
-    }),
-  )
-  app.use(restHandler(descriptors, transportOf, notice, host.authenticate, count))
+  app.use('/rpc', ownRequestId, rpcProxy(descriptors, transportOf, gate, count))
+  app.use(restHandler(descriptors, transportOf, notice, gate, count))
   app.use(anyError)
   return app
 }

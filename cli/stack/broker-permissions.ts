@@ -54,7 +54,8 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
 /** What is said and heard beside events and consumers. */
 const core: Partial<Record<BrokerUser, { says?: string[]; hears?: string[] }>> = {
   auth: { says: ['internal.sign-ins-ended'] },
-  member: { says: ['internal.rights-changed'] },
+  member: { says: ['internal.rights-changed', 'internal.calls.member'], hears: ['internal.calls.member'] },
+  hotel: { says: ['internal.calls.hotel'], hears: ['internal.calls.hotel'] },
   notification: { says: ['live.frames', 'live.presence'], hears: ['live.presence'] },
   edge: {
     says: ['live.frames', 'live.presence', 'internal.sample'],

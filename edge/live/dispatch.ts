@@ -1,7 +1,14 @@
 import { create, type Message } from '@bufbuild/protobuf'
 import { AckFrameSchema, ErrorFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
-import { invalid, toPlatformError, ValidationError } from '../../services/kernel/errors.ts'
-import { fromJson, isTooDeep } from '../../services/kernel/json/decode.ts'
+import { parseJson } from '../../services/kernel/door/body.ts'
+import {
+  invalid,
+  PayloadTooLargeError,
+  toPlatformError,
+  UnauthorizedError,
+  ValidationError,
+} from '../../services/kernel/errors.ts'
+import { fromJson } from '../../services/kernel/json/decode.ts'
 import { normalise } from '../../services/kernel/json/normalise.ts'
 import { violationsOf } from '../../services/kernel/violations.ts'
 import { validator } from '../../services/kernel/validator.ts'
@@ -29,9 +36,14 @@ async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: 
   let id: FrameId | undefined
   try {
     if (isBinary) throw invalid('frame', 'must be text', 'type')
-    const frame = parse(data.toString())
+    const most = hub.limits.firstFrameBytes
+    if (!connection.identity && data.length > most)
+      throw new PayloadTooLargeError(`A frame before the sign-in must not exceed ${most} bytes`)
+    const frame = parse(data)
     id = idOf(frame)
     const command = commandOf(frame, connection)
+    // As on every surface, what a frame holds is looked at when its sender is known.
+    if (!command.isOpenToAll && !connection.identity) throw new UnauthorizedError('Send an auth frame first')
     const answer = await command.run(hub, connection, decode(command, frame['data']), offsetOf(frame))
     if (answer && (id !== undefined || command.alwaysAnswers))
       hub.outgoing.add(connection, messageBytes(AckFrameSchema, answer, id))
@@ -46,16 +58,10 @@ async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: 
 
 type Fields = Record<string, unknown>
 
-function parse(text: string): Fields {
-  let frame: unknown
-  try {
-    frame = JSON.parse(text)
-  } catch {
-    throw invalid('frame', 'must be JSON', 'json')
-  }
+function parse(data: Buffer): Fields {
+  const frame = parseJson(data, 'frame')
   if (typeof frame !== 'object' || frame === null || Array.isArray(frame))
     throw invalid('frame', 'must be an object', 'type')
-  if (isTooDeep(frame)) throw invalid('frame', 'is nested too deep', 'depth')
   return frame as Fields
 }
 

@@ -2,6 +2,8 @@
 export type Limits = {
   /** Largest client frame. */
   frameBytes: number
+  /** The same before a socket has said who it is. */
+  firstFrameBytes: number
   /** A socket that came without a credential has this long to send an `auth` frame. */
   authMs: number
   /** Time between pings; a client silent for twice as long is cut. */
@@ -35,6 +37,7 @@ export type Limits = {
 
 export const defaultLimits: Limits = {
   frameBytes: 64 * 1024,
+  firstFrameBytes: 4 * 1024,
   authMs: 5_000,
   pingMs: 25_000,
   bufferedBytes: 1024 * 1024,

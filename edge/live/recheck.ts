@@ -68,9 +68,9 @@ export function watchRights(hub: Hub): { stop(): void } {
   }
 }
 
-/** Somebody in no workspace and no ecosystem; whoever was in one got more rooms than their own. */
+/** Somebody in no workspace and no ecosystem, and not suspended; whoever was in one got more rooms than their own. */
 const belongsNowhere = ({ access, isPlatform }: Standing): boolean =>
-  !isPlatform && access?.workspaces.length === 0 && access.ecosystems.length === 0
+  !isPlatform && access?.workspaces.length === 0 && access.ecosystems.length === 0 && !access.isSuspended
 
 async function check(hub: Hub, connection: Connection): Promise<void> {
   const { identity } = connection

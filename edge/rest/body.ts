@@ -1,15 +1,13 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import { parseJson } from '../../services/kernel/door/body.ts'
 import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../services/kernel/errors.ts'
 
-/** Largest JSON body of a route that names no other, in bytes (100 kB); uploads have their own limit. */
-const usualLimit = 100 * 1000
+const readers = new Map<number, RequestHandler>()
 
-const parsers = new Map<number, RequestHandler>()
-
-function parserFor(limit: number): RequestHandler {
-  const parser = parsers.get(limit) ?? express.json({ limit, strict: false, type: isJson })
-  parsers.set(limit, parser)
-  return parser
+function readerFor(limit: number): RequestHandler {
+  const reader = readers.get(limit) ?? express.raw({ limit, type: isJson })
+  readers.set(limit, reader)
+  return reader
 }
 
 function isJson(request: { headers: { 'content-type'?: string | undefined } }): boolean {
@@ -25,26 +23,23 @@ const hasBody = (request: Request): boolean =>
 
 /**
  * Reads a JSON body, or undefined when there is none. Rejects with the platform's errors.
- * @param maxBytes the most that the route takes; 0 for the usual limit
+ * @param limit the most bytes that the route takes, after decompression
  */
-export function readJson(request: Request, response: Response, maxBytes: number): Promise<unknown> {
+export function readJson(request: Request, response: Response, limit: number): Promise<unknown> {
   if (!hasBody(request)) return Promise.resolve(undefined)
   if (!isJson(request)) return Promise.reject(new UnsupportedMediaTypeError('The body must be application/json'))
   if (!isUtf8(request.headers['content-type']))
     return Promise.reject(new UnsupportedMediaTypeError('The body must be UTF-8'))
-  // The parser knows UTF-8 by one name only.
-  request.headers['content-type'] = 'application/json'
-  const limit = maxBytes || usualLimit
-  return new Promise((resolve, reject) => {
+  return new Promise<Buffer>((resolve, reject) => {
     const next: NextFunction = (error?: unknown) =>
-      error ? reject(readError(error as { type?: string; status?: number }, limit)) : resolve(request.body)
-    void parserFor(limit)(request, response, next)
-  })
+      error ? reject(readError(error as { type?: string; status?: number }, limit)) : resolve(request.body as Buffer)
+    void readerFor(limit)(request, response, next)
+  }).then(bytes => (bytes.length > 0 ? parseJson(bytes) : {}))
 }
 
 function readError({ type, status }: { type?: string; status?: number }, limit: number): Error {
   if (type === 'entity.too.large') return new PayloadTooLargeError(`The body must not exceed ${limit} bytes`)
   if (status === 415)
     return new UnsupportedMediaTypeError('The body must be UTF-8 JSON, plain or as gzip, deflate, br or zstd')
-  return invalid('body', type === 'entity.parse.failed' ? 'is not valid JSON' : 'could not be read', 'json')
+  return invalid('body', 'could not be read', 'json')
 }

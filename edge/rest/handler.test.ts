@@ -54,7 +54,7 @@ app.use(cors(new Set(['https://app.hotel.example'])))
 app.use(
   restHandler(
     services,
-    admission(10)(() => local.transport),
+    admission(10).counted(() => local.transport),
   ),
 )
 const server = createServer(app)

@@ -2,8 +2,8 @@ import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
-import { accessOf } from '../../services/kernel/access.option.ts'
-import type { Authenticate } from '../../services/kernel/authenticate.ts'
+import type { Gate } from '../../services/kernel/door/listener.ts'
+import { bodyBytes } from '../../services/kernel/door/size.ts'
 import { NotFoundError, PlatformError } from '../../services/kernel/errors.ts'
 import { responseHeaders } from '../../services/kernel/in-process.ts'
 import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
@@ -16,6 +16,7 @@ import { sendError } from './errors.ts'
 import { matcher } from './match.ts'
 import { partsOf, sendParts } from './parts.ts'
 import { nameIgnored } from './query.ts'
+import { withoutReadBack } from './read-back.ts'
 import { requestMessage } from './request.ts'
 import { requestIdOf } from './request-id.ts'
 import { dialectsOf, type Route, routesOf } from './routes.ts'
@@ -28,13 +29,13 @@ export type Notice = (route: Route, request: Request, response: Response) => voi
  * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
  * @param notice may set headers, which stay whatever the answer
  * @param count is told of each refusal, and says what the refusal is in the end
- * @param authenticate when given, calls whose credentials don't hold end here, before their body is read
+ * @param gate judges the credentials of a call, which ends here before its body is read
  */
 export function restHandler(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
   notice: Notice = () => undefined,
-  authenticate?: Authenticate,
+  gate: Gate = () => undefined,
   count: CountBroken = async ({ thrown }) => thrown,
 ): RequestHandler {
   const routes = services.flatMap(routesOf)
@@ -71,7 +72,7 @@ export function restHandler(
       nameIgnored(route, query, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
-      if (authenticate) await authenticate(name => headerOf(request, name), accessOf(route.method))
+      await gate(route.method, name => headerOf(request, name))
       await serve({ route, values, query, transport, request, response, requestId })
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }
@@ -111,8 +112,8 @@ async function serve(call: Call): Promise<void> {
   const { route, values, query, transport, request, response, requestId } = call
   const { method, rest } = route
   if (rest.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
-  const body = route.hasBody ? await readJson(request, response, rest.maxBodyBytes) : undefined
-  const message = requestMessage(route, values, query, body)
+  const body = route.hasBody ? await readJson(request, response, bodyBytes(method)) : undefined
+  const message = requestMessage(route, values, query, await withoutReadBack(call, body))
   if (rest.response === Body.FILE) return sendFile(call, message)
   const parts = partsOf(route, message)
   if (parts) return sendParts(call, parts, message)

@@ -1,6 +1,6 @@
 import { create, type DescField, type Message } from '@bufbuild/protobuf'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
-import { fromJson, isTooDeep, maxDepth } from '../../services/kernel/json/decode.ts'
+import { fromJson } from '../../services/kernel/json/decode.ts'
 import { invalid } from '../../services/kernel/errors.ts'
 import { queryObject } from './query.ts'
 import type { Route } from './routes.ts'
@@ -23,9 +23,7 @@ export function requestMessage(route: Route, values: string[], query: string, bo
 }
 
 function bodyOf({ takesNothing }: Route, body: unknown): unknown {
-  const json = body === undefined || (takesNothing && body === null) ? {} : body
-  if (isTooDeep(json)) throw invalid('body', `must not nest deeper than ${maxDepth} levels`, 'depth')
-  return json
+  return body === undefined || (takesNothing && body === null) ? {} : body
 }
 
 function setPath(message: Message, field: DescField, text: string): void {

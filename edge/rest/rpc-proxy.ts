@@ -1,9 +1,8 @@
-import type { DescMethodStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf'
+import type { DescMethod, DescMethodStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf'
 import { getOption } from '@bufbuild/protobuf'
 import {
   Code,
   ConnectError,
-  type ConnectRouter,
   type ContextValues,
   createContextKey,
   createContextValues,
@@ -11,7 +10,10 @@ import {
   type ServiceImpl,
   type Transport,
 } from '@connectrpc/connect'
+import type { Request, RequestHandler } from 'express'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
+import { type Gate, rpcListener } from '../../services/kernel/door/listener.ts'
+import { toPlatformError } from '../../services/kernel/errors.ts'
 import { responseHeaders } from '../../services/kernel/in-process.ts'
 import { passQuota } from '../../services/kernel/quota.ts'
 import type { CountBroken } from './broken.ts'
@@ -31,7 +33,7 @@ const passed = [
 const addressKey = createContextKey('', { description: 'client address' })
 
 /** Notes the client's address, read from proxies only as far as TRUST_PROXY_HOPS says; limits are counted by it. */
-export function clientAddressOf(request: { ip?: string | undefined }): ContextValues {
+function clientAddressOf(request: { ip?: string | undefined }): ContextValues {
   return createContextValues().set(addressKey, request.ip ?? '')
 }
 
@@ -42,46 +44,55 @@ function headersOf(context: HandlerContext): Record<string, string> {
   return address ? { ...headers, 'x-client-ip': address } : headers
 }
 
-/** Offers the methods that have a REST route to Connect and gRPC-Web clients too; internal ones stay inside. */
-export function proxyRoutes(
+/**
+ * Offers the methods that have a REST route to Connect and gRPC-Web clients too; internal ones stay inside.
+ * @param gate judges a call by its headers, before its body is read
+ * @param count is told of each refusal, and says what the refusal is in the end
+ */
+export function rpcProxy(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
-  count: CountBroken = async ({ thrown }) => thrown,
-) {
-  return (router: ConnectRouter): void => {
-    for (const service of services) {
-      const transport = transportOf(service)
-      const paths = new Map(routesOf(service).map(({ method, path }) => [method, path]))
-      const implementation: Record<string, unknown> = Object.fromEntries(
-        service.methods.map(method => [
-          method.localName,
-          getOption(method, rest).internal
-            ? closed
-            : forward(method as DescMethodUnary, transport, paths.get(method) ?? '', count),
-        ]),
-      )
-      router.service(service, implementation as Partial<ServiceImpl<DescService>>)
-    }
+  gate: Gate,
+  count: CountBroken,
+): RequestHandler {
+  const paths = new Map(services.flatMap(routesOf).map(({ method, path }) => [method, path]))
+  const refusal = (method: DescMethod, thrown: unknown, values: ContextValues): Promise<unknown> => {
+    const error = thrown instanceof ConnectError ? thrown : toPlatformError(thrown)
+    const address = values.get(addressKey)
+    return count({ path: paths.get(method) ?? '', address, thrown: error, answer: error.metadata })
   }
+  const listener = rpcListener({
+    routes: router => {
+      for (const service of services) {
+        const transport = transportOf(service)
+        const implementation: Record<string, unknown> = Object.fromEntries(
+          service.methods.map(method => [method.localName, forward(method, transport, refusal)]),
+        )
+        router.service(service, implementation as Partial<ServiceImpl<DescService>>)
+      }
+    },
+    gate: (method, header) => (getOption(method, rest).internal ? closed() : gate(method, header)),
+    refusal,
+    contextValues: request => clientAddressOf(request as Request),
+    packs: true,
+    maxTimeoutMs: 30_000,
+  })
+  return (request, response, next) => listener(request, response, next)
 }
 
 function closed(): never {
   throw new ConnectError('not available here', Code.Unimplemented)
 }
 
-function forward(
-  method: DescMethodUnary | DescMethodStreaming,
-  transport: Transport,
-  path: string,
-  count: CountBroken,
-) {
+type Refusal = (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
+
+function forward(method: DescMethod, transport: Transport, refusal: Refusal) {
   if (method.methodKind === 'unary')
     return async (input: never, context: HandlerContext) => {
       const answer = await transport
-        .unary(method, context.signal, context.timeoutMs(), headersOf(context), input)
+        .unary(method as DescMethodUnary, context.signal, context.timeoutMs(), headersOf(context), input)
         .catch(async (thrown: unknown) => {
-          const address = context.values.get(addressKey)
-          throw await count({ path, address, thrown, answer: context.responseHeader })
+          throw await refusal(method, thrown, context.values)
         })
       const headers = responseHeaders(answer)
       if (headers) passQuota(headers, context.responseHeader)
@@ -92,7 +103,13 @@ function forward(
       async function* only() {
         yield input
       }
-      const answer = await transport.stream(method, context.signal, context.timeoutMs(), headersOf(context), only())
+      const answer = await transport.stream(
+        method as DescMethodStreaming,
+        context.signal,
+        context.timeoutMs(),
+        headersOf(context),
+        only(),
+      )
       yield* answer.message
     }
   return closed

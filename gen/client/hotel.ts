@@ -313,8 +313,8 @@ export type HotelGroupReference = {
 
 /** Settings profile of a hotel, in short. */
 export type HotelSettingReference = {
-  /** Profile id. */
-  id: string
+  /** Profile id; null for the documented defaults, which a hotel without a profile has. */
+  id: string | null
   /** Time zone name. */
   timezone: string
   /** ISO 4217 code. */

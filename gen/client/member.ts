@@ -575,7 +575,7 @@ export type HotelMember = {
   hotelId: string
   /** Role in the ecosystem: owner, admin or member. */
   role: string
-  /** Default workspace of the hotel; null for who is not in it. */
+  /** The hotel's own workspace; null for who is not in it. */
   workspaceId: string | null
   /** Role slug in that workspace; null for who is not in it. */
   workspaceRole: string | null
@@ -795,9 +795,9 @@ export type Member = {
   email: string
   /** Memberships in the caller's tenants. */
   workspaces: MemberWorkspace[]
-  /** Member id of the manager. */
+  /** Member id of the manager in the hotel that is asked about. */
   superior: string | null
-  /** True when they may sign in to the dashboard. */
+  /** True when that hotel lets them sign in to the dashboard. */
   dashboardAccess: boolean
   /** Phone number. */
   phone: string | null
@@ -807,7 +807,7 @@ export type Member = {
   userId: string | null
   /** True for a platform administrator. */
   isSuperAdmin: boolean
-  /** False once deactivated. */
+  /** False once deactivated in the hotel that is asked about. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
@@ -831,7 +831,7 @@ export type MemberDetail = {
   photo_url: string | null
   /** True for a platform administrator. */
   isSuperAdmin: boolean
-  /** True when they may sign in to the dashboard. */
+  /** True when the hotel that is asked about lets them sign in to the dashboard. */
   dashboardAccess: boolean
   /** The manager; null without one. */
   manager: MemberRef | null
@@ -847,7 +847,7 @@ export type MemberDetail = {
   departments: MemberDetailDepartment[]
   /** User id of the authentication service; null before sign-up. */
   userId: string | null
-  /** False once deactivated. */
+  /** False once deactivated in the hotel that is asked about. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
@@ -929,7 +929,7 @@ export type MemberListItem = {
   photo_url: string | null
   /** Memberships in the caller's tenants. */
   workspaces: MemberWorkspace[]
-  /** False once deactivated. */
+  /** False once deactivated in the hotel that is asked about. */
   isActive: boolean
 }
 
@@ -975,7 +975,7 @@ export type MemberSettings = {
   language: string
   /** Time zone, an IANA name; Europe/Paris by default. */
   timezone: string
-  /** Whether they may sign in to the mobile application; true by default. */
+  /** Whether the hotel that is asked about lets them sign in to the mobile application; true by default. */
   mobileAccess: boolean
   /** Creation time; null while all are defaults. */
   createdAt: string | null
@@ -1087,7 +1087,7 @@ export type PermissionSource = {
   direct: string[]
 }
 
-/** A profile. Rights are those of the first active membership, the workspace that tokens name. */
+/** A profile. Rights are those of the first active membership, the workspace that tokens name; dashboardAccess and mobileAccess are what the hotel of hotelId says, and isActive is false once no hotel has them active. */
 export type Profile = {
   /** Member id. */
   id: string
@@ -1727,7 +1727,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Response>
-  /** Creates a member in a workspace. An e-mail known to another tenant gets a membership without disclosure. ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere, ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a member in a workspace. Somebody whom another hotel knows is asked by mail: pending, and shown as typed until they accept. ConflictError for an e-mail that cannot be added. ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere, ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createMember(
@@ -1736,7 +1736,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Creates the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's default workspace, with an invitation e-mail for who has no account. A second call with the same hotel and e-mail answers what is there. NotFoundError when the hotel has no workspace. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace, with an invitation e-mail for who has no account. A second call with the same hotel and e-mail answers what is there. Somebody whom another hotel knows is asked by mail, and shown as typed until they accept. ConflictError when the hotel has no workspace, and for an e-mail that cannot be added. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
    * **Callers:** service key */
   addHotelMember(
@@ -1816,6 +1816,8 @@ export type MemberOperations = {
     input: {
       /** E-mail address. */
       email: string
+      /** The app that somebody signs in to, mobile or dashboard: of several hotels one that lets them in comes first. */
+      appType?: 'mobile' | 'dashboard'
     },
     options?: CallOptions,
   ): Promise<Profile>
@@ -1869,7 +1871,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SyncMembersResponse>
-  /** Changes the fields that the body names; everybody may change their own names, phone and picture. NotFoundError, ConflictError on a taken e-mail, ValidationError on a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who is not above them.
+  /** Changes the fields that the body names; everybody may change their own names, phone and picture, which else belong to the hotel that created the member. superior, dashboardAccess and isActive are each hotel's own: those of the hotel that is asked about change, of a platform administrator's call those of all. NotFoundError, ConflictError on a taken e-mail, ValidationError on a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who is not above them.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   updateMember(
@@ -1891,7 +1893,7 @@ export type MemberOperations = {
         superior?: string | null
         /** Whether they may sign in to the dashboard. Needs manage_members. */
         dashboardAccess?: boolean | null
-        /** False deactivates the member everywhere, true brings them back. Needs manage_members in all their workspaces. */
+        /** False deactivates the member in the hotel, true brings them back; of a platform administrator everywhere. */
         isActive?: boolean | null
         /** Makes or unmakes a platform administrator; ForbiddenError unless the caller is one. */
         isSuperAdmin?: boolean | null
@@ -2733,7 +2735,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   getLightProfile: {
     verb: 'GET',
     path: '/members/get/light/{email}',
-    query: [],
+    query: ['appType'],
     body: 'none',
     answer: 'json',
     repeatable: true,

@@ -30,16 +30,17 @@ export type Profile = {
   userId: string | undefined
 }
 
+export type AppType = 'mobile' | 'dashboard'
 type Names = { firstName?: string | undefined; lastName?: string | undefined }
 export type NameChange = { first_name?: string; last_name?: string; photo_url?: string | null; email?: string }
 
 /** What this service asks of the member service. */
 export type Members = {
-  /** The active member behind a user; undefined when there is none. */
-  ofUser(userId: string): Promise<Profile | undefined>
+  /** The active member behind a user; undefined when there is none. With an app, of a hotel that lets them into it. */
+  ofUser(userId: string, appType?: AppType): Promise<Profile | undefined>
   ofMember(memberId: string): Promise<Profile | undefined>
   /** The active member with an e-mail, and with their token for the chat provider. */
-  light(email: string): Promise<Profile | undefined>
+  light(email: string, appType?: AppType): Promise<Profile | undefined>
   markRegistered(memberId: string): Promise<void>
   /** Ties a user to the member with their e-mail. */
   link(userId: string, email: string): Promise<Profile>
@@ -117,9 +118,10 @@ export function membersBehind(client: ClientOf): Members {
   const hotels = client(HotelMemberService)
   const access = client(AccessService)
   return {
-    ofUser: async userId => profileOf((await profiles.getProfile({ userId })).profile),
+    ofUser: async (userId, appType) => profileOf((await profiles.getProfile({ userId, appType })).profile),
     ofMember: async memberId => profileOf((await profiles.getProfile({ memberId })).profile),
-    light: async email => profileOf((await orUndefined(profiles.getLightProfile({ email })))?.profile),
+    light: async (email, appType) =>
+      profileOf((await orUndefined(profiles.getLightProfile({ email, appType })))?.profile),
     async markRegistered(memberId) {
       await profiles.markRegistered({ memberId })
     },

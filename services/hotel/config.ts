@@ -10,6 +10,8 @@ export const hotelConfig = (env: Environment) =>
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
+    /** Calls of one person, credential or anonymous address in a minute; 0 for any number. */
+    RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(1_000),
     FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
     CHAT_BASE_URL: address('http', 'https').default('https://gate.sendbird.com'),
     CHAT_ORGANIZATION_TOKEN: z.string().default(''),

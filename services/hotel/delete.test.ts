@@ -80,6 +80,8 @@ test('of two hotels that are deleted the first one that is restored gives their 
   const email = first.administrator?.email ?? ''
   const hotelMembers = host.client(HotelMemberService)
   await hotelMembers.addHotelMember({ hotelId: second.id, email, firstName: 'Ada', lastName: 'Chef' })
+  // They have accepted.
+  await rows('member', "update ecosystem_memberships set status = 'active' where ecosystem_id = ?", [second.id])
   // As many before them as one answer names: they stand in the next.
   const others = Array.from({ length: 1_000 }, () => newId(1))
   const people = others.map(id => [id, newId(), 'Some', 'Body', `${id}@hotel.example`])

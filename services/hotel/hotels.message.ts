@@ -6,6 +6,7 @@ import type {
 } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
 import type { JoinedHotel } from './hotels.sql.ts'
+import { defaults } from './settings.fields.ts'
 
 const group = ({ group_id: id, group_name: name }: JoinedHotel) =>
   id !== null && name !== null ? { group: { id, name } } : {}
@@ -13,10 +14,15 @@ const group = ({ group_id: id, group_name: name }: JoinedHotel) =>
 const type = ({ type_id: id, type_name: name, type_icon: icon }: JoinedHotel) =>
   id !== null && name !== null ? { type: { id, name, icon: optional(icon) } } : {}
 
-function settings({ setting_id: id, timezone, currency, primary_color: primaryColor }: JoinedHotel) {
-  if (id === null || timezone === null || currency === null || primaryColor === null) return {}
-  return { settings: { id, timezone, currency, primaryColor } }
-}
+/** A hotel without a profile has the documented defaults. */
+const settings = ({ setting_id, timezone, currency, primary_color }: JoinedHotel) => ({
+  settings: {
+    id: optional(setting_id),
+    timezone: timezone ?? defaults.timezone,
+    currency: currency ?? defaults.currency,
+    primaryColor: primary_color ?? defaults.primary_color,
+  },
+})
 
 /** What lists and single answers share. */
 const core = (row: JoinedHotel) => ({

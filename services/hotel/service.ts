@@ -110,6 +110,7 @@ export const service: ServiceModule = {
       ],
       // Setting up a hotel takes steps at other services and has a record of them to repeat from.
       repeatable: { db, except: [HotelService.method.createHotel] },
+      callsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       ready: () => pingDatabase(db),
       async stop() {
         stopForgetting()

@@ -13,7 +13,7 @@ type Values = Omit<SettingRow, 'id' | 'created_at' | 'updated_at'>
 type Column = keyof Values
 
 /** The documented defaults (document 2, "settings"). */
-const defaults: Values = {
+export const defaults: Values = {
   timezone: 'Europe/Paris',
   language: 'fr',
   currency: 'EUR',

@@ -236,7 +236,10 @@ test('an RPC of more than a MiB is refused before anything is made of it', async
     .createTeam({ workspaceId: here, name: 'x'.repeat(1_100_000) }, { headers: bearer() })
     .catch((thrown: unknown) => thrown)
   assert.ok(error instanceof ConnectError && error.code === Code.ResourceExhausted, String(error))
-  assert.match(error.rawMessage, '1048576')
+  assert.equal(
+    [toPlatformError(error).info.status, error.rawMessage],
+    [413, 'The message must not exceed 101024 bytes'],
+  )
 })
 
 test('a call that outlives its deadline is a 503, one that fails before keeps its own error', async () => {

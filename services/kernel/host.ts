@@ -7,6 +7,7 @@ import { type Authenticate, authenticator } from './authenticate.ts'
 import { brokerAccount } from './broker-account.ts'
 import { type Bus, connectBus } from './bus.ts'
 import { watchBus } from './bus-metrics.ts'
+import { type CallLimit, callLimit } from './call-limit.ts'
 import { credentialsFrom } from './credentials.ts'
 import { type Environment, liveKeys, secret, settings } from './config.ts'
 import { isServing } from './health.ts'
@@ -21,7 +22,7 @@ import { reportProcess } from './process-reports.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
 import { forgettingFirst, type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
 import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
-import { cipher } from './secrets.ts'
+import { cipher, oneOf } from './secrets.ts'
 import { ownerOf, type ServiceName } from './service-names.ts'
 import { accessTokens, type Tokens } from './tokens.ts'
 import { unusedSettings } from './unused-settings.ts'
@@ -48,6 +49,8 @@ export type Started = {
   rpcs: Rpc[]
   /** Where its creating routes keep what they answered to an Idempotency-Key; without it they ignore such a key. */
   repeatable?: Pick<Idempotency, 'db' | 'except'>
+  /** Calls that a person, a credential or an anonymous address may make in a minute; 0 or absent for any number. */
+  callsPerMinute?: number
   /** Throws while the service cannot do its work: its database is away, say. */
   ready(): Promise<void>
   stop(): Promise<void>
@@ -144,18 +147,25 @@ export async function startHost(
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
   const known = { tokens, serviceKeys, credentials, accounts }
-  const gate = gateInterceptors({ ...known, log, rights, metrics })
+  const authenticate = authenticator(known)
+  const reflectsTo = modeOf(env) === 'production' ? { reflectsTo: oneOf(serviceKeys) } : {}
+  const gate = { ...known, log, rights, metrics }
   const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
-  const gateOf = async ({ repeatable }: Started): Promise<Interceptor[]> =>
-    repeatable ? [...gate, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : gate
+  const limits: CallLimit[] = []
+  const gateOf = async (service: ServiceName, { repeatable, callsPerMinute }: Started): Promise<Interceptor[]> => {
+    const limit = callsPerMinute ? callLimit({ service, perMinute: callsPerMinute, bus }) : undefined
+    if (limit) limits.push(limit)
+    const chain = gateInterceptors(gate, limit ? [limit.interceptor] : [])
+    return repeatable ? [...chain, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : chain
+  }
 
   const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const started = await start({ ...runtime, log: log.child({ service: name }) })
     const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
-    const interceptors = await gateOf(started)
+    const interceptors = await gateOf(name, started)
     addAll(local, rpcs, interceptors)
     const healthy = () => succeeds(started.ready())
     const server = await startRpcServer({
@@ -165,6 +175,8 @@ export async function startHost(
       port: rpcPort(env, name, modules.length === 1),
       env,
       healthy,
+      authenticate,
+      ...reflectsTo,
     })
     running.push({ name, started, server })
   }
@@ -173,7 +185,7 @@ export async function startHost(
   return {
     ...runtime,
     transport,
-    authenticate: authenticator(known),
+    authenticate,
     hosted,
     healthy(name) {
       const here = running.find(one => one.name === name)
@@ -185,6 +197,7 @@ export async function startHost(
     },
     async stop() {
       stopReporting()
+      for (const limit of limits) limit.stop()
       await Promise.all(running.map(({ server }) => server.close()))
       for (const { started } of running.toReversed()) await started.stop()
       await remotes.close()

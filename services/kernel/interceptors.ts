@@ -138,7 +138,7 @@ async function firstMessage(request: Request): Promise<{ message?: AsyncIterable
   return needed ? { message: again(), needed } : {}
 }
 
-/** The chain in front of every handler: log, deadline, authenticate, validate, authorise (ARCHITECTURE, "One request"). */
-export function gateInterceptors(gate: Gate): Interceptor[] {
-  return [logging(gate), deadline(), authenticating(gate), validating(), authorizing(gate)]
+/** The chain in front of every handler: log, deadline, authenticate, limit, validate, authorise (ARCHITECTURE, "One request"). */
+export function gateInterceptors(gate: Gate, limiting: Interceptor[] = []): Interceptor[] {
+  return [logging(gate), deadline(), authenticating(gate), ...limiting, validating(), authorizing(gate)]
 }

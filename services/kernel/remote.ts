@@ -13,6 +13,7 @@ import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import { Pool } from 'undici'
 import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { longestCallMs } from './deadline.ts'
+import { messageDepth } from './door/wire.ts'
 import type { HeadersInput } from './in-process.ts'
 import { lookupShared } from './lookup.ts'
 import { passQuota } from './quota.ts'
@@ -96,7 +97,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
         method,
         header: new Headers(headers as Record<string, string>),
         trailer: new Headers(),
-        message: fromBinary(method.output, bytes),
+        message: fromBinary(method.output, bytes, { recursionLimit: messageDepth }),
       }
     },
     async stream(method, signal, timeoutMs, header, input, values) {

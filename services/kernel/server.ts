@@ -1,16 +1,27 @@
 import {
   createServer as createHttp1,
+  type IncomingMessage,
   type RequestListener,
   type Server as Http1Server,
   type ServerResponse,
 } from 'node:http'
-import { constants, createServer as createHttp2, type Http2Server, type ServerHttp2Session } from 'node:http2'
+import {
+  constants,
+  createServer as createHttp2,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2'
 import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
-import { connectNodeAdapter } from '@connectrpc/connect-node'
 import type { Environment } from './config.ts'
 import { longestCallMs } from './deadline.ts'
+import { accessOf } from './access.option.ts'
+import type { Authenticate } from './authenticate.ts'
+import { rpcListener } from './door/listener.ts'
+import { UnauthorizedError } from './errors.ts'
 import { type Ending, healthImplementation } from './health.ts'
 import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
 import { idleTimes } from './process.ts'
@@ -39,6 +50,10 @@ type Options = {
   port: number
   /** Whether the process can serve; asked by grpc.health.v1. */
   healthy: () => Promise<boolean>
+  /** Judges the credentials of a call before its body is read; without it the interceptors alone do. */
+  authenticate?: Authenticate
+  /** Which keys may ask for reflection; without it anybody may. */
+  reflectsTo?: (key: string) => boolean
   /** The process's settings, for what it says of idle connections (DRAIN_SECONDS). */
   env?: Environment
 }
@@ -48,8 +63,6 @@ type Options = {
  * who closes. A server that closes first may do so while a request is on its way, which then fails although all is well.
  */
 const keptMs = 75_000
-
-const limits = { readMaxBytes: 1024 * 1024, writeMaxBytes: 8 * 1024 * 1024, maxTimeoutMs: longestCallMs }
 
 /**
  * Serves RPCs to gRPC, gRPC-Web and Connect clients on one cleartext port, over HTTP/2 and
@@ -102,26 +115,31 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
   }
 }
 
-type Listener = ReturnType<typeof connectNodeAdapter>
+type Listener = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void
 
 /** Answers the process's own RPCs behind their interceptors, and health and reflection without. */
-function listenerOf({ rpcs, interceptors, healthy }: Options, ending: Ending, last: LastAnswers): Listener {
-  const platform = connectNodeAdapter({
+function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listener {
+  const { rpcs, interceptors, healthy, authenticate, reflectsTo } = options
+  const platform = rpcListener({
     routes: router => {
       for (const { service, implementation } of rpcs) router.service(service, implementation)
     },
     interceptors,
-    acceptCompression: [],
-    ...limits,
+    gate: (method, header) => authenticate?.(header, accessOf(method)),
+    packs: false,
+    maxTimeoutMs: longestCallMs,
   })
-  const tools = connectNodeAdapter({
+  const tools = rpcListener({
     routes: router => {
       router.service(Health, healthImplementation(rpcs, healthy, ending))
       const described = [...rpcs.map(rpc => rpc.service), Health]
       router.service(ServerReflection, reflectionImplementation(described, ending.stopped))
     },
-    acceptCompression: [],
-    ...limits,
+    gate: ({ parent }, header) => {
+      if (parent === ServerReflection && reflectsTo && !reflectsTo(header('x-api-key') ?? ''))
+        throw new UnauthorizedError()
+    },
+    packs: false,
     maxTimeoutMs: 0x7fffffff,
   })
   return (request, response) => {
@@ -129,8 +147,13 @@ function listenerOf({ rpcs, interceptors, healthy }: Options, ending: Ending, la
     // Its client may go on asking: when all is answered, the stream is over for both.
     else if ('stream' in response && request.url?.startsWith('/grpc.reflection.'))
       response.stream.once('wantTrailers', () => setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR)))
-    ;(request.url?.startsWith('/grpc.') ? tools : platform)(request, response)
+    platform(request, response, () => tools(request, response, () => unknown(response)))
   }
+}
+
+function unknown(response: ServerResponse | Http2ServerResponse): void {
+  response.statusCode = 404
+  response.end()
 }
 
 /** The open sessions, and those of them that have asked something. Once the last answers have begun, one that asks is the last. */

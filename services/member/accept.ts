@@ -5,12 +5,12 @@ import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../kern
 import type { Runtime } from '../kernel/host.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { forgetRights, memberActor } from './announce.ts'
-import { audit } from './audit.record.ts'
+import { audit, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { join, register } from './join.ts'
 import { giveLanguage } from './languages.sql.ts'
 import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from './members.sql.ts'
-import { joinEcosystem } from './memberships.sql.ts'
+import { acceptHotel, hotelOf } from './people/hotels.sql.ts'
 import { opensMore, requireVerified } from './proof.ts'
 import { endRest } from './rests.sql.ts'
 import { closeInvitation, type Invitation, lockByToken } from './onboarding.sql.ts'
@@ -81,6 +81,7 @@ async function takerOf(
       email: invitation.email,
       firstName: firstName || invitation.first_name || nameFrom(invitation.email),
       lastName: lastName || invitation.last_name || '',
+      homeId: invitation.ecosystem_id,
       ...(userId ? { userId } : {}),
     })
   // Somebody invited again after they had left, or after their hotel was deleted, comes back to life.
@@ -102,10 +103,11 @@ async function takeUp(
   known: Selectable<Members> | undefined,
 ): Promise<void> {
   const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
+  const before = await hotelOf(trx, ecosystem_id, member.id)
   const opened = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
   const tenant = { ...opened, workspaceName: workspace_name ?? '' }
   await lockForNewcomers(trx, tenant)
-  await joinEcosystem(trx, ecosystem_id, member.id, 'member')
+  await acceptHotel(trx, ecosystem_id, member.id)
   // Whoever was put there before has had no account: what is remembered of the one they come with is that it is nobody's.
   forgetRights(trx, bus, { memberIds: [member.id] })
   await join(trx, bus, tenant, member, {
@@ -117,15 +119,19 @@ async function takeUp(
   await closeInvitation(trx, workspace_id, invitation.id, 'accepted')
   const who = { actor: memberActor(member), memberId: member.id }
   const now = await findById(trx, member.id)
+  const hotel = await hotelOf(trx, ecosystem_id, member.id)
+  const person: Change = {
+    ...who,
+    action: known ? 'member.updated' : 'member.created',
+    entity: 'member',
+    entityId: member.id,
+    before: known && memberValues(known, before),
+    after: now && memberValues(now, hotel),
+  }
+  // What somebody was before they accepted is not this hotel's to know.
+  const isOurs = !known || before?.status === 'active'
   await audit(trx, tenant, [
-    {
-      ...who,
-      action: known ? 'member.updated' : 'member.created',
-      entity: 'member',
-      entityId: member.id,
-      before: known && memberValues(known),
-      after: now && memberValues(now),
-    },
+    ...(isOurs ? [person] : []),
     {
       ...who,
       action: 'invitation.accepted',

@@ -17,15 +17,19 @@ const roleSlugs = sql<string | null>`(select json_arrayagg(p.slug) from role_per
   join permissions p on p.id = rp.permission_id where rp.role_id = r.id)`
 
 /**
- * A live, active member, once for each active membership in a live workspace with what its role grants; once without
- * a workspace when there is none. In no order: sorting these few costs the database more than finding them, and this
- * runs for every call that finds nothing cached.
+ * A live member whom nothing switches off everywhere, once for each active membership in a live workspace whose hotel has
+ * them active, with what its role grants; once without a workspace when there is none. In no order: sorting these few
+ * costs the database more than finding them, and this runs for every call that finds nothing cached.
  */
 export const memberWithMemberships = (db: Db, by: By) =>
   free(db)
     .selectFrom('members as m')
     .leftJoin('workspace_members as wm', join =>
-      join.onRef('wm.member_id', '=', 'm.id').on('wm.status', '=', 'active').on('wm.left_at', 'is', null),
+      join
+        .onRef('wm.member_id', '=', 'm.id')
+        .on('wm.status', '=', 'active')
+        .on('wm.member_active', '=', 1)
+        .on('wm.left_at', 'is', null),
     )
     .leftJoin('workspaces as w', join =>
       join.onRef('w.id', '=', 'wm.workspace_id').on('w.deleted_at', 'is', null).on('w.closed_at', 'is', null),
@@ -34,7 +38,8 @@ export const memberWithMemberships = (db: Db, by: By) =>
       join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
     )
     .leftJoin('member_settings as s', 's.member_id', 'm.id')
-    .select(['m.id', 'm.user_id', 'm.email', 'm.first_name', 'm.last_name', 'm.is_super_admin', 's.is_invisible'])
+    .select(['m.id', 'm.user_id', 'm.email', 'm.first_name', 'm.last_name', 'm.is_super_admin', 'm.is_active'])
+    .select('s.is_invisible')
     .select(['w.id as workspace_id', 'w.name', 'w.ecosystem_id', 'w.is_active as workspace_active'])
     .select(['wm.workspace_role', 'wm.is_admin', 'wm.permission_slugs', 'wm.joined_at', roleSlugs.as('role_slugs')])
     .where(column(by), '=', value(by))
@@ -62,6 +67,7 @@ export const activeMemberships = (db: Db, memberId: string) =>
     .select(roleSlugs.as('role_slugs'))
     .where('wm.member_id', '=', memberId)
     .where('wm.status', '=', 'active')
+    .where('wm.member_active', '=', 1)
     .where('wm.left_at', 'is', null)
     .where('w.deleted_at', 'is', null)
     .where('w.is_active', '=', 1)
@@ -79,26 +85,41 @@ export const slugsOfRoles = (db: Db, roleIds: string[]) =>
     .where('rp.role_id', 'in', roleIds)
     .execute()
 
-/** Ecosystem memberships, oldest first. */
-export const ecosystemMemberships = (db: Db, by: By) =>
-  db
+/**
+ * What hotels say of a member who has accepted, oldest first. `is_in`: with a workspace there in which they are not
+ * suspended, or above the workspaces, as its owner or administrator.
+ */
+export const rightsInHotels = (db: Db, by: By) =>
+  free(db)
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select(['e.ecosystem_id', 'e.role', 'e.is_owner', 'e.permissions'])
+    .select(['e.ecosystem_id', 'e.role', 'e.is_owner', 'e.permissions', 'e.is_active', 'e.status'])
+    .select(({ or, eb, exists, selectFrom }) => [
+      or([
+        eb('e.role', '!=', 'member'),
+        exists(
+          selectFrom('workspace_members as wm')
+            .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+            .select('w.id')
+            .whereRef('wm.member_id', '=', 'e.member_id')
+            .whereRef('w.ecosystem_id', '=', 'e.ecosystem_id')
+            .where('wm.status', '=', 'active')
+            .where('wm.left_at', 'is', null)
+            .where('w.deleted_at', 'is', null),
+        ),
+      ]).as('is_in'),
+      exists(
+        selectFrom('workspaces as w')
+          .select('w.id')
+          .whereRef('w.ecosystem_id', '=', 'e.ecosystem_id')
+          .where('w.deleted_at', 'is', null)
+          .where('w.closed_at', 'is not', null),
+      ).as('is_closed'),
+    ])
     .where(column(by), '=', value(by))
+    .where('e.status', '=', 'active')
     .orderBy('e.created_at')
     .orderBy('e.ecosystem_id')
-    .execute()
-
-/** Of these ecosystems those whose hotel is deleted. */
-export const closedEcosystems = (db: Db, ecosystemIds: string[]) =>
-  free(db)
-    .selectFrom('workspaces')
-    .select('ecosystem_id')
-    .distinct()
-    .where('ecosystem_id', 'in', ecosystemIds)
-    .where('deleted_at', 'is', null)
-    .where('closed_at', 'is not', null)
     .execute()
 
 /** A live workspace's name and ecosystem. */

@@ -5,15 +5,16 @@ import { ConflictError, invalid, NotFoundError, ValidationError } from '../kerne
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import {
-  ecosystemMemberships,
   findWorkspaceTenant,
   memberWithMemberships,
+  rightsInHotels,
   slugsOfRoles,
   workspacesOfEcosystem,
 } from './access.sql.ts'
 import { noteSeen } from './analytics.sql.ts'
 import { knownSlugs } from './grants.sql.ts'
 import { unknownEcosystem, unknownSlugs } from './grants.ts'
+import { isActiveSomewhere } from './people/hotels.sql.ts'
 import { effectivePermissions, isAdministrator, restingSlugs } from './permissions.rules.ts'
 import type { Tables } from './tables.ts'
 
@@ -31,9 +32,9 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
     async getAccess({ userId, memberId }) {
       if (!userId && !memberId) throw invalid('userId', 'or memberId is required', 'required')
       const by = userId ? { userId } : { memberId }
-      const [rows, ecosystems] = await Promise.all([memberWithMemberships(db, by), ecosystemMemberships(db, by)])
+      const [rows, hotels] = await Promise.all([memberWithMemberships(db, by), rightsInHotels(db, by)])
       const [member] = rows
-      if (!member) throw new NotFoundError('Member not found')
+      if (!member || !isActiveSomewhere(member, hotels)) throw new NotFoundError('Member not found')
       if (userId) note(member.id)
       return {
         memberId: member.id,
@@ -42,8 +43,9 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
         name: `${member.first_name} ${member.last_name}`,
         isSuperAdmin: member.is_super_admin === 1,
         isInvisible: member.is_invisible === 1,
+        isSuspended: hotels.some(one => one.is_active === 1 && Number(one.is_in) === 0),
         workspaces: rows.toSorted(oldestFirst).flatMap(toWorkspace),
-        ecosystems: ecosystems.map(one => ({
+        ecosystems: hotels.filter(isOpenTo).map(one => ({
           ecosystemId: one.ecosystem_id,
           role: one.role,
           isOwner: one.is_owner === 1,
@@ -72,6 +74,10 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
     },
   })
 }
+
+/** A hotel in which somebody is not switched off, and not suspended everywhere. */
+const isOpenTo = ({ is_active, is_in }: Awaited<ReturnType<typeof rightsInHotels>>[number]): boolean =>
+  is_active === 1 && Number(is_in) === 1
 
 type Row = Awaited<ReturnType<typeof memberWithMemberships>>[number]
 

@@ -16,7 +16,7 @@ export async function otherAdministrators(db: Db, tenant: Of, memberId: string):
     .where('wm.status', '=', 'active')
     .where('wm.left_at', 'is', null)
     .where(eb => eb.or([eb('wm.is_admin', '=', 1), eb('wm.workspace_role', '=', 'admin')]))
-    .where('m.is_active', '=', 1)
+    .where('wm.member_active', '=', 1)
     .where('m.user_id', 'is not', null)
     .where('m.deleted_at', 'is', null)
     .where(eb => eb.or([eb('m.departing_until', 'is', null), eb('m.departing_until', '<=', now)]))

@@ -48,7 +48,7 @@ async function administrators(workspaceId: string): Promise<number> {
   const [rows] = await sql.query<RowDataPacket[]>(
     `select count(*) as n from workspace_members wm join members m on m.id = wm.member_id
       where wm.workspace_id = ? and wm.status = 'active' and wm.left_at is null
-        and (wm.is_admin = 1 or wm.workspace_role = 'admin') and m.is_active = 1 and m.deleted_at is null`,
+        and (wm.is_admin = 1 or wm.workspace_role = 'admin') and wm.member_active = 1 and m.deleted_at is null`,
     [workspaceId],
   )
   return Number(rows[0]?.['n'])

@@ -17,12 +17,12 @@ const present = (db: Db, tenant: Tenant) =>
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.left_at', 'is', null)
 
-/** Memberships by role and status, with those of them who joined since `month`: one pass over an index. */
+/** Memberships by role, status and activity, with those of them who joined since `month`: one pass over an index. */
 export async function membershipFigures(db: Db, tenant: Tenant, { month }: { month: Date }) {
   const query = present(db, tenant)
-    .select(eb => ['wm.workspace_role', 'wm.status', eb.fn.countAll<number>().as('n')])
+    .select(eb => ['wm.workspace_role', 'wm.status', 'wm.member_active', eb.fn.countAll<number>().as('n')])
     .select(eb => eb.fn.sum<number>(eb.case().when('wm.joined_at', '>=', month).then(1).else(0).end()).as('joined'))
-    .groupBy(['wm.workspace_role', 'wm.status'])
+    .groupBy(['wm.workspace_role', 'wm.status', 'wm.member_active'])
   return (await db.executeQuery(hinted(query.compile(), 'workspace_members_role'))).rows
 }
 

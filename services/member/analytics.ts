@@ -34,7 +34,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
         workspaceId: id,
         members: {
           total: sum(memberships),
-          active: inStatus('active'),
+          active: sum(memberships.filter(row => row.status === 'active' && row.member_active === 1)),
           pending: inStatus('pending'),
           suspended: inStatus('suspended'),
           byRole,

@@ -41,8 +41,11 @@ function difference(change: Change): Change {
 
 const isChange = ({ before, after }: Change): boolean => !before || !after || Object.keys(after).length > 0
 
-/** Records a change of a member in each workspace that may know of it. */
-export async function auditMember(trx: Trx, workspaces: { workspace_id: string }[], change: Change): Promise<void> {
-  if (workspaces.length === 0) await audit(trx, undefined, change)
-  for (const { workspace_id: workspaceId } of workspaces) await audit(trx, { workspaceId }, change)
+type Place = { workspace_id: string; is_veiled: number }
+
+/** Records a change of a member in each workspace that may know of it: not where they have not accepted yet. */
+export async function auditMember(trx: Trx, places: Place[], change: Change): Promise<void> {
+  const open = places.filter(one => one.is_veiled === 0)
+  if (open.length === 0) await audit(trx, undefined, change)
+  for (const { workspace_id: workspaceId } of open) await audit(trx, { workspaceId }, change)
 }

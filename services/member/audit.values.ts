@@ -6,22 +6,23 @@ type Person = {
   email: string
   phone: string | null
   photo_url: string | null
-  superior_id: string | null
-  dashboard_access: number
   is_active: number
   is_super_admin: number
 }
 
-/** What is recorded of a member. */
-export const memberValues = (row: Person): Values => ({
+type InHotel = { superior_id: string | null; dashboard_access: number; is_active: number }
+const fresh: InHotel = { superior_id: null, dashboard_access: 0, is_active: 1 }
+
+/** What is recorded of a member, with what the hotel says of them in whose record it stands. */
+export const memberValues = (row: Person, hotel: InHotel = fresh): Values => ({
   firstName: row.first_name,
   lastName: row.last_name,
   email: row.email,
   phone: row.phone,
   photoUrl: row.photo_url,
-  superior: row.superior_id,
-  dashboardAccess: row.dashboard_access === 1,
-  isActive: row.is_active === 1,
+  superior: hotel.superior_id,
+  dashboardAccess: hotel.dashboard_access === 1,
+  isActive: row.is_active === 1 && hotel.is_active === 1,
   isSuperAdmin: row.is_super_admin === 1,
 })
 

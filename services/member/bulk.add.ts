@@ -17,6 +17,7 @@ import { notReplaceable } from './invite.cancel.ts'
 import { giveLanguage, hotelLanguage } from './languages.sql.ts'
 import { inviteAll, type Links } from './invite.ts'
 import { joinedPayload, membershipAdded, wake } from './join.ts'
+import { awaitAsked, cannotBeAdded, mustBeAsked } from './people/ask.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
@@ -75,14 +76,22 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   const knownAs = ({ email }: Checked) => known.get(normalisedEmail(email))
   const isPresent = (row: Checked) => knownAs(row)?.known_id && knownAs(row)?.left_at === null
   const absent = rows.filter(row => !isPresent(row))
-  const toInvite = absent.filter(row => !knownAs(row)?.user_id).map(row => row.email)
-  const kept = await notReplaceable(trx, tenant, toInvite, { actor, memberId: inviterId ?? undefined })
+  const isBarred = (row: Checked) => knownAs(row)?.is_super_admin === 1
+  const strangers = new Set<Checked>()
+  for (const row of absent)
+    if (!isBarred(row) && (await mustBeAsked(trx, ecosystemId, knownAs(row)))) strangers.add(row)
+  const isAsked = (row: Checked) => strangers.has(row)
+  const invited = absent.filter(row => isAsked(row) || !knownAs(row)?.user_id).map(row => row.email)
+  const kept = await notReplaceable(trx, tenant, invited, { actor, memberId: inviterId ?? undefined })
   const isKept = ({ email }: Checked) => kept.has(normalisedEmail(email))
-  const arriving = absent.filter(row => !isKept(row))
+  const coming = absent.filter(row => !isKept(row) && !isBarred(row))
+  const asked = coming.filter(isAsked)
+  for (const row of asked) await askOne(trx, needs, row, knownAs(row)?.id ?? '')
+  const arriving = coming.filter(row => !isAsked(row))
   const people = arriving.map(row => toArrival(row, knownAs(row)))
   if (people.length > 0) {
     const unknown = people.filter(one => one.isNew)
-    if (unknown.length > 0) await insertMembers(trx, unknown)
+    if (unknown.length > 0) await insertMembers(trx, tenant, unknown)
     await bringIn(trx, tenant, people)
     const ids = people.map(one => one.id)
     await giveLanguage(trx, ids, await hotelLanguage(trx, tenant))
@@ -98,22 +107,27 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
       people.map(one => joined(needs, one)),
     )
     await announceAccess(trx, bus, { memberIds: ids, workspaceId, ecosystemId })
-    const invitees = people.filter(one => one.user_id === null)
-    await inviteAll(
-      trx,
-      links,
-      tenant,
-      actor,
-      invitees.map(one => toInvitation(one, inviterId)),
-    )
   }
+  const invitees = people.filter(one => one.user_id === null).map(one => toInvitation(one, inviterId))
+  const questions = asked.map(row => ({ ...row, invitedBy: inviterId, permissions: [] }))
+  await inviteAll(trx, links, tenant, actor, [...invitees, ...questions])
   const denied = () => new ForbiddenError('Permission denied')
   const taken = () => new ConflictError('The workspace has a member with this e-mail already')
   return [
     ...arriving.map(({ index, email }, at) => ({ index, success: true, memberId: people[at]?.id ?? '', email })),
+    ...asked.map(row => ({ index: row.index, success: true, memberId: knownAs(row)?.id ?? '', email: row.email })),
+    ...absent.filter(isBarred).map(({ index, email }) => failed(index, cannotBeAdded(), { email })),
     ...rows.filter(isPresent).map(({ index, email }) => failed(index, taken(), { email })),
-    ...absent.filter(isKept).map(({ index, email }) => failed(index, denied(), { email })),
+    ...absent
+      .filter(row => isKept(row) && !isBarred(row))
+      .map(({ index, email }) => failed(index, denied(), { email })),
   ]
+}
+
+/** Somebody whom another hotel knows comes once they accept. */
+async function askOne(trx: Trx, { tenant, actor }: Needs, { role, firstName, lastName }: Checked, memberId: string) {
+  const grant = { role, slugs: [], isAdmin: role === 'admin' }
+  await awaitAsked(trx, tenant, memberId, grant, { typed: { firstName, lastName } }, actor)
 }
 
 /** Whoever is known keeps their own names and address. */
@@ -126,7 +140,8 @@ const toArrival = ({ index, role, email, firstName, lastName }: Checked, person:
     email,
     photo_url: null,
     is_active: 1,
-    superior_id: null,
+    is_super_admin: 0,
+    home_ecosystem_id: null,
     known_id: null,
     left_at: null,
   }),

@@ -73,7 +73,7 @@ async function changeEach(
   decideIn: (trx: Trx) => Decide,
   faults: (string | undefined)[] = [],
 ): Promise<Result[]> {
-  const below = isBound(tenant) && callerId ? new Set((await membersBelow(db, callerId)).map(row => row.id)) : undefined
+  const below = isBound(tenant) && callerId ? await idsBelow(db, tenant, callerId) : undefined
   return inTransaction(db, async trx => {
     const locked = await lockMemberships(trx, tenant, memberIds.filter(isId))
     // A transaction that runs again begins anew: nothing that was checked or held in the first one counts.
@@ -122,6 +122,11 @@ async function changeEach(
     await announce(trx, bus, tenant, actor, [...seen])
     return results
   })
+}
+
+async function idsBelow(db: Db, { ecosystemId }: Tenant, memberId: string): Promise<Set<string>> {
+  const rows = await membersBelow(db, memberId, { ecosystemId, workspaceIds: undefined })
+  return new Set(rows.map(row => row.id))
 }
 
 async function announce(trx: Trx, bus: Bus, tenant: Tenant, actor: EventActor, memberIds: string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type Person, someAddress, type World } from './testing.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from './testing.ts'
 
 const test = suite('effects of bulk calls')
 let host: TestHost
@@ -69,7 +69,7 @@ test('a thousand new members leave a thousand of everything that one leaves', as
   assert.is(listed.data[0]?.id, results[999]?.memberId)
 })
 
-test('people known elsewhere and people who had left come in as they are, invited only without an account', async () => {
+test('people known elsewhere are asked and shown as typed, people who had left come in as they are', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const elsewhere = await addPerson(host, other, 'viewer', { firstName: 'Own', lastName: 'Name' })
   const back = await addPerson(host, world, 'manager')
@@ -87,9 +87,13 @@ test('people known elsewhere and people who had left come in as they are, invite
   })
   assert.equal(results.map(one => one.memberId).slice(0, 2), [elsewhere.memberId, back.memberId])
   const { members, counted, joined, invited } = difference(await written(world), before)
-  assert.equal([members, counted, joined, invited], [3, 3, 3, 1])
+  assert.equal([members, counted, joined, invited], [3, 3, 2, 2])
   const { data } = await host.as(MemberService, world.admin.userId).listMembers({ search: elsewhere.email })
-  assert.equal([data[0]?.firstName, data[0]?.lastName], ['Own', 'Name'])
+  assert.not.equal([data[0]?.firstName, data[0]?.lastName], ['Own', 'Name'])
+  assert.is(data[0]?.workspaces[0]?.status, 'pending')
+  await comeInto(host, world, elsewhere, 'member')
+  const known = await host.as(MemberService, world.admin.userId).listMembers({ search: elsewhere.email })
+  assert.equal([known.data[0]?.firstName, known.data[0]?.lastName], ['Own', 'Name'])
   const again = await host.as(MemberService, world.admin.userId).getMember({ id: back.memberId })
   const membership = again.member?.workspaces[0]
   assert.equal([membership?.workspaceRole, membership?.permissions.includes('view_reports')], ['viewer', false])

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { membershipCopyOf } from './members.copy.ts'
 import { holdRoles } from './grants.sql.ts'
+import { copyHotelValues, namesOnMembership } from './people/copy.ts'
 import { normalisedEmail, type Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
 
@@ -16,7 +16,7 @@ export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
       join.onRef('wm.member_id', '=', 'm.id').on('wm.workspace_id', '=', tenant.workspaceId),
     )
     .select(['m.id', 'm.user_id', 'm.first_name', 'm.last_name', 'm.email', 'm.live_email', 'm.photo_url'])
-    .select(['m.is_active', 'm.superior_id', 'wm.member_id as known_id', 'wm.left_at'])
+    .select(['m.is_active', 'm.is_super_admin', 'm.home_ecosystem_id', 'wm.member_id as known_id', 'wm.left_at'])
     .where('m.live_email', 'in', emails.map(normalisedEmail))
     .where('m.deleted_at', 'is', null)
     .orderBy('m.id')
@@ -29,7 +29,7 @@ export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
 export type Arrival = Omit<Known, 'live_email'> & { index: number; role: string; isNew: boolean }
 
 /** Members that nobody knew. */
-export const insertMembers = (trx: Trx, people: Arrival[]) =>
+export const insertMembers = (trx: Trx, { ecosystemId }: Tenant, people: Arrival[]) =>
   trx
     .insertInto('members')
     .values(
@@ -42,7 +42,7 @@ export const insertMembers = (trx: Trx, people: Arrival[]) =>
         user_id: null,
         phone: null,
         photo_url: null,
-        superior_id: null,
+        home_ecosystem_id: ecosystemId,
         registered_at: null,
         deleted_at: null,
       })),
@@ -75,7 +75,7 @@ export async function bringIn(trx: Trx, tenant: Tenant, people: Arrival[]): Prom
       .values(
         first.map(person => ({
           ...granted(person.role),
-          ...membershipCopyOf(person),
+          ...namesOnMembership(person),
           workspace_id: tenant.workspaceId,
           member_id: person.id,
         })),
@@ -94,6 +94,10 @@ export async function bringIn(trx: Trx, tenant: Tenant, people: Arrival[]): Prom
         those.map(one => one.id),
       )
       .execute()
+  await copyHotelValues(
+    trx,
+    people.map(({ id }) => id),
+  )
   await trx
     .updateTable('workspaces')
     .set(eb => ({ members_count: eb('members_count', '+', people.length) }))

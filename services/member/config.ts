@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Environment, settings, storageKey } from '../kernel/config.ts'
+import { type Environment, integer, settings, storageKey } from '../kernel/config.ts'
 import { frontAddress } from '../kernel/front-link.ts'
 import { databaseAddress } from '../kernel/tls.ts'
 
@@ -10,6 +10,8 @@ export const memberConfig = (env: Environment) =>
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
+    /** Calls of one person, credential or anonymous address in a minute; 0 for any number. */
+    RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(1_000),
     FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
     FRONT_INVITATION_SUFFIX: z.string().default('/invitation'),
   })

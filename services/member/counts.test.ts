@@ -121,7 +121,7 @@ test('analytics count who is there by role and status, and who joined and was se
     return all.activity?.activeToday === 5 ? all : undefined
   })
   const { total, active, pending, suspended, byRole } = figures.members ?? { byRole: {} }
-  assert.equal([total, active, pending, suspended], [5, 3, 1, 1])
+  assert.equal([total, active, pending, suspended], [5, 2, 1, 1])
   assert.equal(byRole, { admin: 1, viewer: 4 })
   assert.equal([figures.teams?.total, figures.teams?.averageSize, figures.departments?.total], [1, 4, 2])
   assert.is(figures.activity?.newMembersThisMonth, 4)

@@ -29,10 +29,13 @@ export const findDepartment = (db: Db, tenant: Tenant, id: string) =>
 /** Every live department of the workspace with its manager, by name. */
 export const departmentsWithManagers = (db: Db, tenant: Tenant) =>
   departmentsWithCounts(db, tenant)
-    .leftJoin('members as manager', join =>
-      join.onRef('manager.id', '=', 'd.manager_id').on('manager.deleted_at', 'is', null),
+    .leftJoin('workspace_members as manager', join =>
+      join
+        .on('manager.workspace_id', '=', tenant.workspaceId)
+        .onRef('manager.member_id', '=', 'd.manager_id')
+        .on('manager.left_at', 'is', null),
     )
-    .select(['manager.id as m_id', 'manager.first_name as m_first_name', 'manager.last_name as m_last_name'])
+    .select(['manager.member_id as m_id', 'manager.sort_first as m_first_name', 'manager.sort_last as m_last_name'])
     .execute()
 
 /** Inserts a department. */
@@ -120,12 +123,13 @@ export const listDepartmentMembers = (db: Db, tenant: Tenant, departmentId: stri
     .innerJoin('workspace_members as wm', 'wm.member_id', 'dm.member_id')
     .innerJoin('members as m', 'm.id', 'dm.member_id')
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.photo_url', 'dm.role'])
+    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last'])
     .where('dm.workspace_id', '=', tenant.workspaceId)
     .where('dm.department_id', '=', departmentId)
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.left_at', 'is', null)
     .where('m.deleted_at', 'is', null)
-    .orderBy('m.last_name')
-    .orderBy('m.first_name')
+    .orderBy('wm.sort_last')
+    .orderBy('wm.sort_first')
     .orderBy('m.id')
     .execute()

@@ -23,6 +23,8 @@ export async function lockOwners(trx: Trx, { ecosystemId }: Named): Promise<stri
     .select('e.member_id')
     .where('e.ecosystem_id', '=', ecosystemId)
     .where('e.role', '=', 'owner')
+    .where('e.status', '=', 'active')
+    .where('e.is_active', '=', 1)
     .where('m.is_active', '=', 1)
     .where('m.deleted_at', 'is', null)
     .orderBy('e.member_id')

@@ -9,7 +9,7 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type Person, someAddress, type World } from './testing.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from './testing.ts'
 
 const test = suite('rights in an ecosystem')
 let host: TestHost
@@ -181,8 +181,7 @@ test('of each member of a hotel it is told whether they belong elsewhere: to ano
     await addPerson(host, world, 'viewer'),
   ]
   const members = host.as(MemberService, world.root)
-  const names = { firstName: 'Some', lastName: 'Body', workspaceId: other.workspaceId }
-  for (const { email } of [both, stopped, left]) await members.createMember({ ...names, email })
+  for (const person of [both, stopped, left]) await comeInto(host, other, person)
   await members.updateMember({ id: chief.memberId, isSuperAdmin: true, updateMask: { paths: ['is_super_admin'] } })
   await members.updateMember({ id: stopped.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
   await host

@@ -18,7 +18,7 @@ import { findEcosystemMember, lockOwners, updateEcosystemMember } from './ecosys
 import { checkSlugs } from './grants.ts'
 import type { Db, Trx } from './rows.ts'
 import type { EcosystemMemberships } from './tables.ts'
-import { findDefaultWorkspace } from './workspaces.sql.ts'
+import { findHotelWorkspace } from './workspaces.sql.ts'
 
 type Role = EcosystemMemberships['role']
 type Row = Selectable<EcosystemMemberships>
@@ -76,7 +76,7 @@ function rankOf(context: HandlerContext): number {
 /** Recorded where the people of the hotel look: in its default workspace. */
 async function record(trx: Trx, context: HandlerContext, before: Row, after: Row): Promise<void> {
   const { ecosystem_id: ecosystemId, member_id: memberId } = before
-  const home = await findDefaultWorkspace(trx, { ecosystemId })
+  const home = await findHotelWorkspace(trx, { ecosystemId })
   await audit(trx, home && { workspaceId: home.id }, {
     actor: eventActorOf(context),
     action: 'ecosystem.updated',

@@ -15,7 +15,7 @@ import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type Person, someAddress, type World } from './testing.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from './testing.ts'
 
 const test = suite('nobody gives what they do not hold')
 let host: TestHost
@@ -54,7 +54,8 @@ async function rightsAsStored(): Promise<string> {
     'select role_id, permission_id from role_permissions order by 1, 2',
     'select member_id, ecosystem_id, role, is_owner, permissions from ecosystem_memberships order by 1, 2',
     'select id, workspace_role, permissions, status from onboardings order by 1',
-    'select id, is_super_admin, is_active, superior_id, dashboard_access, email from members order by 1',
+    'select id, is_super_admin, is_active, email from members order by 1',
+    'select member_id, ecosystem_id, status, is_active, superior_id, dashboard_access from ecosystem_memberships order by 1, 2',
     'select slug from permissions order by 1',
     'select id, subject from outbox order by 1',
   ]
@@ -353,35 +354,38 @@ test('an open invitation that somebody could not take back is replaced by no way
   assert.is((await stored())?.['workspace_role'], 'viewer')
 })
 
-test('what a person is in every tenant, one of their tenants alone does not change', async () => {
+test('who a person is, a hotel that did not create them does not change, and what it says of them it says for itself', async () => {
   const other = await openWorld(host)
   const shared = await addPerson(host, world, 'viewer')
-  const { email } = shared
-  const fields = { firstName: 'X', lastName: 'Y', email, workspaceId: other.workspaceId, workspaceRole: 'viewer' }
-  await host.as(MemberService, other.admin.userId).createMember(fields)
+  await comeInto(host, other, shared)
   const hostile = host.as(MemberService, other.admin.userId)
   for (const [set, path] of [
     [{ lastName: 'Clown' }, 'last_name'],
     [{ phone: '1' }, 'phone'],
-    [{ dashboardAccess: true }, 'dashboard_access'],
     [{ email: someAddress() }, 'email'],
-    [{ isActive: false }, 'is_active'],
   ] as const) {
     const { info } = await refusal(hostile.updateMember({ id: shared.memberId, ...set, ...only(path) }))
     assert.is(info.status, 403, path)
   }
   assert.is((await refusal(hostile.eraseMember({ id: shared.memberId }))).info.status, 403)
-  // A superior whom one tenant gave stays, whatever another would like.
+  // Each hotel has its own superior, and its own word on the dashboard and on whether they are active.
   const { admin } = world
-  await host
-    .as(MemberService, admin.userId)
-    .updateMember({ id: shared.memberId, superior: admin.memberId, ...only('superior') })
-  const steal = hostile.updateMember({ id: shared.memberId, superior: other.admin.memberId, ...only('superior') })
-  assert.is((await refusal(steal)).info.status, 403)
-  assert.is(
-    (await host.as(MemberService, shared.userId).getMember({ id: shared.memberId })).member?.manager?.id,
-    admin.memberId,
-  )
+  const own = host.as(MemberService, admin.userId)
+  await own.updateMember({ id: shared.memberId, superior: admin.memberId, ...only('superior') })
+  const paths = ['superior', 'dashboard_access', 'is_active']
+  await hostile.updateMember({
+    id: shared.memberId,
+    superior: other.admin.memberId,
+    dashboardAccess: true,
+    isActive: false,
+    updateMask: { paths },
+  })
+  const seenBy = async (client: typeof own) => {
+    const { member } = await client.getMember({ id: shared.memberId })
+    return [member?.manager?.id, member?.dashboardAccess, member?.isActive]
+  }
+  assert.equal(await seenBy(own), [admin.memberId, false, true])
+  assert.equal(await seenBy(hostile), [other.admin.memberId, true, false])
   assert.is((await refusal(hostile.getMember({ id: newId() }))).info.status, 404)
 })
 

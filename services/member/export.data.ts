@@ -6,10 +6,11 @@ import { toEntry } from './audit.ts'
 import { auditOf, invitationsTo, lastSeenAt, membershipsOf } from './export.data.sql.ts'
 import { toInvitation } from './invite.ts'
 import { readDocument } from './member-settings.rules.ts'
-import { toPreferences, toSettings } from './member-settings.ts'
+import { seenDocument, toPreferences, toSettings } from './member-settings.ts'
 import { findSettings } from './member-settings.sql.ts'
 import { loadMemberDetail } from './members.message.ts'
 import { withRights } from './memberships.rights.ts'
+import type { Seen } from './people/seen.ts'
 import { type Reach, reachMember } from './reach.ts'
 import type { Db } from './rows.ts'
 import { toMembership } from './workspace-members.message.ts'
@@ -21,16 +22,18 @@ import { toMembership } from './workspace-members.message.ts'
 export async function exportMemberData(db: Db, context: HandlerContext, id: string) {
   const reach = await reachMember(db, context, id, 'export_data')
   const places = placesOf(reach, context)
-  const { member, isSelf, isPlatform, tenants } = reach
+  const { member, isSelf, isPlatform, tenants, seen } = reach
   // A browser saves it; a program reads it like any answer.
   context.responseHeader.set('content-disposition', `attachment; filename="member-${id}.json"`)
   const [detail, settings, memberships, invitations, audit, lastSeen] = await Promise.all([
     loadMemberDetail(db, reach),
-    isSelf || isPlatform || tenants.some(one => holds(one, 'manage_members')) ? settingsOf(db, id) : {},
+    isSelf || isPlatform || (!seen.isVeiled && tenants.some(one => holds(one, 'manage_members')))
+      ? settingsOf(db, id, seen)
+      : {},
     membershipsOf(db, id, places).then(rows => withRights(db, rows)),
     invitationsTo(db, member.email, places).execute(),
     auditOf(db, id, places),
-    lastSeenAt(db, id),
+    seen.isVeiled ? undefined : lastSeenAt(db, id),
   ])
   return {
     member: detail,
@@ -54,10 +57,10 @@ function placesOf({ isSelf, isPlatform }: Reach, context: HandlerContext): strin
   return own.filter(one => one.permissions.includes('export_data')).map(one => one.workspaceId)
 }
 
-async function settingsOf(db: Db, id: string) {
+async function settingsOf(db: Db, id: string, seen: Seen) {
   const row = await findSettings(db, id)
   return {
-    settings: toSettings(id, readDocument(row?.settings), row?.mobile_access !== 0),
-    preferences: toPreferences(id, readDocument(row?.preferences), row?.is_invisible === 1),
+    settings: toSettings(id, readDocument(row?.settings), seen.mobileAccess),
+    preferences: toPreferences(id, seenDocument(seen, row?.preferences), row?.is_invisible === 1),
   }
 }

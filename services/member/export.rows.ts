@@ -1,6 +1,7 @@
 import type { Tenant } from '../kernel/tenant.ts'
 import { grantedByRoles } from './access.ts'
 import { departmentNames, membersAfter, teamNames } from './export.sql.ts'
+import { identityOf } from './people/seen.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import { slugOf } from './roles.rules.ts'
 import type { Db } from './rows.ts'
@@ -58,23 +59,24 @@ async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, s
     teamNames(db, tenant, ids).then(namesByMember),
     departmentNames(db, tenant, ids).then(namesByMember),
   ])
-  return rows.map(row => [
-    row.id,
-    row.first_name,
-    row.last_name,
-    row.email,
-    row.phone ?? '',
-    row.workspace_role,
-    row.status,
-    row.status === 'active'
-      ? effectivePermissions(slugs.get(row.workspace_role) ?? [], JSON.parse(row.permission_slugs) as string[]).join(
-          ' ',
-        )
-      : '',
-    (teams.get(row.id) ?? []).join('; '),
-    (departments.get(row.id) ?? []).join('; '),
-    row.joined_at.toISOString(),
-  ])
+  return rows.map(row => {
+    const { firstName, lastName, email, phone } = identityOf(row)
+    const direct = JSON.parse(row.permission_slugs) as string[]
+    const isEffective = row.status === 'active' && row.member_active === 1
+    return [
+      row.id,
+      firstName,
+      lastName,
+      email,
+      phone ?? '',
+      row.workspace_role,
+      row.status,
+      isEffective ? effectivePermissions(slugs.get(row.workspace_role) ?? [], direct).join(' ') : '',
+      (teams.get(row.id) ?? []).join('; '),
+      (departments.get(row.id) ?? []).join('; '),
+      row.joined_at.toISOString(),
+    ]
+  })
 }
 
 function namesByMember(rows: { member_id: string; name: string }[]): Map<string, string[]> {

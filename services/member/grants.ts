@@ -1,7 +1,7 @@
 import { ForbiddenError, invalid, ValidationError, type Violation } from '../kernel/errors.ts'
 import { type Ecosystem, holds, type Tenant } from '../kernel/tenant.ts'
 import { findRole, knownSlugs } from './grants.sql.ts'
-import { defaultSystemRole } from './permissions.catalogue.ts'
+import { defaultSystemRole, permissionCatalogue } from './permissions.catalogue.ts'
 import { administers } from './permissions.rules.ts'
 import type { Db } from './rows.ts'
 
@@ -91,6 +91,10 @@ export const unknownEcosystem: Violation = {
   rule: 'unknown_ecosystem',
 }
 
+/** No system role holds what was added to the catalogue: who administers a workspace gives it there. */
+const isCustom = (slug: string): boolean => permissionCatalogue.every(one => one.slug !== slug)
+
 function holdAll(tenant: Tenant | Ecosystem, slugs: string[]): void {
-  if (!slugs.every(slug => holds(tenant, slug))) throw new ForbiddenError('Permission denied')
+  const gives = (slug: string) => holds(tenant, slug) || ('isAdmin' in tenant && administers(tenant) && isCustom(slug))
+  if (!slugs.every(gives)) throw new ForbiddenError('Permission denied')
 }

@@ -11,7 +11,7 @@ import { walkBelow } from './hierarchy.sql.ts'
 import { treeBelow } from './hierarchy.ts'
 import { service as member } from './service.ts'
 import type { Tables } from './tables.ts'
-import { addPerson, openWorld } from './testing.ts'
+import { addPerson, comeInto, openWorld } from './testing.ts'
 
 const test = suite('the hierarchy of a hotel')
 let host: TestHost
@@ -39,7 +39,9 @@ async function addBelow(workspaceId: string, superiors: string[], count: number)
     `${id}@hotel.example`,
     superiors[index % superiors.length],
   ])
-  await sql.query('insert into members (id, first_name, last_name, email, live_email, superior_id) values ?', [rows])
+  await sql.query('insert into members (id, first_name, last_name, email, live_email) values ?', [
+    rows.map(row => row.slice(0, 5)),
+  ])
   const memberships = rows.map(([id, first, last, , , superior]) => [workspaceId, id, '[]', first, last, superior])
   await sql.query(
     'insert into workspace_members (workspace_id, member_id, permission_slugs, sort_first, sort_last, superior_id) values ?',
@@ -106,10 +108,12 @@ test('somebody in several of the workspaces that one sees stands in the tree onc
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const head = await addPerson(host, world, 'member', { lastName: 'Head', superior: world.admin.memberId })
   await addPerson(host, world, 'member', { lastName: 'Low', superior: head.memberId })
-  for (const { email } of [world.admin, head]) {
-    const known = { email, firstName: 'A', lastName: 'B', workspaceId: other.workspaceId, workspaceRole: 'admin' }
-    await host.as(MemberService, other.root).createMember(known)
-  }
+  for (const person of [world.admin, head]) await comeInto(host, other, person, 'admin')
+  // Who stands below whom is each hotel's to say.
+  assert.equal(await below(other.admin, world.admin.memberId), [])
+  await host
+    .as(MemberService, other.admin.userId)
+    .updateMember({ id: head.memberId, superior: world.admin.memberId, updateMask: { paths: ['superior'] } })
   await host
     .as(WorkspaceMemberService, world.admin.userId)
     .suspendWorkspaceMember({ workspaceId: world.workspaceId, memberId: head.memberId })
@@ -122,8 +126,8 @@ test('somebody in several of the workspaces that one sees stands in the tree onc
 test('a cycle that a broken database holds ends where it closes', async () => {
   const world = await openWorld(host)
   const head = await addPerson(host, world, 'member', { lastName: 'Head', superior: world.admin.memberId })
-  for (const table of ['members set superior_id = ? where id', 'workspace_members set superior_id = ? where member_id'])
-    await sql.query(`update ${table} = ?`, [head.memberId, world.admin.memberId])
+  for (const table of ['ecosystem_memberships', 'workspace_members'])
+    await sql.query(`update ${table} set superior_id = ? where member_id = ?`, [head.memberId, world.admin.memberId])
   assert.equal(await below(world.admin), [['Head']])
   const seenByRoot = await host.as(MemberService, world.root).getMemberHierarchy({ id: world.admin.memberId })
   assert.equal(namesOf(seenByRoot.subordinates), [['Head']])
@@ -134,9 +138,9 @@ test('the walk reads the index alone, whatever the planner believes', async () =
   for (const [workspaceIds, index] of [
     [[newId()], 'workspace_members_below'],
     [[newId(), newId()], 'workspace_members_below'],
-    [undefined, 'members_below'],
+    [undefined, 'ecosystem_memberships_below'],
   ] as const) {
-    const walk = walkBelow(newId(), workspaceIds && [...workspaceIds])
+    const walk = walkBelow(newId(), { ecosystemId: newId(), workspaceIds: workspaceIds && [...workspaceIds] })
     const plan = await sqlText<{
       table: string
       key: string

@@ -17,7 +17,9 @@ export async function checkHierarchy(
   memberId: string,
 ): Promise<void> {
   if (tenants.some(tenant => !isBound(tenant))) return
-  if (callerId && callerId !== memberId && (await idsAbove(db, memberId)).has(callerId)) return
+  if (callerId && callerId !== memberId)
+    for (const ecosystemId of new Set(tenants.map(one => one.ecosystemId)))
+      if ((await idsAbove(db, ecosystemId, memberId)).has(callerId)) return
   throw new ForbiddenError('Cannot manage this member')
 }
 

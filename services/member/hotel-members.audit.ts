@@ -3,12 +3,13 @@ import { systemActor } from '../kernel/events.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { audit } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
-import { membershipAdded } from './join.ts'
+import { membershipAwaited } from './people/ask.ts'
+import { hotelOf } from './people/hotels.sql.ts'
 import { findById } from './members.sql.ts'
 import type { Grant } from './memberships.sql.ts'
 import type { Trx } from './rows.ts'
-import type { Members } from './tables.ts'
-import { findDefaultWorkspace } from './workspaces.sql.ts'
+import type { EcosystemMemberships, Members } from './tables.ts'
+import { findHotelWorkspace } from './workspaces.sql.ts'
 
 /** What the hotel service does to a member is done by nobody in particular. */
 export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })
@@ -17,26 +18,25 @@ export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: m
 export async function auditHotelMember(
   trx: Trx,
   tenant: Tenant,
-  known: Selectable<Members> | undefined,
+  known: { person: Selectable<Members>; hotel: Selectable<EcosystemMemberships> | undefined } | undefined,
   memberId: string,
   awaited: Grant | undefined,
 ): Promise<void> {
   const now = await findById(trx, memberId)
+  const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
   await audit(trx, tenant, {
     ...bySystem(memberId),
     action: known ? 'member.updated' : 'member.created',
     entity: 'member',
-    before: known && memberValues(known),
-    after: now && memberValues(now),
+    before: known && memberValues(known.person, known.hotel),
+    after: now && memberValues(now, hotel),
   })
-  if (!awaited) return
-  const change = membershipAdded(systemActor, memberId, awaited)
-  await audit(trx, tenant, { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } })
+  if (awaited) await audit(trx, tenant, membershipAwaited(systemActor, memberId, awaited))
 }
 
 /** Records members who rest with their hotel, or come back with it: in the workspace of the hotel. */
 export async function auditActivity(trx: Trx, hotelId: string, memberIds: string[], isActive: boolean): Promise<void> {
-  const home = await findDefaultWorkspace(trx, { ecosystemId: hotelId })
+  const home = await findHotelWorkspace(trx, { ecosystemId: hotelId })
   await audit(
     trx,
     home && { workspaceId: home.id },

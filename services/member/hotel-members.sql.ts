@@ -5,37 +5,45 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { isRestingMember } from './rests.sql.ts'
 import type { Db, Trx } from './rows.ts'
 
-const select = (db: Db, hotelId: string) =>
+/** A hotel with its own workspace. */
+export type Hotel = { hotelId: string; workspaceId: string }
+
+/** Of somebody who has not accepted, what was typed of them is their name. */
+const first = sql<string>`coalesce(e.first_name, m.first_name)`
+const last = sql<string>`coalesce(e.last_name, m.last_name)`
+const isVeiled = sql<number>`e.status = 'pending'`
+/** Active in the hotel; whether somebody who has not accepted rests elsewhere is not looked at. */
+const isActiveHere = sql<number>`e.is_active = 1 and (m.is_active = 1 or e.status = 'pending')`
+
+const select = (db: Db, { hotelId, workspaceId }: Hotel) =>
   exempt(db, 'the hotel is named, and its workspaces are joined by it')
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
-    .leftJoin('workspaces as w', join =>
-      join.onRef('w.ecosystem_id', '=', 'e.ecosystem_id').on('w.is_default', '=', 1).on('w.deleted_at', 'is', null),
-    )
     .leftJoin('workspace_members as wm', join =>
-      join.onRef('wm.workspace_id', '=', 'w.id').onRef('wm.member_id', '=', 'm.id').on('wm.left_at', 'is', null),
+      join.on('wm.workspace_id', '=', workspaceId).onRef('wm.member_id', '=', 'm.id').on('wm.left_at', 'is', null),
     )
     .selectAll('m')
     .select(['e.ecosystem_id', 'e.role', 'wm.workspace_id', 'wm.workspace_role', 'wm.is_admin'])
+    .select(['e.dashboard_access', 'e.is_active as hotel_active', 'e.created_at as asked_at'])
+    .select([first.as('sort_first'), last.as('sort_last'), isVeiled.as('is_veiled')])
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
 
 export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
 
-const byName = (db: Db, hotelId: string) =>
-  select(db, hotelId).orderBy('m.last_name').orderBy('m.first_name').orderBy('m.id')
+const byName = (db: Db, hotel: Hotel) => select(db, hotel).orderBy(last).orderBy(first).orderBy('m.id')
 
 /** The live members of a hotel, by name: a page of them, or all. */
-export function hotelMembers(db: Db, hotelId: string, isActive?: boolean, page?: Paging) {
-  let query = byName(db, hotelId)
-  if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
+export function hotelMembers(db: Db, hotel: Hotel, isActive?: boolean, page?: Paging) {
+  let query = byName(db, hotel)
+  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
   if (page) query = query.limit(page.limit).offset(page.offset)
   return query.execute()
 }
 
 /** Those of some live members of a hotel, by name. */
-export const hotelMembersAmong = (db: Db, hotelId: string, ids: string[]) =>
-  byName(db, hotelId).where('m.id', 'in', ids).execute()
+export const hotelMembersAmong = (db: Db, hotel: Hotel, ids: string[]) =>
+  byName(db, hotel).where('m.id', 'in', ids).execute()
 
 /** Ids of all live members of a hotel in the order of their names: what a list that is read in parts goes by. */
 export async function hotelMembersInOrder(db: Db, hotelId: string, isActive?: boolean): Promise<string[]> {
@@ -45,10 +53,10 @@ export async function hotelMembersInOrder(db: Db, hotelId: string, isActive?: bo
     .select('m.id')
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
-    .orderBy('m.last_name')
-    .orderBy('m.first_name')
+    .orderBy(last)
+    .orderBy(first)
     .orderBy('m.id')
-  if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
+  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
   return (await query.execute()).map(({ id }) => id)
 }
 
@@ -60,9 +68,13 @@ export async function countHotelMembers(db: Db, hotelId: string, isActive?: bool
     .select(sql<number>`count(*)`.as('total'))
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
-  if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
+  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
   return Number((await query.executeTakeFirstOrThrow()).total)
 }
+
+/** Id of the hotel's own workspace, for an outer query: see findHotelWorkspace. */
+const ownWorkspace = (hotelId: string) => sql<string>`(select own.id from workspaces own
+  where own.ecosystem_id = ${hotelId} and own.deleted_at is null order by own.created_at, own.id limit 1)`
 
 /** Which members of a hotel, and from where: all that come after an id in ascending order. */
 export type HotelMemberKeys = {
@@ -88,7 +100,9 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
             selectFrom('ecosystem_memberships as o')
               .select('o.ecosystem_id')
               .whereRef('o.member_id', '=', 'e.member_id')
-              .where('o.ecosystem_id', '!=', hotelId),
+              .where('o.ecosystem_id', '!=', hotelId)
+              .where('o.status', '=', 'active')
+              .where('o.is_active', '=', 1),
           ),
           exists(
             selectFrom('workspace_members as wm')
@@ -96,6 +110,7 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
               .select('w.id')
               .whereRef('wm.member_id', '=', 'e.member_id')
               .where('wm.status', '=', 'active')
+              .where('wm.member_active', '=', 1)
               .where('wm.left_at', 'is', null)
               .where('w.ecosystem_id', '!=', hotelId)
               .where('w.deleted_at', 'is', null)
@@ -105,19 +120,21 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
       ]).as('is_elsewhere'),
     )
     .where('e.ecosystem_id', '=', hotelId)
+    // Who has been asked and has not accepted belongs to others.
+    .where('e.status', '=', 'active')
     .where('m.deleted_at', 'is', null)
     .orderBy('e.member_id')
     .limit(limit)
   if (after !== undefined) query = query.where('e.member_id', '>', after)
-  if (isActive !== undefined) query = query.where('m.is_active', '=', isActive ? 1 : 0)
+  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
   if (isAdmin !== undefined)
     query = query.where(({ eb, or, not, exists, selectFrom }) => {
       const inWorkspace = selectFrom('workspaces as w')
         .innerJoin('workspace_members as wm', 'wm.workspace_id', 'w.id')
         .select('wm.member_id')
         .where('w.ecosystem_id', '=', hotelId)
-        .where('w.is_default', '=', 1)
         .where('w.deleted_at', 'is', null)
+        .where('w.id', '=', ownWorkspace(hotelId))
         .whereRef('wm.member_id', '=', 'e.member_id')
         .where('wm.left_at', 'is', null)
         .where('wm.is_admin', '=', 1)
@@ -128,22 +145,14 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
 }
 
 /** One member of a hotel. */
-export const hotelMember = (db: Db, hotelId: string, memberId: string) =>
-  select(db, hotelId).where('m.id', '=', memberId).executeTakeFirstOrThrow()
+export const hotelMember = (db: Db, hotel: Hotel, memberId: string) =>
+  select(db, hotel).where('m.id', '=', memberId).executeTakeFirstOrThrow()
 
-/** Notes what a membership brought along; the first note stands, however often the set-up repeats it. */
-export const noteBrought = (
-  trx: Trx,
-  hotelId: string,
-  memberId: string,
-  brought: { member: boolean; dashboard: boolean },
-) =>
+/** Notes that a membership brought the person's record along; it goes with it when the set-up is undone. */
+export const noteBrought = (trx: Trx, hotelId: string, memberId: string) =>
   trx
     .updateTable('ecosystem_memberships')
-    .set({
-      brought_member: sql<number>`greatest(brought_member, ${brought.member ? 1 : 0})`,
-      gave_dashboard: sql<number>`greatest(gave_dashboard, ${brought.dashboard ? 1 : 0})`,
-    })
+    .set({ brought_member: 1 })
     .where('ecosystem_id', '=', hotelId)
     .where('member_id', '=', memberId)
     .execute()
@@ -161,7 +170,7 @@ export async function pendingMemberIds(trx: Trx, tenant: Tenant): Promise<string
 }
 
 /**
- * Takes a hotel away from a person again, and with it what the membership brought: their record, their dashboard.
+ * Takes a hotel away from a person again, and with it the record that the membership brought.
  * @returns whether there was a membership to remove, and whether the person's record went whole
  */
 export async function removeAdministrator(
@@ -171,7 +180,7 @@ export async function removeAdministrator(
 ): Promise<'whole' | 'membership' | undefined> {
   const membership = await trx
     .selectFrom('ecosystem_memberships')
-    .select(['brought_member', 'gave_dashboard'])
+    .select('brought_member')
     .where('ecosystem_id', '=', hotelId)
     .where('member_id', '=', memberId)
     .forUpdate()
@@ -205,8 +214,6 @@ export async function removeAdministrator(
       held.map(row => row.workspace_id),
     )
     .execute()
-  if (membership.gave_dashboard === 1)
-    await trx.updateTable('members').set({ dashboard_access: 0 }).where('id', '=', memberId).execute()
   if (membership.brought_member === 0) return 'membership'
   const gone = await trx
     .deleteFrom('members')

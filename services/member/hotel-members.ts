@@ -6,6 +6,7 @@ import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError } from '../kernel/errors.ts'
 import { optional, timestamp } from '../kernel/fields.ts'
+import { systemActor } from '../kernel/events.ts'
 import { implement } from '../kernel/implement.ts'
 import { askedPage, listMeta } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -29,11 +30,14 @@ import {
 } from './hotel-members.sql.ts'
 import type { Links } from './invite.ts'
 import { letIn } from './let-in.ts'
-import { bringingMembers, findByEmail, insertMember, updateMember } from './members.sql.ts'
+import { bringingMembers, findByEmail, insertMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
-import { awaitMember, joinEcosystem } from './memberships.sql.ts'
+import { awaitMember } from './memberships.sql.ts'
+import { membershipAwaited, mustBeAsked } from './people/ask.ts'
+import { askIntoHotel, hotelOf, joinHotel, setInHotel } from './people/hotels.sql.ts'
+import { identityOf } from './people/seen.ts'
 import type { Db, Trx } from './rows.ts'
-import { findDefaultWorkspace, lockWorkspace } from './workspaces.sql.ts'
+import { findHotelWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 /** Most ids of one answer. */
 const mostIds = 1000
@@ -42,24 +46,34 @@ const mostIds = 1000
 const atOnce = 500
 
 /** The members of a hotel as the hotel service sees them. All calls may be repeated. */
-export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
-  implement(HotelMemberService, {
+export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
+  const hotelOfList = async (hotelId: string) => ({
+    hotelId,
+    workspaceId: (await findHotelWorkspace(db, { ecosystemId: hotelId }))?.id ?? '',
+  })
+
+  return implement(HotelMemberService, {
     async addHotelMember({ hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false }) {
       requireText({ firstName, lastName })
       const add = async (trx: Trx) => {
         const { tenant, announced } = await workspaceOf(trx, hotelId)
         const existing = await findByEmail(trx, email)
-        const person = existing ?? (await insertMember(trx, { email, firstName, lastName, dashboardAccess }))
-        const gaveDashboard = existing !== undefined && dashboardAccess && existing.dashboard_access === 0
-        if (gaveDashboard) await updateMember(trx, person.id, { dashboard_access: 1 })
-        await joinEcosystem(trx, hotelId, person.id, isAdmin ? 'owner' : 'member')
-        await noteBrought(trx, hotelId, person.id, { member: !existing, dashboard: gaveDashboard })
+        const isAsked = await mustBeAsked(trx, hotelId, existing)
+        const person = existing ?? (await insertMember(trx, { email, firstName, lastName, homeId: hotelId }))
+        const before = existing && { person: existing, hotel: await hotelOf(trx, hotelId, existing.id) }
+        const role = isAdmin ? 'owner' : 'member'
         const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
+        if (isAsked) await askIntoHotel(trx, hotelId, person.id, role, { firstName, lastName })
+        else await joinHotel(trx, hotelId, person.id, role)
+        if (dashboardAccess) await setInHotel(trx, hotelId, person.id, { dashboard_access: 1 })
+        if (!existing) await noteBrought(trx, hotelId, person.id)
         const isAwaited = await awaitMember(trx, tenant, person.id, grant)
-        await auditHotelMember(trx, tenant, existing, person.id, isAwaited ? grant : undefined)
+        const awaited = isAwaited ? grant : undefined
+        if (!isAsked) await auditHotelMember(trx, tenant, before, person.id, awaited)
+        else if (awaited) await audit(trx, tenant, membershipAwaited(systemActor, person.id, awaited))
         // Before the hotel stands nobody hears of it; opened-hotels.ts lets people in then.
         if (announced) await letIn(trx, { bus, links }, tenant, person.id)
-        return hotelMember(trx, hotelId, person.id)
+        return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
       }
       return { member: toHotelMember(await bringingMembers(() => inTransaction(db, add))) }
     },
@@ -67,17 +81,18 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     async listHotelMembers(request, context) {
       const ecosystemId = readableHotel(context)
       const page = askedPage(request)
-      const rows = await hotelMembers(db, ecosystemId, request.isActive, page)
+      const rows = await hotelMembers(db, await hotelOfList(ecosystemId), request.isActive, page)
       const total = page ? await countHotelMembers(db, ecosystemId, request.isActive) : rows.length
       return { data: rows.map(toHotelMember), meta: listMeta(total, page) }
     },
 
     async *readHotelMembers({ isActive }, context) {
       const hotelId = readableHotel(context)
+      const hotel = await hotelOfList(hotelId)
       const ids = await hotelMembersInOrder(db, hotelId, isActive)
       let total = 0
       for (let at = 0; at < ids.length; at += atOnce) {
-        const rows = await hotelMembersAmong(db, hotelId, ids.slice(at, at + atOnce))
+        const rows = await hotelMembersAmong(db, hotel, ids.slice(at, at + atOnce))
         total += rows.length
         const isLast = at + atOnce >= ids.length
         yield { data: rows.map(toHotelMember), ...(isLast && { meta: listMeta(total, undefined) }) }
@@ -133,6 +148,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       return withoutIds ? { next } : { memberIds: people.map(one => one.id), next }
     },
   })
+}
 
 /** The hotel of the call, for who may read all of its members. */
 function readableHotel(context: HandlerContext): string {
@@ -142,7 +158,7 @@ function readableHotel(context: HandlerContext): string {
 }
 
 async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant; announced: boolean }> {
-  const workspace = await findDefaultWorkspace(trx, { ecosystemId: hotelId })
+  const workspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
   if (!workspace) throw new ConflictError('The hotel has no workspace yet')
   const tenant = systemTenant(workspace.id, hotelId, 'the hotel service sets up a hotel')
   // Held: whoever is added while the hotel opens is seen by one of the two.
@@ -150,21 +166,20 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
   return { tenant: { ...tenant, workspaceName: workspace.name }, announced: announced_at !== null }
 }
 
-const toHotelMember = (row: HotelMemberRow): MessageInitShape<typeof HotelMemberSchema> => ({
-  id: row.id,
-  userId: optional(row.user_id),
-  firstName: row.first_name,
-  lastName: row.last_name,
-  email: row.email,
-  phone: optional(row.phone),
-  photoUrl: optional(row.photo_url),
-  hotelId: row.ecosystem_id,
-  role: row.role,
-  workspaceId: optional(row.workspace_id),
-  workspaceRole: optional(row.workspace_role),
-  isAdmin: row.is_admin === 1 || row.role !== 'member',
-  dashboardAccess: row.dashboard_access === 1,
-  isActive: row.is_active === 1,
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
-})
+function toHotelMember(row: HotelMemberRow): MessageInitShape<typeof HotelMemberSchema> {
+  const { isVeiled, ...identity } = identityOf(row)
+  return {
+    id: row.id,
+    userId: isVeiled ? undefined : optional(row.user_id),
+    ...identity,
+    hotelId: row.ecosystem_id,
+    role: row.role,
+    workspaceId: optional(row.workspace_id),
+    workspaceRole: optional(row.workspace_role),
+    isAdmin: row.is_admin === 1 || row.role !== 'member',
+    dashboardAccess: row.dashboard_access === 1,
+    isActive: row.hotel_active === 1 && (isVeiled || row.is_active === 1),
+    createdAt: timestamp(isVeiled ? row.asked_at : row.created_at),
+    updatedAt: timestamp(isVeiled ? row.asked_at : row.updated_at),
+  }
+}

@@ -13,7 +13,7 @@ import { createSystemRoles } from './roles.seed.ts'
 import type { Db, Trx } from './rows.ts'
 import type { Workspaces } from './tables.ts'
 import { removeWorkspaces } from './hotel-workspaces.sql.ts'
-import { findDefaultWorkspace, insertWorkspace, markAnnounced } from './workspaces.sql.ts'
+import { findHotelWorkspace, insertWorkspace, markAnnounced } from './workspaces.sql.ts'
 
 /** The workspace that comes and goes with a hotel; both calls may be repeated. */
 export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
@@ -22,7 +22,7 @@ export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
       const ecosystem = { ecosystemId: hotelId }
       const workspace = await inTransaction(db, async trx => {
         await lockHotel(trx, hotelId)
-        const existing = await findDefaultWorkspace(trx, ecosystem)
+        const existing = await findHotelWorkspace(trx, ecosystem)
         if (existing) return existing
         const settings = { ...(timezone ? { timezone } : {}), ...(language ? { language } : {}) }
         const created = await insertWorkspace(trx, ecosystem, { name, ecosystemType, settings, isDefault: true })

@@ -2,6 +2,7 @@ import { ConflictError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { findByEmail } from './members.sql.ts'
 import { findMembership } from './memberships.sql.ts'
+import { checkAddable } from './people/ask.ts'
 import type { Db } from './rows.ts'
 
 type Wanted = { email: string; role: string; permissions: string[] }
@@ -12,6 +13,7 @@ type Wanted = { email: string; role: string; permissions: string[] }
  */
 export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: Wanted): Promise<void> {
   const member = await findByEmail(db, email)
+  checkAddable(member)
   const membership = member && (await findMembership(db, tenant, member.id))
   if (!membership || membership.left_at !== null) return
   if (membership.status === 'suspended' || (member.user_id && membership.status !== 'pending'))

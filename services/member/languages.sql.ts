@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ecosystem } from '../kernel/tenant.ts'
 import { type Db, inParts, type Trx } from './rows.ts'
-import { findDefaultWorkspace } from './workspaces.sql.ts'
+import { findHotelWorkspace } from './workspaces.sql.ts'
 
 /** The language of a hotel's settings, as its workspace has it; undefined where none was chosen. */
 export async function hotelLanguage(db: Db, hotel: Pick<Ecosystem, 'ecosystemId'>): Promise<string | undefined> {
-  const settings: unknown = JSON.parse((await findDefaultWorkspace(db, hotel))?.settings ?? '{}')
+  const settings: unknown = JSON.parse((await findHotelWorkspace(db, hotel))?.settings ?? '{}')
   const language = typeof settings === 'object' && settings !== null && 'language' in settings && settings.language
   return typeof language === 'string' && /^[a-z]{2}(-[A-Z]{2})?$/.test(language) ? language : undefined
 }

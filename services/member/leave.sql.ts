@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
 import { exempt } from '../kernel/database.ts'
 import { closeInvitation } from './onboarding.sql.ts'
+import { closeGap, hotelOf } from './people/hotels.sql.ts'
 import type { Trx } from './rows.ts'
 
 /** Takes a member out of every team and department of the workspace, as leader and manager too. */
@@ -59,11 +60,13 @@ export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, membe
     .limit(1)
     .execute()
   if (left.length > 0) return
+  const hotel = await hotelOf(trx, ecosystemId, memberId)
+  if (!hotel || (hotel.role !== 'member' && hotel.status === 'active')) return
+  await closeGap(trx, ecosystemId, memberId)
   await trx
     .deleteFrom('ecosystem_memberships')
     .where('ecosystem_id', '=', ecosystemId)
     .where('member_id', '=', memberId)
-    .where('role', '=', 'member')
     .execute()
 }
 

@@ -5,25 +5,28 @@ import { inviteOnce, type Links } from './invite.ts'
 import { join } from './join.ts'
 import { findById } from './members.sql.ts'
 import { findMembership } from './memberships.sql.ts'
+import { hotelOf } from './people/hotels.sql.ts'
 import type { Trx } from './rows.ts'
 
 type Needs = { bus: Bus; links: Links }
 
-/** Lets an awaited member in: somebody with an account joins at once, anybody else is invited by mail (DECISIONS 62). */
+/** Lets an awaited member in: somebody of the hotel with an account joins at once, others are invited by mail. */
 export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, memberId: string): Promise<void> {
   const membership = await findMembership(trx, tenant, memberId)
   const person = await findById(trx, memberId)
   if (!person || membership?.status !== 'pending' || membership.left_at !== null) return
+  const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
+  const isAsked = hotel?.status === 'pending'
   const role = membership.workspace_role
   const slugs = JSON.parse(membership.permission_slugs) as string[]
-  if (person.user_id) {
+  if (person.user_id && !isAsked) {
     await join(trx, bus, tenant, person, { role, slugs, isAdmin: membership.is_admin === 1 }, systemActor)
     return
   }
   await inviteOnce(trx, links, tenant, systemActor, {
     email: person.email,
-    firstName: person.first_name,
-    lastName: person.last_name,
+    firstName: isAsked ? membership.sort_first : person.first_name,
+    lastName: isAsked ? membership.sort_last : person.last_name,
     invitedBy: null,
     role,
     permissions: slugs,

@@ -4,7 +4,7 @@ import type { Db, Trx } from './rows.ts'
 export const findSettings = (db: Db, memberId: string) =>
   db
     .selectFrom('member_settings')
-    .select(['mobile_access', 'is_invisible', 'settings', 'preferences'])
+    .select(['is_invisible', 'settings', 'preferences'])
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
@@ -17,7 +17,7 @@ export async function lockSettings(trx: Trx, memberId: string) {
     .execute()
   return trx
     .selectFrom('member_settings')
-    .select(['mobile_access', 'is_invisible', 'settings', 'preferences'])
+    .select(['is_invisible', 'settings', 'preferences'])
     .where('member_id', '=', memberId)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -27,5 +27,5 @@ export async function lockSettings(trx: Trx, memberId: string) {
 export const saveSettings = (
   trx: Trx,
   memberId: string,
-  set: Partial<{ mobile_access: number; is_invisible: number; settings: string; preferences: string }>,
+  set: Partial<{ is_invisible: number; settings: string; preferences: string }>,
 ) => trx.updateTable('member_settings').set(set).where('member_id', '=', memberId).execute()

@@ -14,7 +14,9 @@ import { auditMember, type Values } from './audit.record.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { changeDocument, type Document, readDocument } from './member-settings.rules.ts'
 import { findSettings, lockSettings, saveSettings } from './member-settings.sql.ts'
-import { type Reach, reachMember } from './reach.ts'
+import { setInHotel } from './people/hotels.sql.ts'
+import type { Seen } from './people/seen.ts'
+import { hotelsToSet, type Reach, reachMember } from './reach.ts'
 import type { Db } from './rows.ts'
 
 const mostCustomBytes = 16_384
@@ -32,27 +34,34 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
 
   return implement(MemberSettingsService, {
     async getMemberSettings({ id }, context) {
-      await reach(id, context)
-      const row = await findSettings(db, id)
-      return { settings: toSettings(id, readDocument(row?.settings), row?.mobile_access !== 0) }
+      const { seen } = await reach(id, context)
+      const row = seen.isVeiled ? undefined : await findSettings(db, id)
+      return { settings: toSettings(id, readDocument(row?.settings), seen.mobileAccess) }
     },
 
     async updateMemberSettings({ id, updateMask, language, timezone, mobileAccess }, context) {
-      const { isSelf, isPlatform, memberships } = await reachToChange(id, context)
+      const reached = await reachToChange(id, context)
+      const { isSelf, isPlatform, seen } = reached
       const named = new Set(updateMask?.paths)
+      if (seen.isVeiled && [...named].some(path => path !== 'mobile_access'))
+        throw new ForbiddenError('Permission denied')
       if (named.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
       const zone = timezone && timeZoneAt('timezone', timezone)
       const settings = await inTransaction(db, async trx => {
         const before = await lockSettings(trx, id)
+        const present = toSettings(id, readDocument(before.settings), seen.mobileAccess)
         const text = changeDocument(readDocument(before.settings), {
           ...(named.has('language') ? { language } : {}),
           ...(named.has('timezone') ? { timezone: zone } : {}),
         })
-        const mobile = named.has('mobile_access') ? (mobileAccess ?? true) : before.mobile_access === 1
-        await saveSettings(trx, id, { settings: text, mobile_access: mobile ? 1 : 0 })
-        const present = toSettings(id, readDocument(before.settings), before.mobile_access === 1)
-        const after = toSettings(id, readDocument(text), mobile)
-        await auditMember(trx, memberships, {
+        if (named.has('language') || named.has('timezone')) await saveSettings(trx, id, { settings: text })
+        const mobile = named.has('mobile_access') ? (mobileAccess ?? true) : seen.mobileAccess
+        if (named.has('mobile_access'))
+          for (const hotelId of hotelsToSet(reached))
+            await setInHotel(trx, hotelId, id, { mobile_access: mobile ? 1 : 0 })
+        const stored = await findSettings(trx, id)
+        const after = toSettings(id, readDocument(seen.isVeiled ? undefined : stored?.settings), mobile)
+        await auditMember(trx, seen.memberships, {
           actor: eventActorOf(context),
           action: 'settings.updated',
           entity: 'settings',
@@ -67,17 +76,18 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async getMemberPreferences({ id }, context) {
-      await reach(id, context)
-      const row = await findSettings(db, id)
-      return { preferences: toPreferences(id, readDocument(row?.preferences), row?.is_invisible === 1) }
+      const { seen } = await reach(id, context)
+      const row = seen.isVeiled ? undefined : await findSettings(db, id)
+      return { preferences: toPreferences(id, seenDocument(seen, row?.preferences), row?.is_invisible === 1) }
     },
 
     async updateMemberPreferences({ id, updateMask, ...set }, context) {
-      const { isSelf, memberships } = await reachToChange(id, context)
+      const { isSelf, seen } = await reachToChange(id, context)
       const named = new Set(updateMask?.paths)
+      if (seen.isVeiled) throw new ForbiddenError('Permission denied')
       if (named.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
       const { defaultWorkspaceId, custom } = set
-      if (defaultWorkspaceId && !memberships.some(one => one.workspace_id === defaultWorkspaceId))
+      if (defaultWorkspaceId && !seen.memberships.some(one => one.workspace_id === defaultWorkspaceId))
         throw invalid('defaultWorkspaceId', 'is not a workspace of the member', 'unknown_workspace')
       if (custom && Buffer.byteLength(JSON.stringify(custom)) > mostCustomBytes)
         throw invalid('custom', 'is larger than 16 kB', 'max_bytes')
@@ -95,11 +105,19 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         await saveSettings(trx, id, { preferences: text, is_invisible: isInvisible ? 1 : 0 })
         // Sockets are held to what is true of their owner now, as when rights change.
         if (isInvisible !== (before.is_invisible === 1)) forgetRights(trx, bus, { memberIds: [id] })
-        return toPreferences(id, readDocument(text), isInvisible)
+        return toPreferences(id, seenDocument(seen, text), isInvisible)
       })
       return { preferences }
     },
   })
+}
+
+/** Preferences as a viewer sees them: a default workspace that both do not share is not shown. */
+export function seenDocument(seen: Seen, text: string | undefined): Document {
+  const { values, ...times } = readDocument(text)
+  const { defaultWorkspaceId, ...rest } = values
+  const isShared = seen.memberships.some(one => one.workspace_id === defaultWorkspaceId)
+  return { ...times, values: isShared ? values : rest }
 }
 
 type Settings = ReturnType<typeof toSettings>

@@ -17,6 +17,9 @@ const around = (home: LiveMembership | undefined, actor: EventActor, receiverIds
   receiverIds,
 })
 
+/** Where somebody has not accepted yet, nothing is told of them. */
+const told = (memberships: LiveMembership[]): LiveMembership[] => memberships.filter(one => one.is_veiled === 0)
+
 /** Says that a member changed, under the names that clients know, and that what is remembered of them is stale. */
 export async function announceUpdate(
   trx: Trx,
@@ -32,7 +35,7 @@ export async function announceUpdate(
     changes,
     memberName: `${member.first_name} ${member.last_name}`,
   }
-  await emit(trx, MemberUpdatedSchema, payload, around(memberships[0], actor, [member.id]))
+  await emit(trx, MemberUpdatedSchema, payload, around(told(memberships)[0], actor, [member.id]))
   forgetRights(trx, bus, { memberIds: [member.id] })
   for (const one of memberships) {
     const where = { workspaceId: one.workspace_id, ecosystemId: one.ecosystem_id }
@@ -49,7 +52,7 @@ export async function announceDeletion(
 ): Promise<void> {
   const { id, email, first_name, last_name } = member
   const payload = { id, memberId: id, email, memberName: `${first_name} ${last_name}` }
-  await emit(trx, MemberDeletedSchema, payload, around(memberships[0], actor, []))
+  await emit(trx, MemberDeletedSchema, payload, around(told(memberships)[0], actor, []))
 }
 
 /** Says that a member is erased: other services end their accounts and devices. */

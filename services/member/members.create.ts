@@ -18,28 +18,30 @@ import { join } from './join.ts'
 import { bringingMembers, findByEmail, findById, insertMember } from './members.sql.ts'
 import { toMember } from './members.message.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
-import { joinEcosystem } from './memberships.sql.ts'
+import { awaitAsked, mustBeAsked } from './people/ask.ts'
+import { freshHotel, type HotelChange, joinHotel } from './people/hotels.sql.ts'
+import { seenBy, viewerOf } from './people/seen.ts'
 import type { Db } from './rows.ts'
 import type { Members } from './tables.ts'
 import { isMember } from './workspace-members.sql.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
 /** A new member as it is recorded. */
-export const memberCreated = (actor: EventActor, person: Selectable<Members>): Change => ({
+export const memberCreated = (actor: EventActor, person: Selectable<Members>, hotel?: HotelChange): Change => ({
   actor,
   action: 'member.created',
   entity: 'member',
   entityId: person.id,
   memberId: person.id,
-  after: memberValues(person),
+  after: memberValues(person, { ...freshHotel, ...hotel }),
 })
 
 type Needs = { db: Db; bus: Bus; links: Links }
 const present = () => new ConflictError('The workspace has a member with this e-mail already')
 
 /**
- * Creates a member in a workspace. Whoever is known to another tenant just joins (DECISIONS 58);
- * whoever has no account yet is invited as well, to sign up under the address.
+ * Creates a member in a workspace. Somebody whom another hotel knows is asked, and in once they accept (R4); a new
+ * person is invited as well, to sign up under the address.
  */
 export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
@@ -50,23 +52,29 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
   const { superior, email, firstName, lastName, phone, photoUrl, dashboardAccess = false } = request
   if (superior && !(await isMember(db, tenant, superior)))
     throw invalid('superior', 'is not a member of the workspace', 'unknown_member')
-  const known = { email, firstName, lastName, phone, photoUrl, superiorId: superior, dashboardAccess }
+  const known = { email, firstName, lastName, phone, photoUrl, homeId: tenant.ecosystemId }
+  const set = { superior_id: superior ?? null, dashboard_access: dashboardAccess ? 1 : 0 }
+  const grant = { role, slugs: [], isAdmin: role === 'admin' }
   const id = await bringingMembers(() =>
     inTransaction(db, async trx => {
       await lockForNewcomers(trx, tenant)
       const existing = await findByEmail(trx, email)
       if (existing && (await isMember(trx, tenant, existing.id))) throw present()
+      const isAsked = await mustBeAsked(trx, tenant.ecosystemId, existing)
       const person = existing ?? (await insertMember(trx, known))
-      if (!existing) await audit(trx, tenant, memberCreated(actor, person))
-      await joinEcosystem(trx, tenant.ecosystemId, person.id, 'member')
-      await join(trx, bus, tenant, person, { role, slugs: [], isAdmin: role === 'admin' }, actor)
-      if (!person.user_id) {
+      if (!existing) await audit(trx, tenant, memberCreated(actor, person, set))
+      if (isAsked) await awaitAsked(trx, tenant, person.id, grant, { typed: { firstName, lastName }, set }, actor)
+      else {
+        await joinHotel(trx, tenant.ecosystemId, person.id, 'member', set)
+        await join(trx, bus, tenant, person, grant, actor)
+      }
+      if (isAsked || !person.user_id) {
         const memberId = actingMember(context)?.memberId
         await checkReplaced(trx, tenant, person.email, { actor, memberId })
         await invite(trx, links, tenant, actor, {
-          email: person.email,
-          firstName: person.first_name,
-          lastName: optional(person.last_name),
+          email,
+          firstName: isAsked ? firstName : person.first_name,
+          lastName: isAsked ? lastName : optional(person.last_name),
           invitedBy: memberId ?? null,
           role,
           permissions: [],
@@ -76,5 +84,8 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
     }),
   )
   const member = await findById(db, id)
-  return member && toMember(member, await liveMemberships(db, [id], [tenant.workspaceId]))
+  const viewer = { ...viewerOf(context), claimed: tenant.workspaceId }
+  // A platform administrator, too, is answered what the workspace sees.
+  const seen = member && seenBy(viewer, member, await liveMemberships(db, [id], [tenant.workspaceId]))
+  return seen && toMember(seen)
 }

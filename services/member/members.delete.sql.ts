@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
-import { copyToMemberships, moveSubordinates } from './members.copy.ts'
+import { copyToMemberships } from './people/copy.ts'
+import { closeGap, hotelsOf } from './people/hotels.sql.ts'
 import { normalisedEmail, type Trx } from './rows.ts'
 
-type Person = { id: string; email: string; superior_id: string | null }
+type Person = { id: string; email: string }
 
 /** Marks a member deleted: their address and account are free again, those below them move up. */
-export async function removeMember(trx: Trx, { id, superior_id }: Person): Promise<void> {
+export async function removeMember(trx: Trx, { id }: Person): Promise<void> {
   await trx
     .updateTable('members')
     .set({
@@ -17,22 +18,21 @@ export async function removeMember(trx: Trx, { id, superior_id }: Person): Promi
       user_id: null,
       is_active: 0,
       is_super_admin: 0,
-      superior_id: null,
     })
     .where('id', '=', id)
     .execute()
-  await trx.updateTable('members').set({ superior_id }).where('superior_id', '=', id).execute()
-  await moveSubordinates(trx, id, superior_id)
-  await trx.deleteFrom('ecosystem_memberships').where('member_id', '=', id).execute()
+  for (const { ecosystem_id } of await hotelsOf(trx, id)) await leaveEcosystem(trx, ecosystem_id, id)
 }
 
-/** Takes a member out of an ecosystem. */
-export const leaveEcosystem = (trx: Trx, ecosystemId: string, memberId: string) =>
-  trx
+/** Takes a member out of an ecosystem; those below them there move up. */
+export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  await closeGap(trx, ecosystemId, memberId)
+  await trx
     .deleteFrom('ecosystem_memberships')
     .where('ecosystem_id', '=', ecosystemId)
     .where('member_id', '=', memberId)
     .execute()
+}
 
 /** Replaces what says who a deleted member was; the record stays as the author of what remains. */
 export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> {

@@ -4,7 +4,6 @@ import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, NotFoundError } from '../kernel/errors.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
-import { ecosystemMemberships } from './access.sql.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
 import { auditMember } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
@@ -15,6 +14,7 @@ import { leaveEcosystem, removeMember } from './members.delete.sql.ts'
 import { forget } from './members.forget.ts'
 import { lockMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
+import { hotelsOf } from './people/hotels.sql.ts'
 import type { Reach } from './reach.ts'
 import type { Db, Trx } from './rows.ts'
 
@@ -31,7 +31,7 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
   const open = new Set(reach.tenants.map(one => one.workspaceId))
   const isWhole = await isAllOf(db, reach)
   await inTransaction(db, async trx => {
-    const hasLeft = await leaveAll(trx, bus, reach, context, reach.tenants)
+    const hasLeft = await leaveAll(trx, bus, reach, context, isWhole ? everywhere(reach) : reach.tenants)
     if (isWhole) await removeWhole(trx, reach, context, 'member.deleted')
     // Another call was faster: for the caller there is nobody any more.
     else if (!hasLeft) throw notFound()
@@ -45,16 +45,19 @@ export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: Han
     await checkRights(db, reach, context)
     if (!(await isAllOf(db, reach))) throw denied()
   }
-  const all = reach.memberships.map(one => ({
-    ...systemTenant(one.workspace_id, one.ecosystem_id, 'erasure reaches every workspace'),
-    workspaceName: one.workspace_name,
-  }))
   return inTransaction(db, async trx => {
-    await leaveAll(trx, bus, reach, context, all)
+    await leaveAll(trx, bus, reach, context, everywhere(reach))
     await removeWhole(trx, reach, context, 'member.erased')
     return forget(trx, reach.member)
   })
 }
+
+/** All workspaces of a member, those that have only asked them too. */
+const everywhere = ({ memberships }: Reach): Tenant[] =>
+  memberships.map(one => ({
+    ...systemTenant(one.workspace_id, one.ecosystem_id, 'who is gone is gone from every workspace'),
+    workspaceName: one.workspace_name,
+  }))
 
 async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promise<void> {
   if (reach.isPlatform) return
@@ -68,19 +71,32 @@ async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promi
       .ecosystems.filter(one => one.role !== 'member')
       .map(one => one.ecosystemId),
   )
-  for (const { ecosystem_id, role } of await ecosystemMemberships(db, { memberId: reach.member.id }))
+  for (const { ecosystem_id, role } of await hotelsOf(db, reach.member.id))
     if (role !== 'member' && here.has(ecosystem_id) && !chiefs.has(ecosystem_id)) throw denied()
 }
 
-/** Whether the workspaces that the call opens are all that the member has, workspaces and ecosystems. */
+/**
+ * Whether the workspaces that the call opens are all that the member has, workspaces and ecosystems. A hotel that has only
+ * asked them counts for nothing, neither for itself nor against others.
+ */
 async function isAllOf(db: Db, { isPlatform, member, memberships, tenants }: Reach): Promise<boolean> {
   if (isPlatform) return true
   const workspaces = new Set(tenants.map(one => one.workspaceId))
   const ecosystems = new Set(tenants.map(one => one.ecosystemId))
-  const belongs = await ecosystemMemberships(db, { memberId: member.id })
+  const belongs = (await hotelsOf(db, member.id)).filter(one => one.status === 'active')
+  const accepted = memberships.filter(one => one.is_veiled === 0)
   return (
-    memberships.every(one => workspaces.has(one.workspace_id)) && belongs.every(one => ecosystems.has(one.ecosystem_id))
+    accepted.length > 0 &&
+    accepted.every(one => workspaces.has(one.workspace_id)) &&
+    belongs.every(one => ecosystems.has(one.ecosystem_id))
   )
+}
+
+/** The names by which a workspace knows a member. */
+function shownIn({ workspaceId }: Tenant, { member, memberships }: Reach) {
+  const { sort_first = member.first_name, sort_last = member.last_name } =
+    memberships.find(one => one.workspace_id === workspaceId) ?? {}
+  return { id: member.id, first_name: sort_first, last_name: sort_last }
 }
 
 /** Ends the memberships of these workspaces. @returns whether there was one */
@@ -88,7 +104,7 @@ async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContex
   let hasLeft = false
   for (const tenant of tenants) {
     await keepAdministratorOf(trx, tenant, reach.member.id)
-    if (await leave(trx, bus, tenant, reach.member, eventActorOf(context))) hasLeft = true
+    if (await leave(trx, bus, tenant, shownIn(tenant, reach), eventActorOf(context))) hasLeft = true
   }
   return hasLeft
 }

@@ -2,7 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import { byIndex } from '../kernel/index-hint.ts'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { fold } from './members.fold.ts'
+import { fold } from './people/fold.ts'
 import type { Db } from './rows.ts'
 import type { MembershipStatus } from './tables.ts'
 
@@ -62,7 +62,8 @@ export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, wind
     .innerJoin('workspace_members as wm', 'wm.member_id', 'page.member_id')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
     .select(['wm.member_id', 'wm.workspace_role', 'wm.permission_slugs', 'wm.status', 'wm.is_admin', 'wm.joined_at'])
-    .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.photo_url', 'm.is_active'])
+    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last', 'wm.member_active'])
+    .selectAll('m')
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .orderBy('wm.sort_last')
     .orderBy('wm.sort_first')

@@ -7,7 +7,7 @@ import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { assert, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { testPool } from '../kernel/testing-sql.ts'
 import { systemTenant } from '../kernel/tenant.ts'
-import { fold, searchText } from './members.fold.ts'
+import { fold, searchText } from './people/fold.ts'
 import { countStatement, pageStatement } from './members.list.sql.ts'
 import { service as member } from './service.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -106,8 +106,10 @@ test('every combination of filters gives the very members it should, page by pag
 /** Compares what memberships repeat with what the members are. */
 async function checkCopies(): Promise<void> {
   const [rows] = await sql.query(
-    `select m.*, wm.sort_last, wm.sort_first, wm.search_text, wm.member_active, wm.superior_id as copied_superior
-     from workspace_members wm join members m on m.id = wm.member_id`,
+    `select m.*, wm.sort_last, wm.sort_first, wm.search_text, wm.member_active, wm.superior_id as copied_superior,
+       coalesce(e.is_active, 1) and m.is_active as is_active, e.superior_id
+     from workspace_members wm join members m on m.id = wm.member_id join workspaces w on w.id = wm.workspace_id
+     left join ecosystem_memberships e on e.member_id = m.id and e.ecosystem_id = w.ecosystem_id`,
   )
   for (const row of rows as Record<string, never>[]) {
     const own = [row['last_name'], row['first_name'], row['is_active'], row['superior_id']]

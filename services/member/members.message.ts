@@ -1,14 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { Selectable } from 'kysely'
 import { optional, timestamp } from '../kernel/fields.ts'
 import type { MemberDetailSchema, MemberSchema } from '../../gen/platform/member/v1/members_pb.ts'
-import { ecosystemMemberships } from './access.sql.ts'
 import { departmentsOf, directSubordinates, teamsOf, visibleMember } from './members.read.sql.ts'
 import type { LiveMembership } from './memberships.live.sql.ts'
 import { withRightsNow } from './memberships.rights.ts'
-import type { Reach } from './reach.ts'
+import { hotelsOf } from './people/hotels.sql.ts'
+import { identityOf, type Seen } from './people/seen.ts'
+import { hierarchyOf, type Reach } from './reach.ts'
 import type { Db } from './rows.ts'
-import type { Members } from './tables.ts'
 
 /** A member in short. */
 export const toRef = (row: { id: string; first_name: string; last_name: string }) => ({
@@ -17,15 +16,13 @@ export const toRef = (row: { id: string; first_name: string; last_name: string }
   lastName: row.last_name,
 })
 
-type GroupRow = Parameters<typeof toRef>[0] & { email: string; photo_url: string | null; role: string }
+type GroupRow = Parameters<typeof identityOf>[0] & { id: string; role: string }
 
 /** A member of a team or a department. */
-export const toGroupMember = (row: GroupRow) => ({
-  ...toRef(row),
-  email: row.email,
-  photoUrl: optional(row.photo_url),
-  role: row.role,
-})
+export function toGroupMember(row: GroupRow) {
+  const { firstName, lastName, email, photoUrl } = identityOf(row)
+  return { id: row.id, firstName, lastName, email, photoUrl, role: row.role }
+}
 
 /** A membership in short. */
 export const toMemberWorkspace = (row: LiveMembership) => ({
@@ -37,41 +34,39 @@ export const toMemberWorkspace = (row: LiveMembership) => ({
 })
 
 /** A member as answered after a change. */
-export const toMember = (row: Selectable<Members>, memberships: LiveMembership[]) =>
+export const toMember = (seen: Seen) =>
   ({
-    ...toRef(row),
-    email: row.email,
-    workspaces: memberships.map(toMemberWorkspace),
-    superior: optional(row.superior_id),
-    dashboardAccess: row.dashboard_access === 1,
-    phone: optional(row.phone),
-    photoUrl: optional(row.photo_url),
-    userId: optional(row.user_id),
-    isSuperAdmin: row.is_super_admin === 1,
-    isActive: row.is_active === 1,
-    createdAt: timestamp(row.created_at),
-    updatedAt: timestamp(row.updated_at),
+    id: seen.id,
+    firstName: seen.firstName,
+    lastName: seen.lastName,
+    email: seen.email,
+    workspaces: seen.memberships.map(toMemberWorkspace),
+    superior: optional(seen.superior),
+    dashboardAccess: seen.dashboardAccess,
+    phone: seen.phone,
+    photoUrl: seen.photoUrl,
+    userId: seen.userId,
+    isSuperAdmin: seen.isSuperAdmin,
+    isActive: seen.isActive,
+    createdAt: timestamp(seen.createdAt),
+    updatedAt: timestamp(seen.updatedAt),
   }) satisfies MessageInitShape<typeof MemberSchema>
-
-/** Memberships of a reached member that the caller may see. */
-export const visibleMemberships = ({ memberships, visible }: Reach): LiveMembership[] =>
-  visible ? memberships.filter(one => visible.includes(one.workspace_id)) : memberships
 
 /** A member with everything around them, as far as the caller sees it. */
 export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageInitShape<typeof MemberDetailSchema>> {
-  const { member, visible, isSelf } = reach
-  const seen = visibleMemberships(reach)
-  const workspaceIds = seen.map(one => one.workspace_id)
-  const ecosystemIds = new Set(seen.map(one => one.ecosystem_id))
+  const { member, seen, isPlatform, isSelf } = reach
+  const workspaceIds = seen.memberships.map(one => one.workspace_id)
+  const ecosystemIds = new Set(seen.memberships.map(one => one.ecosystem_id))
+  const place = hierarchyOf(reach)
   const [manager, subordinates, workspaces, ecosystems, teams, departments] = await Promise.all([
-    member.superior_id ? visibleMember(db, member.superior_id, visible) : undefined,
-    directSubordinates(db, member.id, visible),
-    withRightsNow(db, seen),
-    ecosystemMemberships(db, { memberId: member.id }),
+    seen.superior ? visibleMember(db, seen.superior, place) : undefined,
+    directSubordinates(db, member.id, place),
+    withRightsNow(db, seen.memberships),
+    hotelsOf(db, member.id),
     teamsOf(db, member.id, workspaceIds),
     departmentsOf(db, member.id, workspaceIds),
   ])
-  const { superior: _superior, workspaces: _workspaces, ...own } = toMember(member, [])
+  const { superior: _superior, workspaces: _workspaces, ...own } = toMember(seen)
   return {
     ...own,
     ...(manager ? { manager: toRef(manager) } : {}),
@@ -80,12 +75,12 @@ export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageIni
       workspaceId: one.workspace_id,
       workspaceName: one.workspace_name,
       workspaceRole: one.workspace_role,
-      permissions: member.is_active === 1 ? one.permissions : [],
+      permissions: one.permissions,
       isAdmin: one.is_admin === 1,
       status: one.status,
     })),
     ecosystems: ecosystems
-      .filter(one => visible === undefined || isSelf || ecosystemIds.has(one.ecosystem_id))
+      .filter(one => isPlatform || isSelf || ecosystemIds.has(one.ecosystem_id))
       .map(one => ({
         ecosystemId: one.ecosystem_id,
         role: one.role,

@@ -1,36 +1,37 @@
 import { exempt } from '../kernel/database.ts'
 import type { Db } from './rows.ts'
 
-/** Live members of these ids or below this manager who are seen in these workspaces (undefined: everywhere). */
-function visibleMembers(db: Db, workspaceIds: string[] | undefined) {
-  const query = exempt(db, 'the workspaces are named, or a platform administrator asks')
-    .selectFrom('members as m')
-    .select(['m.id', 'm.first_name', 'm.last_name'])
-    .where('m.deleted_at', 'is', null)
-  if (!workspaceIds) return query
-  return query.where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('workspace_members as wm')
-        .select('wm.member_id')
-        .whereRef('wm.member_id', '=', 'm.id')
-        .where('wm.workspace_id', 'in', workspaceIds)
-        .where('wm.left_at', 'is', null),
-    ),
-  )
+/** A place in the hierarchy of one hotel; without workspaces, all of it. */
+export type InHotel = { ecosystemId: string; workspaceIds: string[] | undefined }
+
+/** People of a hotel in short, as its memberships show them: those seen in these workspaces (undefined: all). */
+function peopleOf(db: Db, { ecosystemId, workspaceIds }: InHotel) {
+  let query = exempt(db, 'the hotel is named, or its workspaces are')
+    .selectFrom('workspace_members as wm')
+    .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+    .select(['wm.member_id as id', 'wm.sort_first as first_name', 'wm.sort_last as last_name'])
+    .distinct()
+    .where('w.ecosystem_id', '=', ecosystemId)
+    .where('w.deleted_at', 'is', null)
+    .where('wm.left_at', 'is', null)
+  if (workspaceIds) query = query.where('wm.workspace_id', 'in', workspaceIds)
+  return query
 }
 
 /** One member in short, if they may be seen. */
-export const visibleMember = (db: Db, id: string, workspaceIds: string[] | undefined) =>
-  visibleMembers(db, workspaceIds).where('m.id', '=', id).executeTakeFirst()
+export const visibleMember = async (db: Db, id: string, where: InHotel) =>
+  where.workspaceIds?.length === 0 ? undefined : peopleOf(db, where).where('wm.member_id', '=', id).executeTakeFirst()
 
 /** Those who have the member as their manager, by last name. */
-export const directSubordinates = (db: Db, id: string, workspaceIds: string[] | undefined) =>
-  visibleMembers(db, workspaceIds)
-    .where('m.superior_id', '=', id)
-    .orderBy('m.last_name')
-    .orderBy('m.first_name')
-    .orderBy('m.id')
-    .execute()
+export const directSubordinates = async (db: Db, id: string, where: InHotel) =>
+  where.workspaceIds?.length === 0
+    ? []
+    : peopleOf(db, where)
+        .where('wm.superior_id', '=', id)
+        .orderBy('last_name')
+        .orderBy('first_name')
+        .orderBy('id')
+        .execute()
 
 /** Teams of a member in these workspaces, by name. */
 export const teamsOf = (db: Db, memberId: string, workspaceIds: string[]) =>

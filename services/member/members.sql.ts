@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isDuplicateKey } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { firstOf, statement } from '../kernel/statements.ts'
-import { copyToMemberships } from './members.copy.ts'
+import { copyToMemberships } from './people/copy.ts'
 import { endRest } from './rests.sql.ts'
 import { tellRestEnded } from './rests.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -35,8 +35,8 @@ export type NewMember = {
   userId?: string
   phone?: string | undefined
   photoUrl?: string | undefined
-  superiorId?: string | undefined
-  dashboardAccess?: boolean
+  /** The hotel that creates the record. */
+  homeId?: string | undefined
   isSuperAdmin?: boolean
 }
 
@@ -54,8 +54,7 @@ export async function insertMember(trx: Trx, member: NewMember) {
       live_email: normalisedEmail(member.email),
       phone: member.phone ?? null,
       photo_url: member.photoUrl ?? null,
-      superior_id: member.superiorId ?? null,
-      dashboard_access: member.dashboardAccess ? 1 : 0,
+      home_ecosystem_id: member.homeId ?? null,
       is_super_admin: member.isSuperAdmin ? 1 : 0,
       registered_at: null,
       deleted_at: null,
@@ -82,7 +81,6 @@ export async function updateMember(
     user_id: string | null
     former_user_id: string | null
     is_super_admin: number
-    dashboard_access: number
     is_active: number
     first_name: string
     last_name: string
@@ -90,7 +88,6 @@ export async function updateMember(
     email: string
     live_email: string
     phone: string | null
-    superior_id: string | null
   }>,
 ) {
   const isActivated = set.is_active === 1 && (await findById(trx, memberId))?.is_active === 0
@@ -102,7 +99,7 @@ export async function updateMember(
 }
 
 /** What memberships repeat of their member. */
-const repeated = ['first_name', 'last_name', 'email', 'is_active', 'superior_id'] as const
+const repeated = ['first_name', 'last_name', 'email', 'is_active'] as const
 
 /** What synchronisation tells of a member. */
 const synchronised = ['first_name', 'last_name', 'email', 'photo_url', 'is_active'] as const

@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, someAddress, type World } from './testing.ts'
+import { addPerson, comeInto, openWorld, someAddress, type World } from './testing.ts'
 
 const test = suite('members')
 let host: TestHost
@@ -267,8 +267,7 @@ test('of two deletions at once one deletes, and it is told once', async () => {
 
 test('a member of two tenants leaves only the one that deletes them', async () => {
   const both = await addPerson(host, ours, 'viewer')
-  const fields = { firstName: 'x', lastName: 'x', email: both.email, workspaceId: theirs.workspaceId }
-  await as({ userId: theirs.root }).createMember(fields)
+  await comeInto(host, theirs, both)
   await as(ours.admin).deleteMember({ id: both.memberId })
   assert.is((await refusal(as(ours.admin).getMember({ id: both.memberId }))).info.status, 404)
   assert.is((await as(theirs.admin).getMember({ id: both.memberId })).member?.email, both.email)

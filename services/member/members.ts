@@ -1,7 +1,6 @@
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
-import { isPlatformCaller, openTenantsOf, tenantOf } from '../kernel/access.ts'
+import { tenantOf } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
-import { optional } from '../kernel/fields.ts'
 import type { Runtime } from '../kernel/host.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
@@ -17,7 +16,8 @@ import { loadMemberDetail, toMemberWorkspace, toRef } from './members.message.ts
 import { visibleMember } from './members.read.sql.ts'
 import { updateMemberFields } from './members.update.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
-import { reachMember } from './reach.ts'
+import { seenBy, viewerOf } from './people/seen.ts'
+import { hierarchyOf, reachMember } from './reach.ts'
 import type { Db } from './rows.ts'
 
 /** Members of the platform's tenants (document 2, "Member service: members /members"). */
@@ -39,19 +39,25 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
         search: request.search,
       }
       const { rows, total } = await listMembers(db, tenant, filter, asked)
-      const own = openTenantsOf(context).workspaces.map(one => one.workspaceId)
-      const memberships = await liveMemberships(
-        db,
-        rows.map(row => row.id),
-        isPlatformCaller(context) ? undefined : own,
-      )
-      const data = rows.map(row => ({
-        ...toRef(row),
-        email: row.email,
-        photoUrl: optional(row.photo_url),
-        workspaces: memberships.filter(one => one.member_id === row.id).map(toMemberWorkspace),
-        isActive: row.is_active === 1,
-      }))
+      const viewer = { ...viewerOf(context), claimed: tenant.workspaceId }
+      const ids = rows.map(row => row.id)
+      const own = viewer.workspaces.map(one => one.workspaceId)
+      // One's own row shows all of one's workspaces, which these are.
+      const memberships = await liveMemberships(db, ids, viewer.isPlatform ? undefined : own)
+      const data = rows.map(row => {
+        const those = memberships.filter(one => one.member_id === row.id)
+        const seen = seenBy(viewer, row, those)
+        const { id, firstName, lastName, email, photoUrl, isActive } = seen
+        return {
+          id,
+          firstName,
+          lastName,
+          email,
+          photoUrl,
+          workspaces: seen.memberships.map(toMemberWorkspace),
+          isActive,
+        }
+      })
       return { data, meta: pageMeta(total, asked) }
     },
 
@@ -70,13 +76,15 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
     },
 
     async getMemberHierarchy({ id }, context) {
-      const { member, visible } = await reachMember(db, context, id, 'view_members')
+      const reach = await reachMember(db, context, id, 'view_members')
+      const { seen } = reach
+      const place = hierarchyOf(reach)
       const [manager, rows] = await Promise.all([
-        member.superior_id ? visibleMember(db, member.superior_id, visible) : undefined,
-        membersBelow(db, id, visible),
+        seen.superior ? visibleMember(db, seen.superior, place) : undefined,
+        membersBelow(db, id, place),
       ])
       return {
-        member: toRef(member),
+        member: { id, firstName: seen.firstName, lastName: seen.lastName },
         ...(manager ? { manager: toRef(manager) } : {}),
         subordinates: treeBelow(rows, id),
       }

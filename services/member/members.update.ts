@@ -18,21 +18,26 @@ import { checkGrant, lets } from './grants.ts'
 import { checkReplaced } from './invite.cancel.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { lockAbove } from './hierarchy.sql.ts'
+import { wake } from './join.ts'
 import { invitationCancelled, invite, type Links } from './invite.ts'
 import { cancelInvitationOf } from './leave.sql.ts'
 import { announceUpdate } from './members.announce.ts'
-import { toMember, visibleMemberships } from './members.message.ts'
+import { toMember } from './members.message.ts'
 import { visibleMember } from './members.read.sql.ts'
 import { findById, lockMembers, updateMember } from './members.sql.ts'
 import type { LiveMembership } from './memberships.live.sql.ts'
+import { type HotelChange, type HotelOf, hotelOf, hotelsOf, setInHotel } from './people/hotels.sql.ts'
 import { administers } from './permissions.rules.ts'
-import { type Reach, reachMember } from './reach.ts'
+import { hotelsToSet, type Reach, reachMember } from './reach.ts'
+import { tellRestEnded } from './rests.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import type { Members } from './tables.ts'
 import { isMember } from './workspace-members.sql.ts'
 
-/** What people may change of themselves. */
+/** What belongs to the person, and to the hotel that created their record. */
 const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
+/** What each hotel says of the person for itself. */
+const ofHotel = new Set(['superior', 'dashboard_access', 'is_active'])
 const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
 const jsonName = (path: string) =>
   path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
@@ -45,38 +50,73 @@ export async function updateMemberFields(
 ) {
   const reach = await reachMember(db, context, request.id, 'manage_members')
   const named = new Set(request.updateMask?.paths)
-  const { set, changes } = changesOf(request, named)
-  await checkRights(db, context, reach, named)
+  const { set, inHotel, changes } = changesOf(request, named)
+  const hotels = hotelsToSet(reach)
+  await checkRights(db, context, reach, named, hotels)
   await inTransaction(db, async trx => {
-    if (named.has('superior')) await checkSuperior(trx, reach, request.superior)
-    if (set.is_active === 0) await rest(trx, reach, eventActorOf(context))
+    if (named.has('superior')) await checkSuperior(trx, reach, hotels, request.superior)
+    if (inHotel.is_active === 0) await rest(trx, reach, hotels, eventActorOf(context))
     const before = await findById(trx, reach.member.id)
+    const hotelsBefore = await hotelsOf(trx, reach.member.id)
     const isReaddressed = set.live_email !== undefined && set.live_email !== before?.live_email
-    const open = isReaddressed ? await endInvitations(trx, reach, eventActorOf(context)) : []
+    const open = isReaddressed ? await endInvitations(trx, reach, reach.memberships, eventActorOf(context)) : []
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
+    if (Object.keys(inHotel).length > 0) await setInHotels(trx, reach, hotels, inHotel, context)
     const after = await findById(trx, reach.member.id)
     if (!before || !after) throw new NotFoundError('Member not found')
     await inviteAgain(trx, links, reach, open, after, context)
-    await auditMember(trx, visibleMemberships(reach), {
-      actor: eventActorOf(context),
-      action: 'member.updated',
-      entity: 'member',
-      entityId: after.id,
-      memberId: after.id,
-      before: memberValues(before),
-      after: memberValues(after),
-    })
+    const hotelsAfter = await hotelsOf(trx, reach.member.id)
+    for (const one of placesOf(reach))
+      await auditMember(trx, one ? [one] : [], {
+        actor: eventActorOf(context),
+        action: 'member.updated',
+        entity: 'member',
+        entityId: after.id,
+        memberId: after.id,
+        before: memberValues(before, ofPlace(hotelsBefore, one)),
+        after: memberValues(after, ofPlace(hotelsAfter, one)),
+      })
     // At home where the caller reaches them, first of all.
-    const home = reach.memberships.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
-    await announceUpdate(trx, bus, after, [...new Set([...home, ...reach.memberships])], eventActorOf(context), changes)
+    const told = [...named].every(path => ofHotel.has(path))
+      ? reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
+      : reach.memberships
+    const home = told.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
+    await announceUpdate(trx, bus, after, [...new Set([...home, ...told])], eventActorOf(context), changes)
     // Last, so that a refusal there takes everything here back.
     if (isReaddressed && after.user_id)
       await client(AccountService).changeUserEmail({ userId: after.user_id, email: after.email })
   }).catch((error: unknown) => {
     throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is taken') : error
   })
-  const member = await findById(db, request.id)
-  return member && toMember(member, visibleMemberships(reach))
+  return toMember((await reachMember(db, context, request.id, 'manage_members')).seen)
+}
+
+/** Where a change is recorded: in the workspaces that the caller sees, or beyond any when there is none. */
+const placesOf = ({ seen }: Reach): (LiveMembership | undefined)[] =>
+  seen.memberships.some(one => one.is_veiled === 0) ? seen.memberships.filter(one => one.is_veiled === 0) : [undefined]
+
+const ofPlace = (hotels: HotelOf[], place: LiveMembership | undefined): HotelOf | undefined =>
+  hotels.find(one => one.ecosystem_id === place?.ecosystem_id)
+
+/** Sets what hotels say. Somebody who is activated by hand rests no more; the platform switches everywhere. */
+async function setInHotels(
+  trx: Trx,
+  { member, isPlatform, tenants }: Reach,
+  hotels: string[],
+  set: HotelChange,
+  context: HandlerContext,
+): Promise<void> {
+  const { is_active, ...rest } = set
+  // What the platform switches off stays off for every hotel; the hotels' own word is kept for when it is on again.
+  if (isPlatform && is_active !== undefined) await updateMember(trx, member.id, { is_active })
+  const here = isPlatform && is_active === 0 ? rest : set
+  for (const ecosystemId of hotels)
+    if (Object.keys(here).length > 0) await setInHotel(trx, ecosystemId, member.id, here)
+  const [tenant] = tenants
+  if (is_active === 1 && !isPlatform && tenant) {
+    await wake(trx, tenant, member.id, eventActorOf(context))
+    await tellRestEnded(trx, member.id)
+  }
 }
 
 /** Columns to set, and the same under the names that clients know. */
@@ -96,55 +136,96 @@ function changesOf(request: UpdateMemberRequest, named: Set<string>) {
   const changed = Object.entries(values).filter(([path]) => named.has(path))
   for (const [path, value] of changed)
     if (value === undefined && required.has(path)) throw invalid(jsonName(path), 'cannot be cleared', 'required')
-  const columns = changed.map(([path, value]) => [
-    path === 'superior' ? 'superior_id' : path,
-    typeof value === 'boolean' ? Number(value) : (value ?? null),
-  ])
-  const set = Object.fromEntries(columns) as Parameters<typeof updateMember>[2]
+  const columns = changed.map(([path, value]) => [path, typeof value === 'boolean' ? Number(value) : (value ?? null)])
+  const set = Object.fromEntries(columns.filter(([path]) => !ofHotel.has(String(path)))) as Parameters<
+    typeof updateMember
+  >[2]
   if (set.email) set.live_email = normalisedEmail(set.email)
-  return { set, changes: Object.fromEntries(changed.map(([path, value]) => [jsonName(path), value ?? null])) }
+  const inHotel: HotelChange = Object.fromEntries(
+    columns
+      .filter(([path]) => ofHotel.has(String(path)))
+      .map(([path, value]) => [path === 'superior' ? 'superior_id' : path, value]),
+  )
+  return { set, inHotel, changes: Object.fromEntries(changed.map(([path, value]) => [jsonName(path), value ?? null])) }
 }
 
-async function checkRights(db: Db, context: HandlerContext, reach: Reach, named: Set<string>): Promise<void> {
-  if (reach.isPlatform) return
+async function checkRights(
+  db: Db,
+  context: HandlerContext,
+  reach: Reach,
+  named: Set<string>,
+  hotels: string[],
+): Promise<void> {
+  const { isPlatform, isSelf, member, memberships, tenants } = reach
+  if (isPlatform) return
   const denied = () => new ForbiddenError('Permission denied')
   if (named.has('is_super_admin')) throw denied()
-  if (reach.isSelf && [...named].every(path => personal.has(path))) return
-  if (reach.tenants.length === 0 || (reach.member.is_super_admin === 1 && !reach.isSelf)) throw denied()
-  const held = new Set(reach.tenants.map(one => one.workspaceId))
-  // The record is the same in every tenant: it takes the right in all of them. A superior is checked by itself.
-  const isShared = !reach.memberships.every(one => held.has(one.workspace_id))
-  if (isShared && [...named].some(path => path !== 'superior')) throw denied()
-  await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
-  checkRanks(reach)
+  if (isSelf && [...named].every(path => personal.has(path))) return
+  if (tenants.length === 0 || (member.is_super_admin === 1 && !isSelf)) throw denied()
+  const accepted = memberships.filter(one => one.is_veiled === 0)
+  const concerned = new Set<string>()
+  if (!isSelf && [...named].some(path => personal.has(path))) {
+    const home = accepted.find(one => one.ecosystem_id === member.home_ecosystem_id)
+    if (!home) throw denied()
+    concerned.add(home.ecosystem_id)
+  }
+  if (named.has('email')) {
+    // The address opens every hotel of theirs: it takes the right in all of them.
+    const held = new Set(tenants.map(one => one.workspaceId))
+    if (accepted.length === 0 || !accepted.every(one => held.has(one.workspace_id))) throw denied()
+    for (const one of accepted) concerned.add(one.ecosystem_id)
+  }
+  if ([...named].some(path => ofHotel.has(path))) for (const id of hotels) concerned.add(id)
+  for (const ecosystemId of concerned) {
+    const there = tenants.filter(one => one.ecosystemId === ecosystemId)
+    if (there.length === 0) throw denied()
+    await checkHierarchy(db, there, actingMember(context)?.memberId, member.id)
+    checkRanks({ tenants: there, memberships })
+  }
   // Nobody opens the dashboard to themselves.
-  if (reach.isSelf && named.has('dashboard_access') && !reach.tenants.some(administers)) throw denied()
+  const own = tenants.filter(one => hotels.includes(one.ecosystemId))
+  if (isSelf && named.has('dashboard_access') && !own.some(administers)) throw denied()
 }
 
 /**
- * A superior shares a workspace with the member that the caller sees, and is not below them. One whom the caller does
- * not see was given by another tenant, and stays.
+ * In each hotel a superior shares a workspace with the member that the caller sees, and is not below them. One whom the
+ * caller does not see was given by others of the hotel, and stays.
  */
-async function checkSuperior(trx: Trx, reach: Reach, superior: string | undefined): Promise<void> {
-  const { member, tenants, visible } = reach
-  if (member.superior_id && !(await visibleMember(trx, member.superior_id, visible)))
-    throw new ForbiddenError('Permission denied')
-  if (!superior) return
-  await lockMembers(trx, [member.id, superior])
-  const shared = await Promise.all(tenants.map(tenant => isMember(trx, tenant, superior)))
-  if (!shared.includes(true)) throw invalid('superior', 'is not a member of a shared workspace', 'unknown_member')
-  if (superior === member.id || (await lockAbove(trx, superior)).has(member.id))
-    throw invalid('superior', 'stands below this member', 'cycle')
+async function checkSuperior(
+  trx: Trx,
+  { member, tenants, isPlatform }: Reach,
+  hotels: string[],
+  superior: string | undefined,
+): Promise<void> {
+  if (superior) await lockMembers(trx, [member.id, superior])
+  for (const ecosystemId of hotels) {
+    const there = tenants.filter(one => one.ecosystemId === ecosystemId)
+    const workspaceIds = isPlatform ? undefined : there.map(one => one.workspaceId)
+    const present = (await hotelOf(trx, ecosystemId, member.id))?.superior_id
+    if (present && !(await visibleMember(trx, present, { ecosystemId, workspaceIds })))
+      throw new ForbiddenError('Permission denied')
+    if (!superior) continue
+    const shared = await Promise.all(there.map(tenant => isMember(trx, tenant, superior)))
+    if (!shared.includes(true)) throw invalid('superior', 'is not a member of a shared workspace', 'unknown_member')
+    if (superior === member.id || (await lockAbove(trx, ecosystemId, superior)).has(member.id))
+      throw invalid('superior', 'stands below this member', 'cycle')
+  }
 }
 
 /** Nobody rests who is the last administrator somewhere; open invitations would wake who does. */
-async function rest(trx: Trx, reach: Reach, actor: EventActor): Promise<void> {
-  for (const tenant of reach.memberships.map(tenantOf)) await keepAdministratorOf(trx, tenant, reach.member.id)
-  await endInvitations(trx, reach, actor)
+async function rest(trx: Trx, reach: Reach, hotels: string[], actor: EventActor): Promise<void> {
+  const there = reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
+  for (const tenant of there.map(tenantOf)) await keepAdministratorOf(trx, tenant, reach.member.id)
+  await endInvitations(trx, reach, there, actor)
 }
 
 /** Cancels what is open to a member at their present address. @returns the memberships that it was for */
-async function endInvitations(trx: Trx, { member, memberships }: Reach, actor: EventActor): Promise<LiveMembership[]> {
+async function endInvitations(
+  trx: Trx,
+  { member }: Reach,
+  memberships: LiveMembership[],
+  actor: EventActor,
+): Promise<LiveMembership[]> {
   const ended: LiveMembership[] = []
   for (const one of memberships) {
     const invitations = await cancelInvitationOf(trx, tenantOf(one), member.id)

@@ -11,7 +11,11 @@ export function liveMemberships(db: Db, memberIds: string[], workspaceIds?: stri
     .leftJoin('workspace_roles as r', join =>
       join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
     )
+    .leftJoin('ecosystem_memberships as e', join =>
+      join.onRef('e.member_id', '=', 'wm.member_id').onRef('e.ecosystem_id', '=', 'w.ecosystem_id'),
+    )
     .selectAll('wm')
+    .select(['e.is_active as hotel_active', 'e.dashboard_access', 'e.mobile_access'])
     .select(['w.name as workspace_name', 'w.ecosystem_id', 'w.logo_url', 'w.is_default', 'r.id as role_id'])
     .select(['w.is_active as workspace_active', 'w.closed_at'])
     .where('wm.member_id', 'in', memberIds)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { NotFoundError } from '../kernel/errors.ts'
+import { ConflictError, NotFoundError } from '../kernel/errors.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { holdRoles } from './grants.sql.ts'
-import { copyToMemberships } from './members.copy.ts'
 import { lockMember } from './members.sql.ts'
+import { copyToMemberships } from './people/copy.ts'
+import { hotelOf } from './people/hotels.sql.ts'
 import { markChanged } from './sync.mark.sql.ts'
 import type { Db, Trx } from './rows.ts'
 
@@ -30,6 +31,8 @@ export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, 
 
 async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
   await holdMember(trx, memberId)
+  if ((await hotelOf(trx, tenant.ecosystemId, memberId))?.status === 'pending')
+    throw new ConflictError('This person has not accepted the invitation yet')
   await holdRoles(trx, tenant, [grant.role])
   const granted = {
     workspace_role: grant.role,
@@ -49,8 +52,9 @@ async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant):
     })
     .executeTakeFirst()
   const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
-  if (isNew) await copyToMemberships(trx, memberId)
-  if (isNew || (await revive(trx, tenant, memberId, granted))) {
+  const hasJoined = isNew || (await revive(trx, tenant, memberId, granted))
+  if (hasJoined) {
+    await copyToMemberships(trx, memberId)
     await countMembers(trx, tenant, 1)
     return true
   }
@@ -110,9 +114,11 @@ export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, gr
     })
     .executeTakeFirst()
   const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
-  if (isNew) await copyToMemberships(trx, memberId)
   const isAwaited = isNew || (await revive(trx, tenant, memberId, granted))
-  if (isAwaited) await countMembers(trx, tenant, 1)
+  if (isAwaited) {
+    await copyToMemberships(trx, memberId)
+    await countMembers(trx, tenant, 1)
+  }
   return isAwaited
 }
 
@@ -154,27 +160,9 @@ export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.status', '=', 'active')
     .where('wm.left_at', 'is', null)
-    .where('m.is_active', '=', 1)
+    .where('wm.member_active', '=', 1)
     .where('m.deleted_at', 'is', null)
     .orderBy('wm.member_id')
   const rows = await (limit ? query.limit(limit) : query).execute()
   return rows.map(row => row.member_id)
 }
-
-/** Makes somebody a member of an ecosystem; an existing membership keeps the stronger role. */
-export const joinEcosystem = (trx: Trx, ecosystemId: string, memberId: string, role: 'owner' | 'admin' | 'member') =>
-  trx
-    .insertInto('ecosystem_memberships')
-    .values({
-      member_id: memberId,
-      ecosystem_id: ecosystemId,
-      permissions: '[]',
-      role,
-      is_owner: role === 'owner' ? 1 : 0,
-    })
-    .onDuplicateKeyUpdate(
-      role === 'member'
-        ? { updated_at: sql`updated_at` }
-        : { role: sql`if(role = 'owner', role, values(role))`, is_owner: sql`greatest(is_owner, values(is_owner))` },
-    )
-    .execute()

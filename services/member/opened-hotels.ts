@@ -8,7 +8,7 @@ import { pendingMemberIds } from './hotel-members.sql.ts'
 import type { Links } from './invite.ts'
 import { letIn } from './let-in.ts'
 import type { Db } from './rows.ts'
-import { findDefaultWorkspace, lockWorkspace } from './workspaces.sql.ts'
+import { findHotelWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 const durable = 'member-opened-hotels'
 const envelope = z.object({ payload: z.object({ hotelId: z.string() }) })
@@ -22,7 +22,7 @@ export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
     if (!parsed.success) throw new PermanentFailure('hotel.created without a hotel id')
     await inTransaction(db, async trx => {
       if (!(await once(trx, durable, message.id))) return
-      const found = await findDefaultWorkspace(trx, { ecosystemId: parsed.data.payload.hotelId })
+      const found = await findHotelWorkspace(trx, { ecosystemId: parsed.data.payload.hotelId })
       if (!found) return
       const workspace = await lockWorkspace(trx, { workspaceId: found.id })
       if (workspace.announced_at !== null) return

@@ -78,7 +78,7 @@ async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
     memberId,
     workspaceId: tenant.workspaceId,
     workspaceRole: membership.workspace_role,
-    permissions: member.is_active === 1 && workspace ? leftIn(workspace, membership) : [],
+    permissions: workspace ? leftIn(workspace, membership) : [],
     source: { role: membership.ofRole, direct: membership.direct },
   }
 }

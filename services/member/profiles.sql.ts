@@ -2,11 +2,7 @@ import type { Db, Trx } from './rows.ts'
 
 /** What the side table says of a member. */
 export const settingsOf = (db: Db, memberId: string) =>
-  db
-    .selectFrom('member_settings')
-    .select(['mobile_access', 'chat_access_token'])
-    .where('member_id', '=', memberId)
-    .executeTakeFirst()
+  db.selectFrom('member_settings').select('chat_access_token').where('member_id', '=', memberId).executeTakeFirst()
 
 /** Any member by id, deleted or not: a profile says when its member was deleted. */
 export const findAnyMember = (db: Db, memberId: string) =>

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { isPlatformCaller, personOf, settleRecord } from '../kernel/access.ts'
+import { settleRecord } from '../kernel/access.ts'
 import type { Bus } from '../kernel/bus.ts'
 import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
@@ -11,7 +11,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { systemTenant } from '../kernel/tenant.ts'
-import { activeMemberships, closedEcosystems, ecosystemMemberships } from './access.sql.ts'
+import { activeMemberships } from './access.sql.ts'
 import { announceDeparture } from './administrators.ts'
 import { forgetRights, memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
@@ -29,6 +29,8 @@ import {
   markRegistered,
   updateMember,
 } from './members.sql.ts'
+import { type HotelOf, hotelsOf, isActiveSomewhere } from './people/hotels.sql.ts'
+import { seenBy, type Viewer, viewerOf } from './people/seen.ts'
 import { effectivePermissions } from './permissions.rules.ts'
 import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
@@ -38,43 +40,34 @@ type Profile = MessageInitShape<typeof ProfileSchema>
 
 /** Member profiles for the authentication services (document 1, "Member profile read by the authentication service"). */
 export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher }): Rpc => {
-  const byEmail = async (email: string): Promise<Profile> => {
+  const byEmail = async (email: string): Promise<Selectable<Members>> => {
     const member = await findByEmail(db, email)
     if (!member) throw new NotFoundError('Member not found')
-    return loadProfile(db, member.id)
+    return member
   }
 
   return implement(ProfileService, {
-    async getLightProfile({ email }) {
-      const profile = await byEmail(email)
+    async getLightProfile({ email, appType }) {
+      const profile = await profileOf(db, await byEmail(email), appType)
       const settings = await settingsOf(db, profile.id ?? '')
       const token = settings?.chat_access_token ? box.open(settings.chat_access_token) : undefined
       return { profile: { ...profile, ...(token ? { chatAccessToken: token } : {}) } }
     },
 
     async getProfileByEmail({ email }, context) {
-      const member = await findByEmail(db, email)
-      const profile = member && (await profileOf(db, member))
-      if (!isPlatformCaller(context)) {
-        const open = personOf(context)
-          .workspaces.filter(one => one.permissions.includes('view_members'))
-          .map(one => one.workspaceId)
-        const shared = profile?.workspaces?.some(one => open.includes(one.id ?? ''))
-        if (!shared && member?.id !== personOf(context).memberId) throw new NotFoundError('Member not found')
-      }
+      const profile = await profileFor(db, viewerOf(context), await byEmail(email))
       settleRecord(context, 'people see colleagues of workspaces in which they may view members')
-      if (!profile) throw new NotFoundError('Member not found')
       return { profile }
     },
 
-    async getProfile({ email, userId, memberId }) {
+    async getProfile({ email, userId, memberId, appType }) {
       if (!email && !userId && !memberId) throw invalid('email', 'or userId or memberId is required', 'required')
       const member = memberId
         ? await findById(db, memberId)
         : userId
           ? await findByUser(db, userId)
           : await findByEmail(db, email ?? '')
-      return member ? { profile: await profileOf(db, member) } : {}
+      return member ? { profile: await profileOf(db, member, appType) } : {}
     },
 
     async markRegistered({ memberId }) {
@@ -120,12 +113,12 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
       const ensure = async (trx: Trx) => {
         const existing = (await findByUser(trx, userId)) ?? (await findByEmail(trx, email))
         if (existing) {
-          const rights = { is_super_admin: 1, dashboard_access: 1 }
+          const rights = { is_super_admin: 1 }
           await updateMember(trx, existing.id, { user_id: userId, ...rights })
           await audit(trx, undefined, updated(systemActor, existing, { ...existing, ...rights }))
           return { memberId: existing.id, created: false }
         }
-        const grants = { userId, isSuperAdmin: true, dashboardAccess: true }
+        const grants = { userId, isSuperAdmin: true }
         const member = await insertMember(trx, { email, firstName, lastName, ...grants })
         await audit(trx, undefined, memberCreated(systemActor, member))
         return { memberId: member.id, created: true }
@@ -194,22 +187,45 @@ export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
   return profileOf(db, member)
 }
 
-/** The profile of a member that was read already. */
-async function profileOf(db: Db, member: Selectable<Members>): Promise<Profile> {
-  const [workspaces, ecosystems, settings] = await Promise.all([
-    activeMemberships(db, member.id),
-    ecosystemMemberships(db, { memberId: member.id }),
-    settingsOf(db, member.id),
-  ])
-  const first = workspaces[0]
-  const hotelIds = ecosystems.map(one => one.ecosystem_id)
+/** What a profile says of the hotel that it is about. */
+type InHotel = { hotelId: string | undefined; dashboardAccess: boolean; mobileAccess: boolean; isActive: boolean }
+
+/** The profile of a member that was read already. With an app, hotels that let its users in come first. */
+async function profileOf(db: Db, member: Selectable<Members>, appType?: string): Promise<Profile> {
+  const [memberships, hotels] = await Promise.all([activeMemberships(db, member.id), hotelsOf(db, member.id)])
+  const order = inOrder(hotels, appType)
+  const rank = new Map(order.map((one, at) => [one.ecosystem_id, appType && letsIn(one, appType) ? at : order.length]))
+  const rankOf = (one: Workspace) => rank.get(one.ecosystem_id) ?? order.length
+  const workspaces = memberships.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const [first] = order
+  return toProfile(member, workspaces, {
+    hotelId: first?.ecosystem_id ?? workspaces[0]?.ecosystem_id,
+    dashboardAccess: member.is_super_admin === 1 || first?.dashboard_access === 1,
+    mobileAccess: first?.mobile_access !== 0,
+    isActive: isActiveSomewhere(member, hotels),
+  })
+}
+
+type Workspace = Awaited<ReturnType<typeof activeMemberships>>[number]
+
+const letsIn = (one: HotelOf, appType: string | undefined): boolean =>
+  appType === 'mobile' ? one.mobile_access === 1 : appType === 'dashboard' ? one.dashboard_access === 1 : true
+
+/** Somebody's hotels (DECISIONS 9): those they work in that let them into the app, the others that they work in, the rest. */
+function inOrder(hotels: HotelOf[], appType: string | undefined): HotelOf[] {
+  const isOpen = (one: HotelOf) => one.is_active === 1 && Number(one.is_closed) === 0
+  const rankOf = (one: HotelOf) => (isOpen(one) ? (letsIn(one, appType) ? 0 : 1) : 2)
+  return hotels.filter(one => one.status === 'active').toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+function toProfile(member: Selectable<Members>, workspaces: Workspace[], hotel: InHotel): Profile {
+  const [first] = workspaces
   const ofRole = JSON.parse(first?.role_slugs ?? '[]') as string[]
   return {
     id: member.id,
     firstname: member.first_name,
     lastname: member.last_name,
     picture: optional(member.photo_url),
-    hotelId: (await firstOpen(db, hotelIds)) ?? first?.ecosystem_id,
     workspaces: workspaces.map(one => ({ id: one.workspace_id, name: one.name, role: one.workspace_role })),
     roles: [...new Set(workspaces.map(one => one.workspace_role))],
     permissions: first ? effectivePermissions(ofRole, JSON.parse(first.permission_slugs) as string[]) : [],
@@ -218,16 +234,18 @@ async function profileOf(db: Db, member: Selectable<Members>): Promise<Profile> 
     email: member.email,
     isSuperAdmin: member.is_super_admin === 1,
     isAdmin: workspaces.some(one => one.is_admin === 1),
-    dashboardAccess: member.dashboard_access === 1,
-    mobileAccess: settings ? settings.mobile_access === 1 : true,
-    isActive: member.is_active === 1,
+    ...hotel,
     registeredAt: timestamp(member.registered_at),
   }
 }
 
-/** The first of somebody's hotels (DECISIONS 9), of several the first that is not deleted. */
-async function firstOpen(db: Db, hotelIds: string[]): Promise<string | undefined> {
-  if (hotelIds.length < 2) return hotelIds[0]
-  const closed = new Set((await closedEcosystems(db, hotelIds)).map(one => one.ecosystem_id))
-  return hotelIds.find(id => !closed.has(id)) ?? hotelIds[0]
+/** What a colleague sees: the workspaces that both are in, and what the hotel of these says. NotFoundError without one. */
+async function profileFor(db: Db, viewer: Viewer, member: Selectable<Members>): Promise<Profile> {
+  if (viewer.isPlatform || viewer.memberId === member.id) return profileOf(db, member)
+  const [memberships, active] = await Promise.all([liveMemberships(db, [member.id]), activeMemberships(db, member.id)])
+  const seen = seenBy(viewer, member, memberships, 'view_members')
+  const shared = active.filter(one => seen.memberships.some(other => other.workspace_id === one.workspace_id))
+  if (shared.length === 0) throw new NotFoundError('Member not found')
+  const { hotelId, dashboardAccess, mobileAccess, isActive } = seen
+  return toProfile(member, shared, { hotelId, dashboardAccess, mobileAccess, isActive })
 }

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { ConflictError } from '../kernel/errors.ts'
 import type { Runtime } from '../kernel/host.ts'
-import { ecosystemMemberships } from './access.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
+import { hotelsOf } from './people/hotels.sql.ts'
 import type { Trx } from './rows.ts'
 import type { Members } from './tables.ts'
 
@@ -14,7 +14,7 @@ export async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Mem
   if (is_super_admin === 1) return true
   const workspaces = await liveMemberships(trx, [id])
   if (workspaces.some(one => one.workspace_id !== at.workspace_id)) return true
-  const ecosystems = await ecosystemMemberships(trx, { memberId: id })
+  const ecosystems = await hotelsOf(trx, id)
   const isHere = workspaces.length > 0
   return ecosystems.some(one => one.ecosystem_id !== at.ecosystem_id || (one.role !== 'member' && !isHere))
 }

@@ -1,29 +1,26 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import {
-  isPlatformCaller,
-  maybePerson,
-  openFurther,
-  openTenantsOf,
-  settleRecord,
-  tenantOfRecord,
-} from '../kernel/access.ts'
+import { openFurther, openTenantsOf, settleRecord, tenantOfRecord } from '../kernel/access.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { type Tenant, tenantOfMember } from '../kernel/tenant.ts'
 import { findById } from './members.sql.ts'
 import { type LiveMembership, liveMemberships } from './memberships.live.sql.ts'
+import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './people/seen.ts'
 import type { Db } from './rows.ts'
 import type { Members } from './tables.ts'
 
 /** A member as far as the caller reaches. */
 export type Reach = {
+  viewer: Viewer
+  /** The record itself and all memberships that have not ended: for decisions, not for answers. */
   member: Selectable<Members>
-  /** All memberships that have not ended, beyond the caller's tenants too: for decisions, not for answers. */
   memberships: LiveMembership[]
   isSelf: boolean
   isPlatform: boolean
   /** Workspaces of the member in which the caller holds the permission. */
   tenants: Tenant[]
+  /** What the caller sees of the member: for answers. */
+  seen: Seen
   /** Workspaces that may appear in an answer; undefined means all. */
   visible: string[] | undefined
 }
@@ -37,8 +34,9 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   const member = await findById(db, id)
   if (!member) throw new NotFoundError('Member not found')
   const memberships = await liveMemberships(db, [id])
-  const isPlatform = isPlatformCaller(context)
-  const isSelf = maybePerson(context)?.memberId === id
+  const viewer = viewerOf(context)
+  const { isPlatform } = viewer
+  const isSelf = viewer.memberId === id
   const shared = openTenantsOf(context).workspaces.filter(own =>
     memberships.some(one => one.workspace_id === own.workspaceId),
   )
@@ -48,10 +46,26 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   const tenants = isPlatform
     ? await Promise.all(memberships.map(one => openFurther(context, one.workspace_id)))
     : open.map(tenantOfMember)
-  const visible = isPlatform
+  const seen = seenBy(viewer, member, memberships, permission)
+  const visible = isPlatform ? undefined : seen.memberships.map(one => one.workspace_id)
+  return { viewer, member, memberships, isSelf, isPlatform, tenants, seen, visible }
+}
+
+/** Where the hierarchy of a seen member lies: in the hotel that is asked about, in the workspaces that may appear. */
+export const hierarchyOf = ({ seen, isPlatform }: Reach) => ({
+  ecosystemId: seen.hotelId ?? '',
+  workspaceIds: isPlatform
     ? undefined
-    : isSelf
-      ? memberships.map(one => one.workspace_id)
-      : tenants.map(one => one.workspaceId)
-  return { member, memberships, isSelf, isPlatform, tenants, visible }
+    : seen.memberships.filter(one => one.ecosystem_id === seen.hotelId).map(one => one.workspace_id),
+})
+
+/** The hotels whose values the caller sets: the one that they ask about; all for those who run the platform. */
+export function hotelsToSet({ viewer, isPlatform, memberships, tenants }: Reach): string[] {
+  if (isPlatform) return [...new Set(memberships.map(one => one.ecosystem_id))]
+  const open = new Set(tenants.map(one => one.workspaceId))
+  const asked = askedAbout(
+    viewer,
+    memberships.filter(one => open.has(one.workspace_id)),
+  )
+  return asked ? [asked.ecosystem_id] : []
 }

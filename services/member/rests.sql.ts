@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { copyActivity } from './members.copy.ts'
+import { copyHotelValues } from './people/copy.ts'
 import type { Db, Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'
 import type { Tables } from './tables.ts'
@@ -70,7 +70,9 @@ export async function deactivateLoneMembers(trx: Trx, part: Part) {
           openWorkspaces()
             .innerJoin('ecosystem_memberships as o', 'o.ecosystem_id', 'w.ecosystem_id')
             .where('o.member_id', '=', sql.ref<string>('m.id'))
-            .where('o.ecosystem_id', '!=', part.hotelId),
+            .where('o.ecosystem_id', '!=', part.hotelId)
+            .where('o.status', '=', 'active')
+            .where('o.is_active', '=', 1),
         ),
       ),
     )
@@ -87,7 +89,7 @@ export async function deactivateLoneMembers(trx: Trx, part: Part) {
 /** Members by their activity of now: also on their memberships, and for synchronisation. */
 async function setActivity(trx: Trx, ids: string[], is_active: 0 | 1): Promise<void> {
   await trx.updateTable('members').set({ is_active }).where('id', 'in', ids).execute()
-  await copyActivity(trx, ids)
+  await copyHotelValues(trx, ids)
   await markChanged(trx, ids)
 }
 
@@ -111,6 +113,7 @@ async function holdMembers(trx: Trx, { hotelId, after, limit }: Part, which: 'ac
     .select('m.id')
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
+    .where('e.status', '=', 'active')
     .where('m.is_active', '=', which === 'active' ? 1 : 0)
     .orderBy('e.member_id')
     .limit(limit)

@@ -61,7 +61,7 @@ export const service: ServiceModule = {
         hotelMemberService({ db, bus, links }),
         hotelWorkspaceService({ db }),
         workspaceService({ db, bus }),
-        workspaceMemberService({ db, bus }),
+        workspaceMemberService({ db, bus, links }),
         memberService({ db, bus, links, client, log }),
         permissionService({ db }),
         roleService({ db, bus }),
@@ -77,6 +77,7 @@ export const service: ServiceModule = {
         auditService({ db }),
       ],
       repeatable: { db },
+      callsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       ready: () => pingDatabase(db),
       async stop() {
         await Promise.all(consumers.map(one => one.stop()))

@@ -22,7 +22,7 @@ export function activeMembers(db: Db, tenant: Tenant, afterId: string, limit: nu
   const query = people(db, tenant)
     .where('wm.status', '=', 'active')
     .where('wm.left_at', 'is', null)
-    .where('m.is_active', '=', 1)
+    .where('wm.member_active', '=', 1)
     .where('m.deleted_at', 'is', null)
     .where('m.id', '>', afterId)
     .orderBy('m.id')
@@ -39,7 +39,9 @@ export function changedMembers(
   const query = people(db, tenant)
     .select([
       'wm.revision',
-      sql<number>`wm.status = 'active' and wm.left_at is null and m.is_active = 1 and m.deleted_at is null`.as('is_in'),
+      sql<number>`wm.status = 'active' and wm.left_at is null and wm.member_active = 1 and m.deleted_at is null`.as(
+        'is_in',
+      ),
     ])
     .where('wm.revision', '>=', after.revision)
     .where(eb => eb.or([eb('wm.revision', '>', after.revision), eb('wm.member_id', '>', after.id)]))

@@ -24,9 +24,10 @@ export type Members = Record &
     phone: string | null
     photo_url: string | null
     is_super_admin: Generated<number>
-    superior_id: string | null
-    dashboard_access: Generated<number>
+    /** 0 for somebody who rests with a deleted hotel, or whom the platform switched off. Hotels say theirs in HotelValues. */
     is_active: Generated<number>
+    /** The hotel that created the record: its administrators keep names, phone and picture. */
+    home_ecosystem_id: Generated<string | null>
     registered_at: Date | null
     /** Until then the member counts as no administrator, since they are deleting their account. */
     departing_until: Date | null
@@ -62,13 +63,15 @@ export type WorkspaceMembers = {
   is_admin: Generated<number>
   joined_at: Date
   left_at: Date | null
-  /** What lists look at, copied from the member (members.copy.ts): one index serves them in their order. */
+  /** What lists look at, copied from the member and their hotel (people/copy.ts): one index serves them in their order. */
   sort_last: Generated<string>
   sort_first: Generated<string>
   /** Names and address in the form in which they are searched (members.fold.ts); bytes, cut at 1,800. */
   search_text: Generated<Buffer | string>
   member_active: Generated<number>
   superior_id: Generated<string | null>
+  /** 1 until the person accepts: names and search text are what was typed of them. */
+  is_veiled: Generated<number>
   /** The revision of the workspace that last touched the row or its member. */
   revision: Generated<number>
   created_at: Created
@@ -106,7 +109,15 @@ export type RolePermissions = {
   created_at: Created
 }
 
-export type EcosystemMemberships = {
+/** What one hotel says of a person; its administrators set it, and no other hotel's. */
+export type HotelValues = {
+  is_active: Generated<number>
+  dashboard_access: Generated<number>
+  mobile_access: Generated<number>
+  superior_id: Generated<string | null>
+}
+
+export type EcosystemMemberships = HotelValues & {
   member_id: string
   ecosystem_id: string
   ecosystem_type: Generated<string>
@@ -115,8 +126,11 @@ export type EcosystemMemberships = {
   is_owner: Generated<number>
   /** Whether the person's record was made for this membership, and goes with it when a set-up is undone. */
   brought_member: Generated<number>
-  /** Whether this membership opened the dashboard to them. */
-  gave_dashboard: Generated<number>
+  /** Pending until somebody whom another hotel knew has accepted: without rights, and seen as they were typed. */
+  status: Generated<'active' | 'pending'>
+  /** As typed by who asked them in; null once they have accepted. */
+  first_name: Generated<string | null>
+  last_name: Generated<string | null>
   /** Set while the hotel's deletion keeps them inactive. */
   rested_at: Generated<Date | null>
   created_at: Created
@@ -186,7 +200,6 @@ export type Onboardings = Record & {
 
 export type MemberSettings = {
   member_id: string
-  mobile_access: Generated<number>
   /** Does not appear online. */
   is_invisible: Generated<number>
   /** Encrypted. */

@@ -1,11 +1,13 @@
 import type { Pool } from 'mysql2/promise'
 import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../kernel/ids.ts'
 import { eventually, type TestHost } from '../kernel/testing.ts'
 import { waitsForLock } from '../kernel/testing-sql.ts'
-import { searchText } from './members.fold.ts'
+import { searchText } from './people/fold.ts'
 
 export type Person = { memberId: string; userId: string; email: string }
 export type World = { root: string; hotelId: string; workspaceId: string; admin: Person }
@@ -28,6 +30,17 @@ export async function addPerson(
     .createMember({ firstName: 'Some', lastName: 'Body', ...more, email, workspaceId, workspaceRole: role })
   await host.client(ProfileService).linkUser({ userId, email })
   return { memberId: member?.id ?? '', userId, email }
+}
+
+/** Lets somebody of another hotel into a workspace: invited by the platform administrator, and accepting. */
+export async function comeInto(
+  host: TestHost,
+  { root, workspaceId }: Pick<World, 'root' | 'workspaceId'>,
+  { email, userId }: Pick<Person, 'email' | 'userId'>,
+  workspaceRole = 'viewer',
+): Promise<void> {
+  const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId, workspaceRole })
+  await host.client(InvitationService).acceptInvitationForUser({ token: invitation?.token ?? '', userId, email })
 }
 
 /** A hotel with its workspace and an administrator, and the user id of a platform administrator. */

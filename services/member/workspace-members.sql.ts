@@ -13,7 +13,7 @@ export const lockMembership = (trx: Trx, tenant: Tenant, memberId: string) =>
       join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
     )
     .selectAll('wm')
-    .select(['m.id', 'm.first_name', 'm.last_name', 'm.is_super_admin', 'r.id as role_id'])
+    .select(['m.id', 'wm.sort_first as first_name', 'wm.sort_last as last_name', 'm.is_super_admin', 'r.id as role_id'])
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.member_id', '=', memberId)
     .where('wm.left_at', 'is', null)
@@ -57,6 +57,22 @@ export async function belongsToEcosystem(db: Db, { ecosystemId }: Tenant, member
     .where('w.deleted_at', 'is', null)
     .executeTakeFirst()
   return through !== undefined
+}
+
+/**
+ * The names by which a hotel knows somebody who does not belong to it: as it typed them, or as they were when they left
+ * it; else the address.
+ */
+export async function namesKnownIn(db: Db, { ecosystemId }: Tenant, { id, email }: { id: string; email: string }) {
+  const row = await exempt(db, 'the ecosystem is the tenant here, and its workspaces are joined by it')
+    .selectFrom('workspace_members as wm')
+    .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+    .select(['wm.sort_first', 'wm.sort_last'])
+    .where('w.ecosystem_id', '=', ecosystemId)
+    .where('wm.member_id', '=', id)
+    .where('w.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return { firstName: row?.sort_first || (email.split('@')[0] ?? email), lastName: row?.sort_last ?? '' }
 }
 
 /** Whether somebody is a live member of the workspace, pending and suspended ones included. */

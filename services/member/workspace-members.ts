@@ -5,7 +5,7 @@ import type { Bus } from '../kernel/bus.ts'
 import { inTransaction } from '../kernel/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../kernel/errors.ts'
 import type { EventActor } from '../kernel/events.ts'
-import { optional, timestamp } from '../kernel/fields.ts'
+import { timestamp } from '../kernel/fields.ts'
 import { implement } from '../kernel/implement.ts'
 import { pageMeta, paging } from '../kernel/paging.ts'
 import type { Rpc } from '../kernel/server.ts'
@@ -17,23 +17,28 @@ import { membershipValues } from './audit.values.ts'
 import { checkGrant, checkRole, checkSlugs } from './grants.ts'
 import { defaultRole, holdRoles } from './grants.sql.ts'
 import { checkHierarchy } from './hierarchy.ts'
+import { checkReplaced } from './invite.cancel.ts'
+import { invite, type Links } from './invite.ts'
 import { join } from './join.ts'
 import { leave } from './leave.ts'
 import { listMembers } from './members.list.sql.ts'
 import { findById } from './members.sql.ts'
 import { announceRights } from './memberships.announce.ts'
-import { activeMemberIds, joinEcosystem } from './memberships.sql.ts'
+import { activeMemberIds } from './memberships.sql.ts'
 import { alignInvitations } from './onboarding.sql.ts'
+import { awaitAsked, mustBeAsked } from './people/ask.ts'
+import { joinHotel } from './people/hotels.sql.ts'
+import { identityOf } from './people/seen.ts'
 import { administers } from './permissions.rules.ts'
 import { settleRests } from './rests.leave.ts'
 import { restingIn } from './rests.sql.ts'
 import type { Db, Trx } from './rows.ts'
 import { loadMembership, toMembership } from './workspace-members.message.ts'
-import { belongsToEcosystem, lockMembership, updateMembership } from './workspace-members.sql.ts'
+import { belongsToEcosystem, lockMembership, namesKnownIn, updateMembership } from './workspace-members.sql.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
 /** Memberships of workspaces (document 2, "workspaceMember"). */
-export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
+export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
   /** The membership that the call may change, locked; the hierarchy and rank of the caller are checked. */
   async function changeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
     const membership = await lockMembership(trx, tenant, memberId)
@@ -51,12 +56,27 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       const role = workspaceRole ?? (await defaultRole(db, tenant))
       const slugs = [...new Set(permissions)]
       await checkGrant(db, tenant, role, permissions)
+      const grant = { role, slugs, isAdmin: role === 'admin' }
       const membership = await inTransaction(db, async trx => {
         await lockForNewcomers(trx, tenant)
         const present = await lockMembership(trx, tenant, memberId)
         if (present) throw new ConflictError('This person is a member of the workspace already')
-        await joinEcosystem(trx, tenant.ecosystemId, memberId, 'member')
-        await join(trx, bus, tenant, person, { role, slugs, isAdmin: role === 'admin' }, eventActorOf(context))
+        const actor = eventActorOf(context)
+        if (await mustBeAsked(trx, tenant.ecosystemId, person)) {
+          const typed = await namesKnownIn(trx, tenant, person)
+          await checkReplaced(trx, tenant, person.email, { actor, memberId: actingMember(context)?.memberId })
+          await awaitAsked(trx, tenant, memberId, grant, { typed }, actor)
+          await invite(trx, links, tenant, actor, {
+            ...typed,
+            email: person.email,
+            invitedBy: actingMember(context)?.memberId ?? null,
+            role,
+            permissions: slugs,
+          })
+        } else {
+          await joinHotel(trx, tenant.ecosystemId, memberId, 'member')
+          await join(trx, bus, tenant, person, grant, actor)
+        }
         return loadMembership(trx, tenant, memberId)
       })
       return { membership: membership && toMembership(membership) }
@@ -98,10 +118,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       const { rows, total } = await listMembers(db, tenant, filter, asked)
       const data = rows.map(row => ({
         memberId: row.member_id,
-        firstName: row.first_name,
-        lastName: row.last_name,
-        email: row.email,
-        photoUrl: optional(row.photo_url),
+        ...shown(identityOf(row)),
         workspaceRole: row.workspace_role,
         permissionSlugs: JSON.parse(row.permission_slugs) as string[],
         status: row.status,
@@ -160,6 +177,7 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       const membership = await inTransaction(db, async trx => {
         const before = await changeable(trx, context, tenant, memberId)
         // Rights that come back are granted anew: by somebody who holds them.
+        if (before.is_veiled === 1) throw new ConflictError('This person has not accepted the invitation yet')
         if (before.status !== 'active') {
           await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
           await updateMembership(trx, tenant, memberId, { status: 'active' })
@@ -177,6 +195,13 @@ export const workspaceMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
     },
   })
 }
+
+const shown = ({ firstName, lastName, email, photoUrl }: ReturnType<typeof identityOf>) => ({
+  firstName,
+  lastName,
+  email,
+  photoUrl,
+})
 
 type Standing = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
 

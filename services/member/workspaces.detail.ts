@@ -34,8 +34,8 @@ export async function loadWorkspaceDetail(
     ...toWorkspace(workspace),
     members: (await withRights(db, rows)).map(row => ({
       memberId: row.member_id,
-      firstName: row.first_name,
-      lastName: row.last_name,
+      firstName: row.sort_first,
+      lastName: row.sort_last,
       workspaceRole: row.workspace_role,
       permissions: row.permissions,
     })),

@@ -1,5 +1,4 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise'
-import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
@@ -14,7 +13,7 @@ import { throughPages } from '../kernel/paging.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
-import { addPerson, beside, openWorld, type Person, someAddress } from './testing.ts'
+import { addPerson, beside, comeInto, openWorld, type Person, someAddress } from './testing.ts'
 
 const test = suite('workspaces at rest, of deleted hotels, and left')
 let host: TestHost
@@ -128,10 +127,7 @@ test('who rests with a deleted hotel is settled with what happens to its people 
     await addPerson(host, gone, 'viewer'),
     await addPerson(host, gone, 'viewer'),
   ]
-  const names = { firstName: 'Some', lastName: 'Body' }
-  const into = ({ workspaceId, root }: typeof gone, { email }: Person) =>
-    host.as(MemberService, root).createMember({ ...names, workspaceId, email })
-  await into(other, both)
+  await comeInto(host, other, both)
   const state = async ({ memberId }: Person) => {
     const [rows] = await sql.query<RowDataPacket[]>(
       `select m.is_active, max(e.rested_at is not null) as rests from members m
@@ -164,13 +160,8 @@ test('who rests with a deleted hotel is settled with what happens to its people 
     [0, 1],
     [0, 0],
   ])
-  // Whoever is let in elsewhere after that goes on there; by hand it is not undone.
-  await into(next, late)
-  await into(next, stopped)
-  const { results } = await host
-    .as(BulkService, next.admin.userId)
-    .bulkAddMembers({ workspaceId: next.workspaceId, members: [{ ...names, email: both.email }] })
-  assert.is(results[0]?.success, true)
+  // Somebody who accepts to come in elsewhere after that goes on there; by hand it is not undone.
+  for (const person of [late, stopped, both]) await comeInto(host, next, person)
   assert.equal(await Promise.all([late, stopped, both].map(state)), [
     [1, 0],
     [0, 0],
@@ -184,8 +175,7 @@ test('of two deleted hotels one that is restored brings back whom they share, bu
   const shared: Person[] = []
   for (let i = 0; i < 4; i++) {
     const person = await addPerson(host, former, 'viewer')
-    const names = { firstName: 'Some', lastName: 'Body', email: person.email }
-    await host.as(MemberService, later.root).createMember({ ...names, workspaceId: later.workspaceId })
+    await comeInto(host, later, person)
     shared.push(person)
   }
   const [both, before, during, again] = shared as [Person, Person, Person, Person]
@@ -248,7 +238,7 @@ test('who loses their place in the deleted hotel they rest with rests with anoth
   const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: gone.hotelId })
   const second = workspace?.id ?? ''
   for (const one of [moved, kept]) await into(second, one)
-  await into(other.workspaceId, shared)
+  await comeInto(host, other, shared)
   const remove = (workspaceId: string, { memberId }: Person) =>
     host.as(WorkspaceMemberService, gone.root).removeWorkspaceMember({ workspaceId, memberId })
   await remove(gone.workspaceId, moved)
@@ -280,17 +270,14 @@ test('who loses their place in the deleted hotel they rest with rests with anoth
   const back = async ({ hotelId }: typeof gone) => (await members.reactivateHotelMembers({ hotelId })).memberIds
   assert.equal((await back(gone)).toSorted(), [gone.admin, kept].map(one => one.memberId).toSorted())
   assert.equal((await back(other)).toSorted(), [other.admin, shared].map(one => one.memberId).toSorted())
-  for (const one of people) await into(next.workspaceId, one)
+  for (const one of people) await comeInto(host, next, one)
   assert.equal(await active(), [true, true, true, true])
 })
 
 test('what is told of closed and resting workspaces is what they leave, and the hotel of a profile is an open one', async () => {
   const [gone, next] = [await openWorld(host), await openWorld(host)]
   const { email, memberId } = gone.admin
-  const names = { firstName: 'Ada', lastName: 'Chef' }
-  await host
-    .as(MemberService, next.root)
-    .createMember({ ...names, email, workspaceId: next.workspaceId, workspaceRole: 'viewer' })
+  await comeInto(host, next, gone.admin)
   const told = async () => {
     const mine = (await as(gone.admin).listMyWorkspaces({})).data
     const { member: own } = await host.as(MemberService, gone.admin.userId).getMember({ id: memberId })
@@ -315,8 +302,7 @@ test('people of a deleted hotel rest and wake page by page: each once, when it i
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const { hotelId } = world
   const elsewhere = await addPerson(host, world, 'viewer')
-  const names = { firstName: 'Some', lastName: 'Body', email: elsewhere.email }
-  await host.as(MemberService, other.root).createMember({ ...names, workspaceId: other.workspaceId })
+  await comeInto(host, other, elsewhere)
   const lone = [world.admin.memberId]
   for (let i = 0; i < 4; i++) lone.push((await addPerson(host, world, 'viewer')).memberId)
   lone.sort()

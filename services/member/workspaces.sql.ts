@@ -40,15 +40,15 @@ export async function insertWorkspace(trx: Trx, { ecosystemId }: InEcosystem, wo
     .executeTakeFirstOrThrow()
 }
 
-/** The default workspace of an ecosystem; the oldest when none is marked. */
-export const findDefaultWorkspace = (db: Db, { ecosystemId }: InEcosystem) =>
+/** The hotel's own workspace: the first of its ecosystem, which came with it, whichever is the default by now. */
+export const findHotelWorkspace = (db: Db, { ecosystemId }: InEcosystem) =>
   db
     .selectFrom('workspaces')
     .selectAll()
     .where('ecosystem_id', '=', ecosystemId)
     .where('deleted_at', 'is', null)
-    .orderBy('is_default', 'desc')
     .orderBy('created_at')
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst()
 

@@ -38,7 +38,7 @@ import type { Workspaces } from './tables.ts'
 import { deleteWorkspace } from './workspaces.delete.sql.ts'
 import { loadWorkspaceDetail } from './workspaces.detail.ts'
 import { clearDefault, listWorkspaces, lockEcosystem, updateWorkspace } from './workspaces.read.sql.ts'
-import { findWorkspace, insertWorkspace, lockWorkspace } from './workspaces.sql.ts'
+import { findHotelWorkspace, findWorkspace, insertWorkspace, lockWorkspace } from './workspaces.sql.ts'
 
 /** Ecosystems that somebody belongs to, directly or by a workspace. */
 const ecosystemsOf = (caller: OpenTenants): string[] => [
@@ -156,6 +156,8 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       await inTransaction(db, async trx => {
         const workspace = await lockWorkspace(trx, tenant)
         if (workspace.is_default === 1) throw new ConflictError('The default workspace stays as long as its ecosystem')
+        if ((await findHotelWorkspace(trx, tenant))?.id === workspace.id)
+          throw new ConflictError('The workspace of the hotel stays as long as the hotel')
         const resting = await restingIn(trx, tenant)
         await deleteWorkspace(trx, tenant)
         await settleRests(trx, tenant, resting, eventActorOf(context))

@@ -26,7 +26,7 @@ export const legacySignInService = (parts: LegacyParts) =>
       const { email, password } = required(request)
       const { type } = request
       const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
-        const member = await memberOf(parts, user)
+        const member = await memberOf(parts, user, type === 'mobile' ? 'mobile' : 'dashboard')
         if (!member) throw failure('MSG_602')
         if (type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
         if (type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')

@@ -2,12 +2,16 @@ import {
   create,
   type DescField,
   type DescMessage,
+  fromJson as readStandard,
+  type JsonValue,
   getOption,
   type Message,
   type MessageInitShape,
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf'
+import { base64Decode } from '@bufbuild/protobuf/wire'
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { mostViolations, type Violation, ValidationError } from '../errors.ts'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
@@ -21,7 +25,8 @@ type Fields = Record<string, unknown>
 type Report = (path: string, message: string, rule: string) => unknown
 
 const absent = Symbol('absent')
-const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
+/** Keys that no object of a client may have. */
+export const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** How a message is read from JSON. */
 export type Reading = {
@@ -29,6 +34,8 @@ export type Reading = {
   locked?: ReadonlySet<string>
   /** Whether unknown keys are ignored in place of refused. */
   isOpen?: boolean
+  /** Whether an update mask may be set: by RPCs, where no route makes it of the body's keys. */
+  takesMask?: boolean
 }
 
 /**
@@ -39,7 +46,7 @@ export type Reading = {
 export function fromJson<Desc extends DescMessage>(
   desc: Desc,
   body: unknown,
-  { locked, isOpen = false }: Reading = {},
+  { locked, isOpen = false, takesMask = false }: Reading = {},
 ): MessageShape<Desc> {
   const violations: Violation[] = []
   const report: Report = (path, message, rule) => {
@@ -47,7 +54,7 @@ export function fromJson<Desc extends DescMessage>(
     violations.push({ path, message, rule })
     if (violations.length >= mostViolations) throw new ValidationError(violations)
   }
-  const message = decodeMessage(desc, body, '', report, locked)
+  const message = decodeMessage(desc, body, '', report, locked, takesMask)
   if (violations.length > 0) throw new ValidationError(violations)
   return message as MessageShape<Desc>
 }
@@ -58,6 +65,7 @@ function decodeMessage(
   path: string,
   report: Report,
   locked?: ReadonlySet<string>,
+  takesMask = false,
 ): Message {
   const message = create(desc)
   if (!isObject(body)) {
@@ -68,9 +76,10 @@ function decodeMessage(
   for (const [key, value] of Object.entries(body)) {
     const at = path ? `${path}.${key}` : key
     const field = known.get(key)
+    const isLocked = !field || locked?.has(key) || (isMask(field) && !takesMask)
     if (unsafeKeys.has(key)) report(at, 'is not an allowed key', 'unsafe_key')
-    else if (!field || locked?.has(key)) report(at, 'is not a known field', 'unknown_field')
-    if (!field || locked?.has(key)) continue
+    else if (isLocked) report(at, 'is not a known field', 'unknown_field')
+    if (!field || isLocked) continue
     const decoded = decodeField(field, value, at, report)
     if (decoded !== absent) setField(message, field, decoded)
   }
@@ -83,13 +92,14 @@ function setField(message: Message, field: DescField, value: unknown): void {
   else to[field.localName] = value
 }
 
+const isMask = ({ message }: DescField): boolean => message?.typeName === FieldMaskSchema.typeName
+
 const fieldMaps = new Map<DescMessage, Map<string, DescField>>()
 
 function fieldsOf(desc: DescMessage): Map<string, DescField> {
   let map = fieldMaps.get(desc)
   if (!map) {
-    const open = desc.fields.filter(field => field.message?.typeName !== 'google.protobuf.FieldMask')
-    map = new Map(open.map(field => [field.jsonName, field]))
+    map = new Map(desc.fields.map(field => [field.jsonName, field]))
     fieldMaps.set(desc, map)
   }
   return map
@@ -120,7 +130,7 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
     const desc = field.mapKind === 'message' ? field.message : undefined
     const to = Object.create(null) as Fields
     for (const [key, item] of entries) {
-      if (unsafeKeys.has(key)) report(`${path}.${key}`, 'is not an allowed key', 'unsafe_key')
+      if (unsafeKeys.has(key) || !isText(key)) report(`${path}.${key}`, 'is not an allowed key', 'unsafe_key')
       else to[key] = decodeSingle(field, desc, item, `${path}.${key}`, report)
     }
     return to
@@ -149,6 +159,8 @@ function decodeSingle(
 ): unknown {
   if (desc?.typeName === 'google.protobuf.Timestamp') return decodeTime(value, path, report)
   if (desc?.typeName === 'google.protobuf.Struct') return decodeFree(value, path, report)
+  if (desc?.typeName === FieldMaskSchema.typeName)
+    return decodeStandard(() => readStandard(FieldMaskSchema, value as JsonValue), path, 'names of fields', report)
   if (desc) return decodeMessage(desc, value, path, report)
   return decodeScalar(field.scalar ?? ScalarType.STRING, isCode(field) ? digits(value) : value, path, report)
 }
@@ -172,13 +184,18 @@ const digits = (value: unknown): unknown =>
 
 const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
+/** Whether databases and UTF-8 can hold a text. */
+export const isText = (value: string): boolean => !value.includes('\0') && !lone.test(value)
+
 function decodeScalar(scalar: ScalarType, value: unknown, path: string, report: Report): unknown {
   if (scalar === ScalarType.STRING) {
     if (typeof value !== 'string') return wrong(path, 'a string', report)
-    if (value.includes('\0') || lone.test(value)) return wrong(path, 'text without NUL and lone surrogates', report)
+    if (!isText(value)) return wrong(path, 'text without NUL and lone surrogates', report)
     return value
   }
   if (scalar === ScalarType.BOOL) return typeof value === 'boolean' ? value : wrong(path, 'true or false', report)
+  if (scalar === ScalarType.BYTES)
+    return decodeStandard(() => base64Decode(String(value)), path, 'bytes in base64', report)
   if (typeof value !== 'number' || !Number.isFinite(value)) return wrong(path, 'a number', report)
   if (scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT) return value
   const lowest = scalar === ScalarType.UINT32 ? 0 : -0x80000000
@@ -201,6 +218,15 @@ function decodeTime(value: unknown, path: string, report: Report): unknown {
   return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (at - seconds * 1000) * 1e6 }
 }
 
+/** What has one form in JSON for all of protobuf. */
+function decodeStandard(read: () => unknown, path: string, expected: string, report: Report): unknown {
+  try {
+    return read()
+  } catch {
+    return wrong(path, expected, report)
+  }
+}
+
 function decodeFree(value: unknown, path: string, report: Report): unknown {
   if (!isObject(value)) return wrong(path, 'an object', report)
   const unsafe = findUnsafe(value, path)
@@ -208,8 +234,10 @@ function decodeFree(value: unknown, path: string, report: Report): unknown {
   return value
 }
 
-function findUnsafe(value: unknown, path: string): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') || lone.test(value) ? path : undefined
+/** Path of the first key or text in a free object that is not allowed. */
+export function findUnsafe(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return isText(value) ? undefined : path
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
     const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`

@@ -89,7 +89,7 @@ export type HotelMember = Message<"platform.member.v1.HotelMember"> & {
   role: string;
 
   /**
-   * Default workspace of the hotel; null for who is not in it.
+   * The hotel's own workspace; null for who is not in it.
    *
    * @generated from field: optional string workspace_id = 10;
    */
@@ -671,8 +671,9 @@ export const ReactivateHotelMembersResponseSchema: GenMessage<ReactivateHotelMem
 export const HotelMemberService: GenService<{
   /**
    * Creates the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and
-   * membership of the hotel's default workspace, with an invitation e-mail for who has no account. A second call
-   * with the same hotel and e-mail answers what is there. NotFoundError when the hotel has no workspace.
+   * membership of the hotel's own workspace, with an invitation e-mail for who has no account. A second call
+   * with the same hotel and e-mail answers what is there. Somebody whom another hotel knows is asked by mail, and shown as
+   * typed until they accept. ConflictError when the hotel has no workspace, and for an e-mail that cannot be added.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.AddHotelMember
    */

@@ -1,0 +1,113 @@
+import { create, type DescField, type DescMessage, type DescMethodUnary, getOption } from '@bufbuild/protobuf'
+import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
+import { type Violation, ValidationError } from '../../services/kernel/errors.ts'
+import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
+import { rpcHeaders } from './credentials.ts'
+import type { Call } from './handler.ts'
+import type { Route } from './routes.ts'
+
+/** What answers the record of a PATCH, and the message that the record is. */
+type Reader = { method: DescMethodUnary; record: DescMessage; inList: boolean; answered: DescField | undefined }
+
+/** These differ by themselves between the reading and the change. */
+const drifts = (key: string): boolean => key.endsWith('Count') || key === 'userInteractions'
+
+/**
+ * The body of a PATCH without what it only says back: clients send the whole record that a GET answered them. Fields with
+ * the value that the record has are dropped; a read-only one with another value is a ValidationError that names it.
+ */
+export async function withoutReadBack(call: Call, body: unknown): Promise<unknown> {
+  const { route } = call
+  if (!route.rest.reads || !isObject(body)) return body
+  const writable = new Set(route.method.input.fields.filter(field => !route.segments.includes(field)).map(nameOf))
+  const foreign = Object.keys(body).filter(key => !writable.has(key))
+  const reader = readerOf(route)
+  const shown = new Set(reader.record.fields.map(nameOf))
+  const readOnly = foreign.filter(key => shown.has(key))
+  // With a key that nobody knows, it is no record that comes back; the decoder names them all.
+  if (readOnly.length === 0 || (readOnly.length < foreign.length && !route.isOpen)) return body
+  const record = await currentOf(call, reader, body)
+  if (!record) return body
+  const wrong = readOnly.filter(key => !drifts(key) && !isSame(body[key], record[key]))
+  if (wrong.length > 0) throw new ValidationError(wrong.map(readOnlyFault))
+  const changed = Object.entries(body).filter(
+    ([key, value]) => !readOnly.includes(key) && !(key in record && isSame(value, record[key])),
+  )
+  // Nothing changes: one field that stays as it is makes it a change all the same.
+  const plain = Object.entries(body).filter(([key, value]) => writable.has(key) && typeof value !== 'object')
+  const kept = plain.find(([, value]) => typeof value === 'string') ?? plain[0]
+  return Object.fromEntries(changed.length > 0 || !kept ? changed : [kept])
+}
+
+const nameOf = ({ jsonName }: DescField): string => jsonName
+
+const readOnlyFault = (path: string): Violation => ({
+  path,
+  message: 'is read-only, and the record has another value',
+  rule: 'read_only',
+})
+
+const readers = new WeakMap<Route, Reader>()
+
+function readerOf(route: Route): Reader {
+  const known = readers.get(route)
+  if (known) return known
+  const { method: changing, rest } = route
+  const method = changing.parent.methods.find(one => one.name === rest.reads)
+  if (method?.methodKind !== 'unary') throw new Error(`${changing.name}: no ${rest.reads} that answers at once`)
+  const { responseBody } = getOption(method, httpOption)
+  const answered = method.output.fields.find(field => field.name === (responseBody || 'data'))
+  const reader: Reader = {
+    method: method as DescMethodUnary,
+    record: answered?.message ?? method.output,
+    inList: answered?.fieldKind === 'list',
+    answered,
+  }
+  readers.set(route, reader)
+  return reader
+}
+
+/** The record as it is; undefined when the caller may not read it, and the change itself says why. */
+async function currentOf(call: Call, reader: Reader, body: JsonObject): Promise<JsonObject | undefined> {
+  const { route, values, transport, request, requestId } = call
+  const { method, answered } = reader
+  const bound = route.segments.filter(segment => typeof segment !== 'string')
+  const inPath = new Map(bound.map((field, at) => [field.name, String(values[at]).toLowerCase()]))
+  const given = method.input.fields.flatMap(field => {
+    const value = inPath.get(field.name) ?? body[field.jsonName]
+    return typeof value === 'string' ? [[field.localName, value] as const] : []
+  })
+  const message = create(method.input, Object.fromEntries(given))
+  const headers = rpcHeaders(request, requestId)
+  const answer = await transport.unary(method, undefined, undefined, headers, message).catch(() => undefined)
+  if (!answer) return undefined
+  const whole = encoderOf(method.output)(answer.message)
+  const part = answered ? whole[answered.jsonName] : whole
+  return reader.inList ? withId(part ?? null, [...inPath.values()].at(-1)) : isObject(part) ? part : undefined
+}
+
+/** The object of a list, at any depth of it, that has the id. */
+function withId(value: Json, id: string | undefined): JsonObject | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (isObject(value) && value['id'] === id) return value
+  for (const one of Object.values(value)) {
+    const found = withId(one, id)
+    if (found) return found
+  }
+  return undefined
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT/
+
+function isSame(sent: Json | undefined, held: Json | undefined): boolean {
+  if (sent === held) return true
+  if (typeof sent === 'string' && typeof held === 'string')
+    return isoTime.test(sent) && isoTime.test(held) && Date.parse(sent) === Date.parse(held)
+  if (typeof sent !== 'object' || typeof held !== 'object' || !sent || !held) return false
+  const [keys, others] = [Object.keys(sent), Object.keys(held)]
+  const at = (value: object, key: string) => (value as JsonObject)[key]
+  return keys.length === others.length && keys.every(key => key in held && isSame(at(sent, key), at(held, key)))
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

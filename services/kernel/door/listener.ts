@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { DescMethod } from '@bufbuild/protobuf'
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  type ContextValues,
+  createConnectRouter,
+  createContextValues,
+  type Interceptor,
+} from '@connectrpc/connect'
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from '@connectrpc/connect-node'
+import { incoming, receive, received } from './receive.ts'
+
+type Request = IncomingMessage | Http2ServerRequest
+type Response = ServerResponse | Http2ServerResponse
+
+/** Judges a call by its headers, before anything of its body is read; throws what it is refused with. */
+export type Gate = (method: DescMethod, header: (name: string) => string | undefined) => unknown
+
+type Options = {
+  routes: (router: ConnectRouter) => void
+  interceptors?: Interceptor[]
+  gate: Gate
+  /** Told what a body is refused with, and says what the refusal is in the end. */
+  refusal?: (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
+  contextValues?: (request: Request) => ContextValues
+  /** Whether bodies may be packed, and answers are. */
+  packs: boolean
+  maxTimeoutMs: number
+}
+
+const writeMaxBytes = 8 * 1024 * 1024
+
+/**
+ * Answers Connect, gRPC-Web and gRPC calls. The steps are those of every surface, in the same order: credential, size,
+ * decoding; validation and access follow in the interceptors. Connect keeps the protocols, the door reads the messages.
+ * @returns a listener that passes on what is no method of the routes
+ */
+export function rpcListener({ routes, interceptors = [], gate, refusal, contextValues, packs, maxTimeoutMs }: Options) {
+  const router = createConnectRouter({
+    interceptors: [received, ...interceptors],
+    acceptCompression: packs ? [compressionGzip, compressionBrotli] : [],
+    requestGate: async ({ method, requestHeader }) => {
+      await gate(method, name => requestHeader.get(name) ?? undefined)
+    },
+    writeMaxBytes,
+    maxTimeoutMs,
+  })
+  routes(router)
+  const handlers = new Map(router.handlers.map(handler => [handler.requestPath, handler]))
+
+  return (request: Request, response: Response, next: () => void): void => {
+    const handler = handlers.get(request.url?.split('?', 1)[0] ?? '')
+    if (!handler) return next()
+    const { method } = handler
+    const values = contextValues?.(request) ?? createContextValues()
+    const asked = universalRequestFromNodeRequest(request, response, undefined, values)
+    const told = incoming(method, asked.header, values)
+    async function* body(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* receive(told, request.iterator({ destroyOnReturn: false }), packs)
+      } catch (thrown) {
+        // The rest of a refused body is read to nowhere, so that the client gets to its answer.
+        request.resume()
+        throw refusal ? await refusal(method, thrown, values) : thrown
+      }
+    }
+    handler({ ...asked, body: body() })
+      .then(answer => universalResponseToNodeResponse(answer, response))
+      .catch((reason: unknown) => {
+        if (ConnectError.from(reason).code === Code.Aborted) return
+        response.destroy()
+      })
+  }
+}

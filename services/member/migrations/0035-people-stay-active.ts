@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Who was deactivated by hand is inactive in each hotel now (0034); the person as such rests with deleted hotels alone. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+  UPDATE members m
+  JOIN (SELECT member_id, MAX(is_active) AS active FROM ecosystem_memberships GROUP BY member_id) e
+    ON e.member_id = m.id AND e.active = 0
+  SET m.is_active = 1, m.updated_at = m.updated_at
+  WHERE m.is_active = 0 AND m.deleted_at IS NULL
+  `.execute(db)
+}

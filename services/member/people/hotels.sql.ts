@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { exempt } from '../../kernel/database.ts'
+import type { Db, Trx } from '../rows.ts'
+import { markChanged } from '../sync.mark.sql.ts'
+import type { EcosystemMemberships } from '../tables.ts'
+import { copyHotelValues, copyToMemberships } from './copy.ts'
+
+type Role = EcosystemMemberships['role']
+
+/** What a hotel's administrators set of somebody. */
+export type HotelChange = Partial<{
+  is_active: number
+  dashboard_access: number
+  mobile_access: number
+  superior_id: string | null
+}>
+
+/** A person's membership of a hotel as it stands before anybody has set anything. */
+export const freshHotel = { is_active: 1, dashboard_access: 0, mobile_access: 1, superior_id: null }
+
+/** Everything that hotels say of a member, oldest membership first; asked ones, which are not accepted, too. */
+export const hotelsOf = (db: Db, memberId: string) =>
+  exempt(db, 'of one member, whatever hotels they belong to')
+    .selectFrom('ecosystem_memberships as e')
+    .selectAll('e')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('workspaces as w')
+          .select('w.id')
+          .where('w.ecosystem_id', '=', sql.ref<string>('e.ecosystem_id'))
+          .where('w.deleted_at', 'is', null)
+          .where('w.closed_at', 'is not', null),
+      ).as('is_closed'),
+    )
+    .where('e.member_id', '=', memberId)
+    .orderBy('e.created_at')
+    .orderBy('e.ecosystem_id')
+    .execute()
+
+export type HotelOf = Awaited<ReturnType<typeof hotelsOf>>[number]
+
+/** What one hotel says of a member; undefined when they do not belong to it. */
+export const hotelOf = (db: Db, ecosystemId: string, memberId: string) =>
+  db
+    .selectFrom('ecosystem_memberships')
+    .selectAll()
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+
+/** Sets what a hotel says of a member of it; what memberships repeat follows. */
+export async function setInHotel(trx: Trx, ecosystemId: string, memberId: string, set: HotelChange): Promise<void> {
+  await trx
+    .updateTable('ecosystem_memberships')
+    .set(set)
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('member_id', '=', memberId)
+    .execute()
+  await copyHotelValues(trx, [memberId])
+  if (set.is_active !== undefined) await markChanged(trx, [memberId])
+}
+
+/** Makes somebody a member of a hotel, by its own doing or theirs; an existing membership keeps the stronger role. */
+export const joinHotel = (trx: Trx, ecosystemId: string, memberId: string, role: Role, set: HotelChange = {}) =>
+  insertHotel(trx, ecosystemId, memberId, role, set)
+
+/** Asks somebody whom another hotel knows: pending, and shown as they were typed, until they accept. */
+export async function askIntoHotel(
+  trx: Trx,
+  ecosystemId: string,
+  memberId: string,
+  role: Role,
+  typed: { firstName: string; lastName: string },
+  set: HotelChange = {},
+): Promise<void> {
+  const asked = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName }
+  await insertHotel(trx, ecosystemId, memberId, role, asked)
+}
+
+/** Somebody has accepted: they belong to the hotel, and are shown as they are. */
+export async function acceptHotel(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  await insertHotel(trx, ecosystemId, memberId, 'member', {})
+  await trx
+    .updateTable('ecosystem_memberships')
+    .set({ status: 'active', first_name: null, last_name: null })
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'pending')
+    .execute()
+  await copyToMemberships(trx, memberId)
+}
+
+const insertHotel = (
+  trx: Trx,
+  ecosystemId: string,
+  memberId: string,
+  role: Role,
+  set: HotelChange & { status?: 'pending'; first_name?: string; last_name?: string },
+) =>
+  trx
+    .insertInto('ecosystem_memberships')
+    .values({
+      ...set,
+      member_id: memberId,
+      ecosystem_id: ecosystemId,
+      permissions: '[]',
+      role,
+      is_owner: role === 'owner' ? 1 : 0,
+    })
+    .onDuplicateKeyUpdate(
+      role === 'member'
+        ? { updated_at: sql`updated_at` }
+        : { role: sql`if(role = 'owner', role, values(role))`, is_owner: sql`greatest(is_owner, values(is_owner))` },
+    )
+    .execute()
+
+/** In a hotel, those below somebody who goes move up to whom that person was below. */
+export async function closeGap(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  const above = (await hotelOf(trx, ecosystemId, memberId))?.superior_id ?? null
+  const below = await trx
+    .selectFrom('ecosystem_memberships')
+    .select('member_id')
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('superior_id', '=', memberId)
+    .execute()
+  if (below.length === 0) return
+  await trx
+    .updateTable('ecosystem_memberships')
+    .set({ superior_id: above })
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('superior_id', '=', memberId)
+    .execute()
+  await copyHotelValues(
+    trx,
+    below.map(one => one.member_id),
+  )
+}
+
+/** Whether a hotel that is not deleted has somebody active; people without a hotel are, and those who run the platform. */
+export function isActiveSomewhere(
+  member: { is_active: number; is_super_admin: number },
+  hotels: { status: string; is_active: number; is_closed: unknown }[],
+): boolean {
+  if (member.is_active === 0) return false
+  const own = hotels.filter(one => one.status === 'active')
+  return (
+    member.is_super_admin === 1 ||
+    own.length === 0 ||
+    own.some(one => one.is_active === 1 && Number(one.is_closed) === 0)
+  )
+}
