@@ -2,7 +2,7 @@ import { call, type Json, mailsTo } from '../cli/tour/client.ts'
 import { addressOf, expect, password, signIn } from '../cli/tour/world.ts'
 import { assert, suite } from '../services/kernel/testing.ts'
 import { startPlatform } from './support/platform.ts'
-import { type House, type Houses, houses, mailedToken, type Somebody } from './support/shared-person.ts'
+import { type House, type Houses, houses, type Somebody } from './support/shared-person.ts'
 
 const test = suite('somebody known elsewhere who is added by e-mail')
 const platform = await startPlatform('one')
@@ -88,8 +88,10 @@ for (const [way, add] of Object.entries(ways))
 
 test('once they accept they are in, and what each hotel says of them is its own', async () => {
   await at.member('POST', '/members/', other.token, { ...typed(), workspaceId: other.workspace, dashboardAccess: true })
-  mails += 1
-  await at.accept(nia, await mailedToken(at.world, nia, mails))
+  // Asked once more, with the same rights, the answer has the token that the newest mail has.
+  const again = { ...typed(), workspaceId: other.workspace, ecosystemId: other.ecosystem, permissions: [] }
+  const sent = await at.member('POST', '/onboarding/invite', other.token, { ...again, workspaceRole: 'member' })
+  await at.accept(nia, String(sent.body['token']))
   assert.is((await seenBy(other.token))['lastName'], real.lastName)
   await patch(home.token, { dashboardAccess: false })
   assert.equal(

@@ -1,5 +1,5 @@
 import type { Answer } from '../../cli/tour/client.ts'
-import { call, invitationToken } from '../../cli/tour/client.ts'
+import { call } from '../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation, type World } from '../../cli/tour/world.ts'
 import type { Platform } from './platform.ts'
 
@@ -55,7 +55,3 @@ export async function houses(platform: Platform): Promise<Houses> {
     },
   }
 }
-
-/** The token of the invitation that was mailed as the `count`th. */
-export const mailedToken = (world: World, { email }: Somebody, count: number): Promise<string> =>
-  invitationToken(world.sandboxUrl, email, count)
