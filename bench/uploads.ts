@@ -51,7 +51,11 @@ async function measure(way: Way): Promise<Round> {
 export const benchUploads = (): Promise<string> =>
   withServers(async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'bench-uploads-'))
-    const whole = await startPlatform('one', { LOG_LEVEL: 'fatal', MEDIA_DEFAULT_QUOTA_MO: '100000' })
+    const whole = await startPlatform('one', {
+      LOG_LEVEL: 'fatal',
+      MEDIA_DEFAULT_QUOTA_MO: '100000',
+      MEDIA_MAX_FILE_MO: '1000',
+    })
     const split = await startMediaProcesses()
     const bare: ChildProcess = fork(fileURLToPath(new URL('./support/bare-upload.ts', import.meta.url)), {
       env: { PATH: process.env['PATH'], BARE_FOLDER: folder },

@@ -29,7 +29,11 @@ export async function filesForTest() {
   const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
   process.env['TMPDIR'] = temporary
   const folder = path.join(temporary, 'media')
-  const { host, urls, end } = await startTestEdge([media], { MEDIA_DIR: folder, MEDIA_DEFAULT_QUOTA_MO: '1' })
+  const { host, urls, end } = await startTestEdge([media], {
+    MEDIA_DIR: folder,
+    MEDIA_DEFAULT_QUOTA_MO: '1',
+    MEDIA_MAX_FILE_MO: '900',
+  })
   const url = urls.media
   const apiKey = String(host.env['SERVICE_API_KEY'])
   const ecosystemId = newId()

@@ -15,6 +15,7 @@ const shape = {
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   MEDIA_PUBLIC_URL: address('http', 'https').default('http://127.0.0.1:3003'),
   MEDIA_DEFAULT_QUOTA_MO: integer(0, 1_000_000_000).default(1000),
+  MEDIA_MAX_FILE_MO: integer(1, 1_000).default(100),
   MEDIA_MAX_PIXELS: integer(1, 1_000_000_000).default(100_000_000),
 }
 
@@ -32,6 +33,8 @@ export function mediaConfig(env: Environment) {
     publicUrl: read.MEDIA_PUBLIC_URL.replace(/\/+$/, ''),
     /** Quota of an ecosystem that has none of its own (DECISIONS 62). */
     defaultQuotaBytes: read.MEDIA_DEFAULT_QUOTA_MO * bytesPerMo,
+    /** Bytes that one file may have. */
+    maxFileBytes: read.MEDIA_MAX_FILE_MO * bytesPerMo,
     /** Pixels that a picture may have. */
     maxPixels: read.MEDIA_MAX_PIXELS,
   }

@@ -6,7 +6,7 @@ const mo = (count: number) => Buffer.alloc(count * 1_000_000, 7)
 
 async function runSuite(kind: StorageKind) {
   const test = suite(`media quotas in ${kind}`)
-  const media = await mediaForTest({ MEDIA_DEFAULT_QUOTA_MO: '2' }, kind)
+  const media = await mediaForTest({ MEDIA_DEFAULT_QUOTA_MO: '2', MEDIA_MAX_FILE_MO: '30' }, kind)
   const { asService, memberOf, host } = media
   const usageOf = (ecosystemId: string) => asService.getMediaUsage({ ecosystemId })
 
@@ -32,6 +32,19 @@ async function runSuite(kind: StorageKind) {
     assert.match(tooMuch.rawMessage, '1000 bytes are left')
     await upload(asService, { ecosystemId }, Buffer.alloc(1000))
     assert.is((await usageOf(ecosystemId)).availableBytes, 0)
+  })
+
+  test('a file that is larger than any may be is a 413 before anything is stored, whatever the quota', async () => {
+    const ecosystemId = await ecosystemWith(50)
+    const sized = await refusal(upload(asService, { ecosystemId, size: 30_000_001 }))
+    const unsized = await refusal(upload(asService, { ecosystemId }, ...Array.from({ length: 31 }, () => mo(1))))
+    for (const { info, rawMessage } of [sized, unsized])
+      assert.equal(
+        [info.status, info.class, rawMessage],
+        [413, 'PayloadTooLargeError', 'The file must not exceed 30000000 bytes'],
+      )
+    assert.is((await usageOf(ecosystemId)).usedBytes, 0)
+    await upload(asService, { ecosystemId }, mo(1))
   })
 
   test('an upload that cannot fit is refused before its first byte is taken', async () => {

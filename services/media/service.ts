@@ -19,7 +19,7 @@ import { thumbnails } from './thumbnails.ts'
 export const service: ServiceModule = {
   name: 'media',
   async start({ env, log, bus, metrics: { registry }, client }) {
-    const { databaseUrl, storage, publicUrl, defaultQuotaBytes, maxPixels } = mediaConfig(env)
+    const { databaseUrl, storage, publicUrl, defaultQuotaBytes, maxFileBytes, maxPixels } = mediaConfig(env)
     await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
     const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
     const objects = await openStorage(storage, env, { log, registry })
@@ -28,6 +28,7 @@ export const service: ServiceModule = {
       objects,
       publicUrl,
       defaultQuotaBytes,
+      maxFileBytes,
       maxPixels,
       thumbnail: thumbnails({ db, objects, maxPixels }),
       requireKnown: knownEcosystems(db, client(AccessService)),

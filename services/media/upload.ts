@@ -2,7 +2,13 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
 import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../kernel/access.ts'
 import { isStorageFull } from '../kernel/appender.ts'
-import { ExternalServiceError, ForbiddenError, invalid, ServiceUnavailableError } from '../kernel/errors.ts'
+import {
+  ExternalServiceError,
+  ForbiddenError,
+  invalid,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+} from '../kernel/errors.ts'
 import { failpoint } from '../kernel/failpoint.ts'
 import { bytesPassed } from '../kernel/heap.ts'
 import { newId } from '../kernel/ids.ts'
@@ -23,6 +29,8 @@ export type Media = {
   objects: ObjectStore
   publicUrl: string
   defaultQuotaBytes: number
+  /** Bytes that one file may have. */
+  maxFileBytes: number
   maxPixels: number
   thumbnail: Thumbnails
   requireKnown: RequireKnown
@@ -49,6 +57,7 @@ export async function receiveFile(
     const owner = openTarget(context, head.ecosystemId)
     if (isPlatformCaller(context)) await media.requireKnown(owner, head.folder)
     const uploadedBy = actingMember(context)?.memberId ?? null
+    if ((head.size ?? 0) > media.maxFileBytes) throw tooLarge(media)
     const key = context.requestHeader.get('idempotency-key')
     const target = { owner, head, uploadedBy }
     if (key === null) return await store(media, target, chunks)
@@ -93,6 +102,8 @@ async function store(media: Media, { owner, head, uploadedBy }: Target, chunks: 
   }
 }
 
+const tooLarge = ({ maxFileBytes }: Media) => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+
 async function headOf(chunks: Chunks): Promise<UploadHead> {
   const { value, done } = await chunks.next()
   if (done || value.part.case !== 'head') throw invalid('head', 'must come first', 'required')
@@ -111,12 +122,8 @@ function openTarget(context: HandlerContext, named: string): Ecosystem {
 
 type Written = { size: number; contentType: string; dimensions: Dimensions | undefined }
 
-async function writeChunks(
-  { objects, maxPixels }: Media,
-  id: string,
-  reservation: Reservation,
-  chunks: Chunks,
-): Promise<Written> {
+async function writeChunks(media: Media, id: string, reservation: Reservation, chunks: Chunks): Promise<Written> {
+  const { objects, maxPixels, maxFileBytes } = media
   const beginning: Uint8Array[] = []
   let sampled = 0
   let size = 0
@@ -129,6 +136,7 @@ async function writeChunks(
       const chunk = part.value
       if (chunk.length === 0) continue
       size += chunk.length
+      if (size > maxFileBytes) throw tooLarge(media)
       await reservation.cover(size)
       if (!seen) {
         beginning.push(chunk.slice(0, sampleBytes - sampled))

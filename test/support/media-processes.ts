@@ -42,6 +42,7 @@ export async function startMediaProcesses(storage: Environment = {}) {
     MEDIA_RPC_URL: `http://127.0.0.1:${port['MEDIA_RPC_PORT']}`,
     MEDIA_DIR: path.join(folder, 'media'),
     MEDIA_DEFAULT_QUOTA_MO: '100000',
+    MEDIA_MAX_FILE_MO: '1000',
     MEDIA_DATABASE_URL: database.url,
     METRICS_PORT: '0',
     AMQP_GATEWAY_URL: bus.url,
