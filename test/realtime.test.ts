@@ -19,13 +19,6 @@ test.before(async () => {
   platform = await startPlatform('one')
   other = await secondEdge(platform)
   hotels = await twoHotels(platform)
-  // What both are told of their own coming is not to come later, between what is counted here.
-  for (const token of [hotels.viewer, hotels.theirs.token])
-    await eventually(async () => {
-      const { data = [] } = await expect(hotels.world, 200, 'notification', 'GET', path, { token })
-      const types = [...data].map(({ type }) => String(type))
-      return types.toSorted().join() === 'member,workspace'
-    })
   phone = await openSocket(platform.urls.notification, hotels.viewer)
   computer = await openSocket(other.urls.notification, hotels.viewer)
 })
