@@ -82,7 +82,7 @@ function pageOf(workspace: string, { text = '"A page"', list, free = '{}', time,
   const members = [`"workspaceId":"${workspace}","content":${free},"title":`]
   const rest = [
     ...(list ? [`"medias":${list}`] : []),
-    ...(time ? [`"scheduledAt":${time}`] : []),
+    ...(time ? [`"eventStartsAt":${time}`] : []),
     ...(extra ? [extra] : []),
   ]
   return Buffer.concat([
@@ -126,7 +126,6 @@ for (const topology of ['one', 'two'] as const) {
 
   for (const body of hostileBodies)
     test(`${body.title}: ${body.status} on every surface, and nothing large is answered`, async () => {
-      // A page has no time of its own: its refusal names an unknown field, and times are sent elsewhere below.
       const plain = pageOf(hotels.ours.workspace, body)
       const sent = { type: body.type ?? type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
       for (const { name, send } of surfaces) {

@@ -1334,6 +1334,8 @@ export type NewsOperations = {
   ): Promise<ListPagesResponse>
   /** Creates a page as draft or published. Publishing at once needs publish_content too and emits page.created. NotFoundError on an unknown parent or category. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
    *
+   * **Body:** at most 1,200,000 bytes, in place of 100,000.
+   *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createPage(
     input: {
@@ -1342,6 +1344,8 @@ export type NewsOperations = {
     options?: CallOptions,
   ): Promise<Page>
   /** Creates a draft from a template, or a published page when the body says so and the caller holds publish_content; counts the use. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+   *
+   * **Body:** at most 1,200,000 bytes, in place of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `create_content` */
   createPageFromTemplate(
@@ -1402,6 +1406,8 @@ export type NewsOperations = {
     options?: CallOptions,
   ): Promise<Page>
   /** Changes the fields that the body names and emits page.updated. A status behaves as the route of that transition and needs publish_content where it publishes or unpublishes. With create_content alone somebody changes their own drafts. NotFoundError; ValidationError on a cycle; 412 when If-Match names another version.
+   *
+   * **Body:** at most 1,200,000 bytes, in place of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` */
   updatePage(

@@ -1,7 +1,7 @@
 import { invalid } from '../kernel/errors.ts'
 
-const maxContentBytes = 90_000
-const maxDepth = 32
+const maxContentBytes = 1024 * 1024
+const maxDepth = 100
 
 /** Keys under which editors keep addresses: url, imageUrl, href, src, link, embed and their plurals. */
 const linkKey = /(?:url|uri|href|src|link|embed)s?$/i

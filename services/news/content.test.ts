@@ -74,13 +74,13 @@ test('every other address, and text that only looks like one, is stored as it is
   assert.equal(JSON.parse(contentText(content)), content)
 })
 
-test('only objects are documents, of at most 90,000 bytes and 32 levels', () => {
+test('only objects are documents, of at most 1 MiB and 100 levels', () => {
   for (const content of [null, undefined, 'text', 1, [], [{}]]) assert.is(refusedAt(content), 'content')
-  assert.is(refusedAt({ text: 'é'.repeat(44_990) }), undefined)
-  assert.is(refusedAt({ text: 'é'.repeat(45_000) }), 'content')
+  assert.is(refusedAt({ text: 'é'.repeat(524_280) }), undefined)
+  assert.is(refusedAt({ text: 'é'.repeat(524_290) }), 'content')
   const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
-  assert.is(refusedAt(nested(32)), undefined)
-  assert.is(refusedAt(nested(33)), 'content')
+  assert.is(refusedAt(nested(100)), undefined)
+  assert.is(refusedAt(nested(101)), 'content')
 })
 
 test.run()
