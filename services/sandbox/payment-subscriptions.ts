@@ -176,7 +176,9 @@ type Order = {
 
 /** A new subscription with all that the provider would say of it. */
 function subscriptionOf(form: Fields, { id, customer, items, metadata, trialEnd }: Order): Subscription {
-  const now = seconds()
+  const trialDays = Number(plain(form['trial_period_days']) || 0)
+  // A trial of some days is exactly that long, also when a second ends between its end and its beginning.
+  const now = trialEnd && trialDays ? trialEnd - trialDays * daySeconds : seconds()
   return {
     id,
     object: 'subscription',

@@ -124,7 +124,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 proved('a message is found by its name, with its key, fields and an example', async () => {
   await page.goto(`${platform.urls.news}/docs/events/`)
   await page.getByLabel('Find a message').fill('page.cre')
-  assert.is(await page.getByRole('status').textContent(), '2 of 76 messages')
+  assert.match((await page.getByRole('status').textContent()) ?? '', /^2 of \d+ messages$/)
   await page.getByRole('link', { name: 'page.created' }).first().click()
   const article = page.locator('#PageCreated')
   assert.match((await article.textContent()) ?? '', /Keyplatform\.notification\.page\.created/)

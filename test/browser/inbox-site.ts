@@ -3,9 +3,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Page } from 'playwright-core'
-import type { Json } from '../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
-import { eventually } from '../../services/kernel/testing.ts'
 import { startWithBrowser } from './start.ts'
 
 const axe = createRequire(import.meta.url).resolve('axe-core')
