@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Clients have codes of departments that are longer than 40 characters. */
+/** Codes of departments may have 120 characters: the column grows, which takes nothing away. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE departments MODIFY code VARCHAR(120) NULL`.execute(db)
 }

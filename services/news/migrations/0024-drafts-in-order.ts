@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Lists by publication: pages that were never published stand in the order of their creation. */
+/**
+ * Lists by publication: pages that were never published come in the order of their creation.
+ * The indexes keep their names and their first columns, which takes nothing away.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table pages
