@@ -3,7 +3,7 @@ import { WorkspaceMemberService } from '../gen/platform/member/v1/workspace_memb
 import { newId } from '../services/kernel/ids.ts'
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
 import { service as member } from '../services/member/service.ts'
-import { addPerson, openWorld, type Person, someAddress } from '../services/member/testing.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress } from '../services/member/testing.ts'
 import { opened } from './live/testing.ts'
 import { startTestEdge } from './testing.ts'
 
@@ -106,8 +106,7 @@ test('the sockets of somebody suspended or removed leave the rooms of the worksp
     const clerk = await addPerson(host, world, 'viewer')
     // Their own place elsewhere keeps the socket open.
     const elsewhere = await openWorld(host)
-    const add = { email: clerk.email, firstName: 'Some', lastName: 'Body', workspaceId: elsewhere.workspaceId }
-    assert.is((await post('/members', elsewhere.admin, add)).status, 201)
+    await comeInto(host, elsewhere, clerk)
     const socket = await openSocket(clerk)
     await socket.ask('joinWorkspaces', [workspaceId])
     await manage(admin)[act]({ workspaceId, memberId: clerk.memberId })
