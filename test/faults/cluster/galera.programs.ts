@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unpackAsUser } from '../../../cli/stack/apt.ts'
@@ -6,6 +6,9 @@ import { findPrograms, type Program } from '../../../cli/stack/packages.ts'
 
 /** MariaDB with what its nodes need to replicate, and to hand their data to one that comes anew. */
 export type GaleraPrograms = { mariadbd: Program; library: string; env: NodeJS.ProcessEnv }
+
+/** Folders of shared libraries of an unpacked system, one per architecture. */
+const librariesIn = (folder: string): string[] => globSync(join(folder, 'usr', 'lib', '*-linux-*'))
 
 /** Kept between runs: the packages are fetched once. */
 const unpacked = fileURLToPath(new URL('../../../.cache/galera', import.meta.url))
@@ -27,5 +30,8 @@ export async function galeraPrograms(): Promise<GaleraPrograms> {
   if (!existsSync(library) || !existsSync(script))
     await unpackAsUser(['galera-4', 'mariadb-server', 'mariadb-client-core', 'rsync', 'lsof'], unpacked)
   const PATH = [join(unpacked, 'usr', 'bin'), process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter)
-  return { mariadbd, library, env: { ...process.env, ...mariadbd.env, PATH } }
+  // rsync brings libraries that the system may lack; they were unpacked beside it.
+  const own = mariadbd.env['LD_LIBRARY_PATH'] ?? process.env['LD_LIBRARY_PATH']
+  const LD_LIBRARY_PATH = [own, ...librariesIn(unpacked)].filter(Boolean).join(delimiter)
+  return { mariadbd, library, env: { ...process.env, ...mariadbd.env, PATH, LD_LIBRARY_PATH } }
 }
