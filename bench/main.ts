@@ -1,5 +1,6 @@
 import { benchAuth } from './auth.ts'
 import { benchEvents } from './events.ts'
+import { benchHostile } from './hostile.ts'
 import { benchHotels } from './hotels.ts'
 import { benchList, benchSplit } from './list.ts'
 import { benchLive } from './live.ts'
@@ -26,6 +27,7 @@ const benches: Record<string, { title: string; run(): Promise<string> | string }
   events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
+  hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },
   start: { title: 'Start and memory', run: benchStart },
 }
 

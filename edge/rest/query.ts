@@ -22,7 +22,7 @@ export function nameIgnored(route: Route, query: string, response: Response): vo
   if (ignored.size === 0) return
   const names = [...ignored]
     .slice(0, mostNames)
-    .map(name => encodeURIComponent(name.toWellFormed().slice(0, longestName)))
+    .map(name => encodeURIComponent(name.slice(0, longestName).toWellFormed()))
   response.setHeader(ignoredHeader, names.join(', '))
 }
 

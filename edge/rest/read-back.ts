@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage, type DescMethodUnary, getOption } from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
-import { type Violation, ValidationError } from '../../services/kernel/errors.ts'
+import { toPlatformError, type Violation, ValidationError } from '../../services/kernel/errors.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
 import { rpcHeaders } from './credentials.ts'
 import type { Call } from './handler.ts'
@@ -79,11 +79,18 @@ async function currentOf(call: Call, reader: Reader, body: JsonObject): Promise<
   })
   const message = create(method.input, Object.fromEntries(given))
   const headers = rpcHeaders(request, requestId)
-  const answer = await transport.unary(method, undefined, undefined, headers, message).catch(() => undefined)
+  const answer = await transport.unary(method, undefined, undefined, headers, message).catch(unreadable)
   if (!answer) return undefined
   const whole = encoderOf(method.output)(answer.message)
   const part = answered ? whole[answered.jsonName] : whole
   return reader.inList ? withId(part ?? null, [...inPath.values()].at(-1)) : isObject(part) ? part : undefined
+}
+
+/** A record that the caller may not read is none here; any other failure is the answer of the call. */
+function unreadable(error: unknown): undefined {
+  const { status } = toPlatformError(error).info
+  if (status !== 403 && status !== 404) throw error
+  return undefined
 }
 
 /** The object of a list, at any depth of it, that has the id. */

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { afterCommit } from '../kernel/database.ts'
 import { quotaFields } from '../kernel/quota.ts'
-import { addressKey } from './addresses.rules.ts'
+import { addressKey } from '../kernel/client-address.ts'
 import { isFull, nameOf, secondsLeft, tell, tooManyLogins } from './limits.rules.ts'
 import { carriedAtMost, type Counter, countHit, type Hit, hitOf, type Hits, hitsIn } from './limits.sql.ts'
 import type { Tables } from './tables.ts'

@@ -10,7 +10,7 @@ import { silentLog } from '../kernel/log.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { assert, refusal, suite } from '../kernel/testing.ts'
 import { testPool } from '../kernel/testing-sql.ts'
-import { addressKey } from './addresses.rules.ts'
+import { addressKey } from '../kernel/client-address.ts'
 import { service } from './service.ts'
 import { password, startAuthHost } from './testing.ts'
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { TooManyRequestsError } from '../kernel/errors.ts'
-import { addressKey, normalEmail } from './addresses.rules.ts'
+import { addressKey } from '../kernel/client-address.ts'
+import { normalEmail } from './addresses.rules.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { type Counted, isFull, nameOf, secondsLeft, tell, tooManyLogins } from './limits.rules.ts'
 import { clearCounter, type Counter, counterOf, countHit } from './limits.sql.ts'

@@ -3,15 +3,15 @@ import { frontLink } from '../kernel/front-link.ts'
 import { digest, newToken } from '../kernel/secrets.ts'
 import { lifetimes } from './config.ts'
 import type { Parts } from './parts.ts'
-import { insertReset, voidResets } from './password-resets.sql.ts'
+import { insertReset } from './password-resets.sql.ts'
 import type { Tables } from './tables.ts'
 import type { UserRow } from './users.sql.ts'
 
 const mailOf = { modern: 'password_reset', claim: 'account_claim' } as const
 
 /**
- * Mails a link that sets a password; a new one voids those of its kind before it. The same statements whoever asks: an
- * address without an account gets a request of nobody and a mail that goes nowhere.
+ * Mails a link that sets a password. Former links hold until one is used: otherwise, whoever knows an address could void
+ * the link that its owner has, once no further mail is sent. The same statements whoever asks: an address without an account gets a request of nobody and a mail that goes nowhere.
  * @param kind modern: asked for as forgotten; claim: for somebody invited whose address has an account
  */
 export async function sendResetLink(
@@ -22,7 +22,6 @@ export async function sendResetLink(
 ): Promise<void> {
   const token = newToken()
   const now = new Date()
-  await voidResets(trx, email, kind, now)
   await insertReset(trx, {
     kind,
     email,

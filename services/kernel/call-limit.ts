@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect'
 import { type Actor, actorKey } from './actor.ts'
 import type { Bus } from './bus.ts'
+import { addressKey } from './client-address.ts'
 import { TooManyRequestsError } from './errors.ts'
 import { requestHeader } from './in-process.ts'
 import { type Quota, tellQuota } from './quota.ts'
@@ -112,5 +113,6 @@ function callerOf(request: UnaryRequest | StreamRequest): string | undefined {
   if (actor.kind === 'service') return undefined
   if (actor.kind === 'person') return actor.claims.userId
   if (actor.kind === 'credential') return requestHeader(request, 'x-api-key')
-  return requestHeader(request, 'x-client-ip')
+  const address = requestHeader(request, 'x-client-ip')
+  return address === undefined ? undefined : addressKey(address)
 }

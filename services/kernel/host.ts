@@ -148,7 +148,7 @@ export async function startHost(
   const credentials = credentialsFrom(() => client(AccountService))
   const known = { tokens, serviceKeys, credentials, accounts }
   const authenticate = authenticator(known)
-  const reflectsTo = modeOf(env) === 'production' ? { reflectsTo: oneOf(serviceKeys) } : {}
+  const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: oneOf(serviceKeys) } : {}
   const gate = { ...known, log, rights, metrics }
   const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
 

@@ -76,7 +76,8 @@ function callerOf(request: UnaryRequest): string {
   const actor = request.contextValues.get(actorKey)
   if (actor.kind === 'person') return `user ${actor.claims.userId}`
   if (actor.kind === 'credential') return `credential ${requestHeader(request, 'x-api-key')}`
-  return `${actor.kind} ${requestHeader(request, 'x-client-ip')}`
+  const onBehalfOf = actor.kind === 'service' ? (actor.onBehalfOf?.userId ?? '') : ''
+  return `${actor.kind} ${onBehalfOf} ${requestHeader(request, 'x-client-ip')}`
 }
 
 function digestsOf({ method, message }: UnaryRequest, keys: string[]): string[] {

@@ -3,7 +3,7 @@ import type { Message } from '@bufbuild/protobuf'
 import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
 import { accessOf } from './access.option.ts'
 import { assertSettled, authorize } from './access.ts'
-import { type Actor, actorKey, requestIdKey } from './actor.ts'
+import { type Actor, actorKey, claimsOfActor, requestIdKey } from './actor.ts'
 import { authenticator, type Credentials } from './authenticate.ts'
 import { ServiceUnavailableError, toPlatformError, ValidationError } from './errors.ts'
 import { isContention, isUnavailable } from './database.errors.ts'
@@ -37,7 +37,8 @@ const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])
 /** Who was refused, as far as that is known, and from which address. */
 function callerOf(request: Request): Record<string, string | undefined> {
   const actor = request.contextValues.get(actorKey)
-  const who = actor.kind === 'person' ? { userId: actor.claims.userId } : { caller: actor.kind }
+  const userId = claimsOfActor(actor)?.userId
+  const who = { ...(actor.kind === 'person' ? {} : { caller: actor.kind }), ...(userId ? { userId } : {}) }
   return { ...who, client: requestHeader(request, 'x-client-ip') }
 }
 

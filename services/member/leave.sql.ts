@@ -71,11 +71,20 @@ export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, membe
 }
 
 /** The same for all members of a workspace that is about to be deleted. */
-export const leaveEcosystemWith = (trx: Trx, { workspaceId, ecosystemId }: Tenant) =>
-  sql`delete e from ecosystem_memberships e
+export async function leaveEcosystemWith(trx: Trx, { workspaceId, ecosystemId }: Tenant): Promise<void> {
+  const leaving = sql`e.ecosystem_id = ${ecosystemId} and e.role = 'member' and not exists (
+    select 1 from workspace_members wm join workspaces w on w.id = wm.workspace_id
+    where wm.member_id = e.member_id and wm.left_at is null and wm.workspace_id <> ${workspaceId}
+      and w.ecosystem_id = ${ecosystemId} and w.deleted_at is null)`
+  const { rows } = await sql<{ member_id: string }>`
+    select distinct e.member_id from ecosystem_memberships e
+    join ecosystem_memberships below on below.superior_id = e.member_id and below.ecosystem_id = e.ecosystem_id
     join workspace_members here on here.member_id = e.member_id and here.workspace_id = ${workspaceId}
       and here.left_at is null
-    where e.ecosystem_id = ${ecosystemId} and e.role = 'member' and not exists (
-      select 1 from workspace_members wm join workspaces w on w.id = wm.workspace_id
-      where wm.member_id = e.member_id and wm.left_at is null and wm.workspace_id <> ${workspaceId}
-        and w.ecosystem_id = ${ecosystemId} and w.deleted_at is null)`.execute(trx)
+    where ${leaving}`.execute(trx)
+  for (const { member_id } of rows) await closeGap(trx, ecosystemId, member_id)
+  await sql`delete e from ecosystem_memberships e
+    join workspace_members here on here.member_id = e.member_id and here.workspace_id = ${workspaceId}
+      and here.left_at is null
+    where ${leaving}`.execute(trx)
+}

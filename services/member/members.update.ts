@@ -109,7 +109,8 @@ async function setInHotels(
   const { is_active, ...rest } = set
   // What the platform switches off stays off for every hotel; the hotels' own word is kept for when it is on again.
   if (isPlatform && is_active !== undefined) await updateMember(trx, member.id, { is_active })
-  const here = isPlatform && is_active === 0 ? rest : set
+  const isSwitched = isPlatform && is_active !== undefined && (is_active === 0 || member.is_active === 0)
+  const here = isSwitched ? rest : set
   for (const ecosystemId of hotels)
     if (Object.keys(here).length > 0) await setInHotel(trx, ecosystemId, member.id, here)
   const [tenant] = tenants
@@ -174,6 +175,8 @@ async function checkRights(
     const held = new Set(tenants.map(one => one.workspaceId))
     if (accepted.length === 0 || !accepted.every(one => held.has(one.workspace_id))) throw denied()
     for (const one of accepted) concerned.add(one.ecosystem_id)
+    // Owners and administrators may be in a hotel without being in one of its workspaces.
+    for (const one of await hotelsOf(db, member.id)) if (one.status === 'active') concerned.add(one.ecosystem_id)
   }
   if ([...named].some(path => ofHotel.has(path))) for (const id of hotels) concerned.add(id)
   for (const ecosystemId of concerned) {

@@ -6,7 +6,7 @@ const maxDepth = 100
 /** Keys under which editors keep addresses: url, imageUrl, href, src, link, embed and their plurals. */
 const linkKey = /(?:url|uri|href|src|link|embed)s?$/i
 /** Blocks and keys that hold code, which clients show as it is written. */
-const codeName = /^code/i
+const codeName = /^(?:inline)?code(?:[-_]?block)?$/i
 /** From here on a text may be inline HTML. */
 const firstTag = /<[a-z]/i
 /** Attributes of inline HTML that a click or the page itself follows. */

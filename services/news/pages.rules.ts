@@ -17,7 +17,8 @@ export function checkChange(
   { status, created_by_id }: Pick<PageRow, 'status' | 'created_by_id'>,
 ): void {
   if (holds(tenant, slug)) return
-  if (status !== 'draft' || memberId === '' || created_by_id !== memberId) throw new ForbiddenError('Permission denied')
+  const isOwnDraft = status === 'draft' && memberId !== '' && created_by_id === memberId
+  if (!isOwnDraft || !holds(tenant, 'create_content')) throw new ForbiddenError('Permission denied')
 }
 
 /** An event may not end before it starts. ValidationError. */

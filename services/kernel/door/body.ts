@@ -1,5 +1,15 @@
+import { type DescMethod, getOption } from '@bufbuild/protobuf'
+import { http } from '../../../gen/google/api/annotations_pb.ts'
+import { rest } from '../../../gen/platform/options/v1/options_pb.ts'
 import { isTooDeep, maxDepth } from '../json/decode.ts'
 import { invalid } from '../errors.ts'
+
+/** Whether unknown keys of a JSON body are passed over: no document shows it, or the route takes nothing but its path. */
+export function isOpenBody(method: DescMethod): boolean {
+  const { value: path = '' } = getOption(method, http).pattern
+  const takesNothing = path !== '' && method.input.fields.every(({ name }) => String(path).includes(`{${name}}`))
+  return getOption(method, rest).openBody || takesNothing
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -1,11 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
-import { create, type DescMethod, getOption, type Message } from '@bufbuild/protobuf'
+import { create, type DescMethod, type Message } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey, type Interceptor } from '@connectrpc/connect'
-import { rest } from '../../../gen/platform/options/v1/options_pb.ts'
 import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors.ts'
 import { fromJson } from '../json/decode.ts'
-import { parseJson } from './body.ts'
+import { isOpenBody, parseJson } from './body.ts'
 import { messageBytes } from './size.ts'
 import { fromWire } from './wire.ts'
 
@@ -55,7 +54,7 @@ export async function* receive(
   body: AsyncIterable<Uint8Array>,
   unpacks: boolean,
 ): AsyncGenerator<Uint8Array> {
-  const isJson = type.includes('json')
+  const isJson = /json/i.test(type)
   const most = messageBytes(method, isJson)
   const empty = isJson ? emptyOf.json : emptyOf.binary
   if (packing !== undefined && !(unpacks && unpackers.has(packing))) throw unknownPacking()
@@ -89,7 +88,7 @@ export const received: Interceptor = next => request => {
 
 function jsonMessage(method: DescMethod, bytes: Uint8Array): Message {
   if (bytes.length === 0) return create(method.input)
-  return fromJson(method.input, parseJson(bytes), { takesMask: true, isOpen: getOption(method, rest).openBody })
+  return fromJson(method.input, parseJson(bytes), { takesMask: true, isOpen: isOpenBody(method) })
 }
 
 /** The packing that a request names, if any; its headers go, because what Connect gets is not packed. */

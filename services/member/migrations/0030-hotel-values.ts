@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { lacks } from '../../kernel/columns.ts'
+import { hasColumn } from '../../kernel/schema.ts'
 
 /**
  * What a hotel says of a person stands in the membership of that hotel. Until somebody has accepted (status pending),
  * first_name and last_name hold what was typed of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  if (await lacks(db, 'ecosystem_memberships', 'superior_id'))
+  if (!(await hasColumn(db, 'ecosystem_memberships', 'superior_id')))
     await sql`
     ALTER TABLE ecosystem_memberships
       ADD COLUMN status VARCHAR(12) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'active',

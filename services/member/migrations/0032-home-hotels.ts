@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { lacks } from '../../kernel/columns.ts'
+import { hasColumn } from '../../kernel/schema.ts'
 
 /** The hotel that created the record of a person: its administrators keep name, phone and picture. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  if (await lacks(db, 'members', 'home_ecosystem_id'))
+  if (!(await hasColumn(db, 'members', 'home_ecosystem_id')))
     await sql`
     ALTER TABLE members
       ADD COLUMN home_ecosystem_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NULL

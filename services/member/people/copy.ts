@@ -28,6 +28,8 @@ export async function copyToMemberships(trx: Trx, memberId: string): Promise<voi
     .set(namesOnMembership(person))
     .where('member_id', '=', memberId)
     .where('is_veiled', '=', 0)
+    // A hotel that they left keeps what it knew when they did.
+    .where('left_at', 'is', null)
     .execute()
   const asked = await free
     .selectFrom('ecosystem_memberships')

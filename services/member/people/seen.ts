@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access.ts'
 import { actorKey } from '../../kernel/actor.ts'
+import { NotFoundError } from '../../kernel/errors.ts'
 import { optional } from '../../kernel/fields.ts'
 import type { LiveMembership } from '../memberships.live.sql.ts'
 import { normalisedEmail } from '../rows.ts'
@@ -78,8 +79,10 @@ export function seenBy(
 ): Seen {
   const shown = sharedWith(viewer, member.id, memberships, permission)
   const isOpen = viewer.isPlatform || viewer.memberId === member.id
+  // Fails closed: who shares nothing with somebody doesn't get as far as here.
+  if (!isOpen && shown.length === 0) throw new NotFoundError('Member not found')
   const hotel = askedAbout(viewer, shown)
-  const veil = isOpen || shown.length === 0 ? undefined : (shown.find(one => one.is_veiled === 0) ?? shown[0])
+  const veil = isOpen ? undefined : (shown.find(one => one.is_veiled === 0) ?? shown[0])
   const identity = identityOf({ ...member, ...(veil ?? unveiled) })
   return {
     ...identity,

@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { addColumn } from '../../kernel/schema.ts'
 
 /** The workspace of each entry, empty for none: an inbox shows those of the workspaces that its owner is in now. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    alter table receivers
-      add column workspace_id char(24) character set ascii collate ascii_bin not null default ''
-  `.execute(db)
+  await addColumn(db, 'receivers', 'workspace_id', "char(24) character set ascii collate ascii_bin not null default ''")
 }

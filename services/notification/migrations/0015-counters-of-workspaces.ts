@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { hasColumn } from '../../kernel/schema.ts'
 
 /** Counters by workspace, so that totals follow the workspaces that their owner is in now. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  if (await hasColumn(db, 'member_counters', 'workspace_id')) return
   await sql`
     alter table member_counters
       add column workspace_id char(24) character set ascii collate ascii_bin not null default '' after member_id,

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { brotliCompressSync } from 'node:zlib'
+import { WebSocket } from 'ws'
+import { BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
+import type { Platform } from '../test/support/platform.ts'
+import { median } from './support/load.ts'
+import { seed, startPlatform, withServers } from './support/world.ts'
+
+const quickly = process.argv.includes('--quick')
+const [rounds, calls, seconds] = quickly ? [3, 60, 4] : [7, 150, 8]
+/** Hostile calls a second beside an ordinary tenant. */
+const perSecond = 50
+
+type Call = { name: string; isSocket: boolean; run(times: number): Promise<void> }
+
+const post = (name: string, url: string, type: string, body: Buffer, encoding = ''): Call => ({
+  name,
+  isSocket: false,
+  async run(times) {
+    const headers = { 'content-type': type, ...(encoding ? { 'content-encoding': encoding } : {}) }
+    for (let n = 0; n < times; n++) {
+      // A refused body that is not read may end its connection; the cost is the server's all the same.
+      const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) }).catch(() => undefined)
+      await answer?.arrayBuffer().catch(() => undefined)
+    }
+  },
+})
+
+/** First frames of sockets that never sign in, 20 over each. */
+const frames = (name: string, url: string, data: string): Call => ({
+  name,
+  isSocket: true,
+  async run(times) {
+    for (let sent = 0; sent < times; sent += 20) {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+      await once(socket, 'open')
+      let answers = 0
+      const answered = new Promise<void>(resolve => socket.on('message', () => ++answers === 20 && resolve()))
+      for (let n = 0; n < 20; n++) socket.send(data)
+      await answered
+      socket.terminate()
+    }
+  },
+})
+
+/** Processor time of the platform's process so far, in seconds. */
+async function used(platform: Platform): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${platform.env['PLATFORM_METRICS_PORT']}/metrics`)
+  return Number(/^process_cpu_seconds_total ([\d.]+)/m.exec(await answer.text())?.[1] ?? Number.NaN)
+}
+
+async function costOf(platform: Platform, call: Call): Promise<number> {
+  const before = await used(platform)
+  await call.run(calls)
+  return ((await used(platform)) - before) / calls
+}
+
+function hostileCalls({ urls }: Platform): Call[] {
+  const json = 'application/json'
+  const bulk = `${urls.member}/rpc/${BulkService.typeName}/BulkAddMembers`
+  const list = Buffer.from(`{"members":[${'{},'.repeat(299_999)}{}]}`)
+  const deep = Buffer.from(`{"name":${'['.repeat(20_000)}${']'.repeat(20_000)}}`)
+  const teams = `${urls.member}/teams`
+  const login = `${urls.auth}/auth/login`
+  const keys = Array.from({ length: 5_000 }, (_, n) => `"k${n}":${n}`).join()
+  const nested = `{"event":"joinHotel","data":${'['.repeat(1_900)}${']'.repeat(1_900)}}`
+  return [
+    post('300,000 objects in brotli, /rpc', bulk, json, brotliCompressSync(list), 'br'),
+    post('a list of 33,000 objects, REST', teams, json, list.subarray(0, 99_000)),
+    post('20,000 levels, REST', teams, json, deep),
+    post('20,000 levels, /rpc', bulk, json, deep),
+    post('broken protobuf, /rpc', bulk, 'application/proto', Buffer.alloc(90_000, 0xff)),
+    post('5,000 faults in brotli, sign-in', login, json, brotliCompressSync(Buffer.from(`{${keys}}`)), 'br'),
+    frames('a first frame of 3,800 levels', urls.member, nested),
+    frames('a first frame of 60 kB', urls.member, `{"event":"auth","data":{"token":"${'x'.repeat(60_000)}"}}`),
+  ]
+}
+
+/** Times of the tenant's lists, one after another for some seconds, in ms. */
+async function lists(url: string, token: string): Promise<number[]> {
+  const times: number[] = []
+  const end = Date.now() + seconds * 1_000
+  while (Date.now() < end) {
+    const at = performance.now()
+    await (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer()
+    times.push(performance.now() - at)
+  }
+  return times
+}
+
+const p99 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+
+/** What calls without a credential cost, whatever their body, against an ordinary refused one; and whom they keep waiting. */
+export async function benchHostile(): Promise<string> {
+  return withServers(async () => {
+    const limits = { SIGN_IN_LIMIT: '1000000', ANONYMOUS_LIMIT: '1000000', LOG_LEVEL: 'fatal' }
+    const platform = await startPlatform('one', limits)
+    try {
+      const { workspaceId, token } = await seed(platform, 200, 2_000)
+      const ordinary = post(
+        'an ordinary refused call',
+        `${platform.urls.member}/teams`,
+        'application/json',
+        Buffer.from('{}'),
+      )
+      const frame = frames('an ordinary refused frame', platform.urls.member, '{"event":"joinHotel","data":{}}')
+      const hostile = hostileCalls(platform)
+      for (const call of [ordinary, frame, ...hostile]) await call.run(20)
+      const ratios = new Map<Call, number[]>(hostile.map(call => [call, []]))
+      for (let round = 0; round < rounds; round++)
+        for (const call of hostile) {
+          const plain = await costOf(platform, call.isSocket ? frame : ordinary)
+          ratios.get(call)?.push((await costOf(platform, call)) / plain)
+        }
+      const url = `${platform.urls.news}/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
+      await lists(url, token)
+      const waits: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        const alone = p99(await lists(url, token))
+        let turn = 0
+        const timer = setInterval(() => void hostile[turn++ % 6]?.run(1).catch(() => undefined), 1_000 / perSecond)
+        const beside = p99(await lists(url, token))
+        clearInterval(timer)
+        waits.push(beside / alone)
+      }
+      const rows = [...ratios].map(([{ name }, all]) => `| ${name} | ${median(all).toFixed(2)}× |`)
+      return `| a call without credential | processor time against an ordinary refused one |
+|-|-|
+${rows.join('\n')}
+
+p99 of a tenant's list beside ${perSecond} such calls a second: ${median(waits).toFixed(2)}× (median of ${rounds} pairs; goal at most 2×)`
+    } finally {
+      await platform.stop()
+    }
+  })
+}

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely'
+
+/** The same as 0023, where `is_active` also says that some hotel, if there is one, has not deactivated the person. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+  CREATE OR REPLACE VIEW member_directory AS
+  SELECT m.id AS member_id, m.user_id, m.first_name, m.last_name, m.email, m.photo_url,
+    COALESCE(JSON_UNQUOTE(JSON_EXTRACT(s.settings, '$.language')), 'fr') AS language,
+    (m.deleted_at IS NULL AND m.is_active = 1 AND (
+      EXISTS (SELECT 1 FROM ecosystem_memberships e
+        WHERE e.member_id = m.id AND e.status = 'active' AND e.is_active = 1)
+      OR NOT EXISTS (SELECT 1 FROM ecosystem_memberships e WHERE e.member_id = m.id AND e.status = 'active')
+    )) AS is_active
+  FROM members m LEFT JOIN member_settings s ON s.member_id = m.id
+  WHERE m.email NOT LIKE '%@erased.invalid'
+  `.execute(db)
+}
