@@ -48,7 +48,7 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
     })
     .where('id', '=', id)
     .execute()
-  await copyToMemberships(trx, id)
+  await copyToMemberships(trx, id, { alsoLeft: true })
   await trx.deleteFrom('member_settings').where('member_id', '=', id).execute()
   await trx.deleteFrom('member_activity').where('member_id', '=', id).execute()
   await exempt(trx, 'invitations of the erased person, wherever they came from')

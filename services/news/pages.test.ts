@@ -125,7 +125,7 @@ test('a title of 0 or 256 characters, content that is missing or too large, and 
   const medias = [{ fileUrl: 'ftp://files.example/1', type: 'file' }]
   assert.is((await create({ medias })).info.violations[0]?.path, 'medias[0].fileUrl')
   let deep: object = {}
-  for (let i = 0; i < 40; i++) deep = { deep }
+  for (let i = 0; i < 101; i++) deep = { deep }
   assert.is((await create({ content: deep })).info.status, 400)
 })
 

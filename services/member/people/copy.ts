@@ -12,8 +12,11 @@ export const namesOnMembership = (person: Names) => ({
   search_text: searchText(person),
 })
 
-/** Brings the copies on all memberships of a member to what they and their hotels are now; locks the member meanwhile. */
-export async function copyToMemberships(trx: Trx, memberId: string): Promise<void> {
+/**
+ * Brings the copies on the memberships of a member to what they and their hotels are now; locks the member meanwhile.
+ * @param alsoLeft in workspaces that they left, too, which otherwise keep what they knew: for somebody erased
+ */
+export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft = false } = {}): Promise<void> {
   const person = await trx
     .selectFrom('members')
     .select(['first_name', 'last_name', 'email'])
@@ -28,8 +31,7 @@ export async function copyToMemberships(trx: Trx, memberId: string): Promise<voi
     .set(namesOnMembership(person))
     .where('member_id', '=', memberId)
     .where('is_veiled', '=', 0)
-    // A hotel that they left keeps what it knew when they did.
-    .where('left_at', 'is', null)
+    .$if(!alsoLeft, query => query.where('left_at', 'is', null))
     .execute()
   const asked = await free
     .selectFrom('ecosystem_memberships')
