@@ -6,8 +6,9 @@ import { invalid } from '../errors.ts'
 
 /** Whether unknown keys of a JSON body are passed over: no document shows it, or the route takes nothing but its path. */
 export function isOpenBody(method: DescMethod): boolean {
-  const { value: path = '' } = getOption(method, http).pattern
-  const takesNothing = path !== '' && method.input.fields.every(({ name }) => String(path).includes(`{${name}}`))
+  const { value } = getOption(method, http).pattern
+  const path = typeof value === 'string' ? value : ''
+  const takesNothing = path !== '' && method.input.fields.every(({ name }) => path.includes(`{${name}}`))
   return getOption(method, rest).openBody || takesNothing
 }
 
