@@ -14,7 +14,7 @@ export const insertReset = (db: Db, row: NewReset) =>
     .values({ ...row, id: row.id ?? newId() })
     .execute()
 
-/** A new request voids the open ones of its e-mail. */
+/** Voids the open requests of a kind for an e-mail. */
 export const voidResets = (db: Db, email: string, kind: ResetKind, now: Date) =>
   db
     .updateTable('password_resets')
