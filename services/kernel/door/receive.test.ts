@@ -20,7 +20,8 @@ async function titles(body: Buffer, chunkBytes: number): Promise<string[]> {
     for (let at = 0; at < body.length; at += chunkBytes) yield body.subarray(at, at + chunkBytes)
   }
   const told = incoming(method, new Headers({ 'content-type': 'application/grpc' }), createContextValues())
-  await Array.fromAsync(receive(told, chunks(), false))
+  const reading = receive(told, chunks(), false)
+  while (!(await reading.next()).done);
   return told.messages.map(message => (message as unknown as { title: string }).title)
 }
 
