@@ -254,7 +254,7 @@ for (const surface of [`${inbox}/read-all`, '/rpc/platform.notification.v1.Notif
       const answer = await call(platform.urls, 'notification', 'POST', surface, { token: hotels.viewer, body, headers })
       assert.is(answer.status, status, `${said}: ${JSON.stringify(answer.body)}`)
       // Connect leaves out what is zero.
-      const answered: object = { updated: 0, unread: 0, ...answer.body }
+      const answered: object = { updated: 0, unread: 0, ...(answer.body as object) }
       if (status === 200) assert.equal(answered, { updated, unread: 1 - updated }, said)
       assert.is(await unread(), 1 - updated, said)
     }
