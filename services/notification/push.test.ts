@@ -94,7 +94,14 @@ test('what FCM is sent has title and body in the language of its reader, and wha
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   const sent = (await requests('fcm', 'messages')).map(({ body: { message } }) => message as Record<string, unknown>)
-  const data = { notificationId: id, type: 'page', category: 'created', workspaceId, entityId: page.id, entityType: 'page' }
+  const data = {
+    notificationId: id,
+    type: 'page',
+    category: 'created',
+    workspaceId,
+    entityId: page.id,
+    entityType: 'page',
+  }
   const texts = [
     [ada, 'Ada Martin a publié Menu of the day', 'Une nouvelle page a été publiée dans Hotel Azur'],
     [eve, 'Ada Martin published Menu of the day', 'A new page was published in Hotel Azur'],

@@ -27,8 +27,7 @@ export type NewNotification = {
   created_at: Date
 }
 
-export type CountedNotification = NewNotification &
-  Record<'receiver_count' | 'socket_count' | 'sent_count', number>
+export type CountedNotification = NewNotification & Record<'receiver_count' | 'socket_count' | 'sent_count', number>
 
 export type NewDelivery = {
   id: string

@@ -187,7 +187,10 @@ test('a mail with HTML of its own leads to its page and shows the excerpt, where
   assert.match(french.html, /<h1>Pool<\/h1><blockquote>Open &lt;late&gt;<\/blockquote><p><a href="([^"]*)"/)
   assert.match(french.html, /<p><a href="[^"]*\/pages\/[0-9a-f]{24}".*unsubscribe.*<\/body><\/html>/s)
   assert.match(french.html, `href="${link}"`)
-  assert.match(english.html, `<blockquote>Open &lt;late&gt;</blockquote><h1>Pool</h1><a href="${link}">Read</a><p style=`)
+  assert.match(
+    english.html,
+    `<blockquote>Open &lt;late&gt;</blockquote><h1>Pool</h1><a href="${link}">Read</a><p style=`,
+  )
   assert.match(plain.html, `<blockquote></blockquote><h1>Pool</h1><a href="${link}">Read</a><p style=`)
   for (const { text } of [french, english]) assert.match(text, `Open <late>\n\n${link}`)
 })
