@@ -27,17 +27,19 @@ const post = (name: string, url: string, type: string, body: Buffer, encoding = 
   },
 })
 
-/** First frames of sockets that never sign in, 20 over each. */
-const frames = (name: string, url: string, data: string): Call => ({
+/** First frames of sockets that never sign in, `each` over one socket until it is closed. */
+const frames = (name: string, url: string, data: string, each = 20): Call => ({
   name,
   async run(times) {
-    for (let sent = 0; sent < times; sent += 20) {
+    for (let sent = 0; sent < times; sent += each) {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
       await once(socket, 'open')
       let answers = 0
-      const answered = new Promise<void>(resolve => socket.on('message', () => ++answers === 20 && resolve()))
-      for (let n = 0; n < 20; n++) socket.send(data)
-      await answered
+      const ended = new Promise<void>(resolve => {
+        socket.on('message', () => ++answers === each && resolve()).on('close', () => resolve())
+      })
+      for (let n = 0; n < each; n++) socket.send(data)
+      await ended
       socket.terminate()
     }
   },
@@ -62,13 +64,14 @@ function pairs({ urls }: Platform): Pair[] {
   const deep = Buffer.from(`{"name":${'['.repeat(20_000)}${']'.repeat(20_000)}}`)
   const teams = `${urls.member}/teams`
   const login = `${urls.auth}/auth/login`
-  const keys = Array.from({ length: 5_000 }, (_, n) => `"k${n}":${n}`).join()
+  const keys = (count: number) => Buffer.from(`{${Array.from({ length: count }, (_, n) => `"k${n}":${n}`).join()}}`)
   const nested = `{"event":"joinHotel","data":${'['.repeat(1_900)}${']'.repeat(1_900)}}`
   const small = Buffer.from('{}')
   const rest = post('REST', teams, json, small)
   const rpc = post('/rpc', bulk, json, small)
   const signIn = post('sign-in', login, json, small)
   const frame = frames('frame', urls.member, '{"event":"joinHotel","data":{}}')
+  const only = frames('only frame', urls.member, '{"event":"joinHotel","data":{}}', 1)
   const against = (plain: Call, ...hostile: Call[]): Pair[] => hostile.map(one => ({ hostile: one, plain }))
   return [
     ...against(rpc, post('300,000 objects in brotli, /rpc', bulk, json, brotliCompressSync(list), 'br')),
@@ -84,12 +87,13 @@ function pairs({ urls }: Platform): Pair[] {
     ),
     ...against(
       signIn,
-      post('5,000 unknown keys in brotli, sign-in', login, json, brotliCompressSync(Buffer.from(`{${keys}}`)), 'br'),
+      post('700 unknown keys in brotli, sign-in', login, json, brotliCompressSync(keys(700)), 'br'),
+      post('5,000 unknown keys in brotli, sign-in', login, json, brotliCompressSync(keys(5_000)), 'br'),
     ),
+    ...against(frame, frames('a first frame of 3,800 levels', urls.member, nested)),
     ...against(
-      frame,
-      frames('a first frame of 3,800 levels', urls.member, nested),
-      frames('a first frame of 60 kB', urls.member, `{"event":"auth","data":{"token":"${'x'.repeat(60_000)}"}}`),
+      only,
+      frames('a first frame of 60 kB', urls.member, `{"event":"auth","data":{"token":"${'x'.repeat(60_000)}"}}`, 1),
     ),
   ]
 }

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:http2'
+import { gzipSync } from 'node:zlib'
 import { create, toBinary } from '@bufbuild/protobuf'
 import { WebSocket } from 'ws'
+import { SignInService } from '../gen/platform/auth/v1/sign_in_pb.ts'
 import { PageService } from '../gen/platform/news/v1/pages_pb.ts'
 import { assert, suite } from '../services/kernel/testing.ts'
 import { type HostileBody, hostileBodies } from './support/hostile-bodies.ts'
@@ -31,7 +33,7 @@ const overHttp = (name: string, url: string): Surface => ({
     const text = await response.text()
     // Connect has fewer codes than HTTP has statuses; the details tell which one is meant.
     const told = /"status":(\d{3})\}/.exec(text)?.[1]
-    return { status: url.includes('platform.news') && told ? Number(told) : response.status, text }
+    return { status: url.includes('/platform.') && told ? Number(told) : response.status, text }
   },
 })
 
@@ -184,6 +186,24 @@ for (const topology of ['one', 'two'] as const) {
         const { status, text } = await send({ type: protobuf, body, token: hotels.ours.token })
         assert.is(status, 400, `${name}, ${title}: ${text.slice(0, 300)}`)
       }
+    }
+  })
+
+  test('a body that anybody may send has at most 8 kB on every surface', async () => {
+    const { login } = SignInService.method
+    const path = `/${SignInService.typeName}/${login.name}`
+    const anybody = [
+      overHttp('REST', `${platform.urls.auth}/auth/login`),
+      overHttp('/rpc', `${platform.urls.auth}/rpc${path}`),
+      overHttp('Connect on the RPC port', `http://127.0.0.1:${platform.env['AUTH_RPC_PORT']}${path}`),
+    ]
+    for (const { name, send } of anybody) {
+      const sized = (length: number) => Buffer.from(`{"email":"a@b.example"${' '.repeat(length - 23)}}`)
+      assert.is((await send({ type, body: sized(8_000) })).status, 400, name)
+      assert.is((await send({ type, body: sized(9_100) })).status, 413, name)
+      // The RPC ports take nothing packed.
+      const packed = await send({ type, body: gzipSync(sized(9_100)), encoding: 'gzip' })
+      assert.is(packed.status, name.includes('RPC port') ? 415 : 413, `${name}, packed`)
     }
   })
 

@@ -166,9 +166,18 @@ test('a hotel that closes its mobile app or dashboard to somebody locks them out
 test('somebody who has left is asked again, and a suspended one reads nothing of the hotel', async () => {
   const suspend = `/workspaces/${other.workspace}/suspend-member/${nia.id}`
   assert.is((await at.member('POST', suspend, other.token, {})).status, 200)
-  for (const path of [`/hotel/get/${other.ecosystem}`, `/chat/stats/${other.ecosystem}`]) {
-    const answer = await call(at.world.urls, 'hotel', 'GET', path, { token: nia.token })
-    assert.ok([403, 404].includes(answer.status), `${path} ${answer.status} ${JSON.stringify(answer.body)}`)
+  const closed = [
+    ['hotel', `/hotel/get/${other.ecosystem}`],
+    ['hotel', `/chat/stats/${other.ecosystem}`],
+    ['member', `/members/get/by/hotel_id/${other.ecosystem}`],
+    ['member', `/members/get/all?workspaceId=${other.workspace}`],
+    ['member', `/workspaces/get/${other.workspace}`],
+    ['member', `/workspaces/${other.workspace}/members`],
+    ['member', `/teams/workspace/${other.workspace}`],
+  ] as const
+  for (const [service, path] of closed) {
+    const answer = await call(at.world.urls, service, 'GET', path, { token: nia.token })
+    assert.is(answer.status, 403, `${path} ${JSON.stringify(answer.body)}`)
   }
   const { body } = await call(at.world.urls, 'hotel', 'GET', '/hotel/get/all', { token: nia.token })
   assert.equal(

@@ -56,7 +56,9 @@ export function routesText(files: DescFile[]): string {
       String(route.rest.status || 200),
       callersOf(rule),
       where(rule),
-      rule.permission ? `\`${rule.permission}\`` : '',
+      [rule.permission && `\`${rule.permission}\``, rule.ownPermission && `\`${rule.ownPermission}\` for one's own`]
+        .filter(Boolean)
+        .join(', '),
       rpc,
       route.rest.addition,
     ])
@@ -73,6 +75,17 @@ ${services.join('\n')}`
 }
 
 const nameOf = ({ route }: Row): string => `${route.verb} \`${route.path}\``
+
+/** Routes by a permission of theirs, both in the order of the alphabet; those that name none are left out. */
+function bySlug(all: Row[], slugOf: (rule: Access) => string): string[][] {
+  const groups = Map.groupBy(
+    all.filter(({ access: rule }) => slugOf(rule) !== ''),
+    ({ access: rule }) => slugOf(rule),
+  )
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([slug, own]) => [`\`${slug}\``, own.map(nameOf).join('<br>')])
+}
 
 /** Which system role holds which built-in permission. */
 function roleTable(): string {
@@ -101,17 +114,25 @@ function openTable(all: Row[]): string {
 /** Text of docs/permissions.md: what each permission opens, who holds it, and what asks for none. */
 export function permissionsText(files: DescFile[]): string {
   const all = rowsOf(files)
-  const guarded = all.filter(({ access: rule }) => rule.permission !== '')
-  const bySlug = Map.groupBy(guarded, ({ access: rule }) => rule.permission)
-  const rows = [...bySlug]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([slug, own]) => [`\`${slug}\``, own.map(nameOf).join('<br>')])
   return `# Permissions
 
 Written by \`npm run gen\` from the access options in \`proto/\`. A permission counts in the tenant of the call alone;
 platform administrators need none. A handler may ask for more where a comment of its RPC says so.
 
-${table(['Permission', 'Opens'], rows)}
+${table(
+  ['Permission', 'Opens'],
+  bySlug(all, rule => rule.permission),
+)}
+
+## What a permission opens of one's own alone
+
+Beside those who hold the permission above, these let in whoever holds this one, for what is their own; the comment of the RPC
+says what that is.
+
+${table(
+  ['Permission', 'Opens'],
+  bySlug(all, rule => rule.ownPermission),
+)}
 
 ## What the system roles hold
 

@@ -105,6 +105,7 @@ test('who may call, with which permission and answer, is what the descriptors sa
       const rule = getOption(method, access)
       const where = `${name} ${method.name}`
       assert.is(operation['x-permission'] ?? '', rule.permission, where)
+      assert.is(operation['x-own-permission'] ?? '', rule.ownPermission, where)
       assert.is(operation['x-addition'] ?? '', rest.addition, where)
       const isPublic = rule.callers.includes(Caller.PUBLIC)
       const security = JSON.stringify(operation['security'])

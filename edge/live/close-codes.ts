@@ -5,7 +5,11 @@
 export const closeCodes = {
   goingAway: { code: 1001, reason: 'going away', client: 'Reconnect: the process is being replaced.' },
   policy: { code: 1008, reason: 'policy violation', client: 'Do not reconnect before the client is mended.' },
-  tooBig: { code: 1009, reason: 'message too big', client: 'Reconnect, and keep messages under 64 KiB.' },
+  tooBig: {
+    code: 1009,
+    reason: 'message too big',
+    client: 'Reconnect, and keep messages under 64 KiB, the first under 4 KiB.',
+  },
   overloaded: { code: 1013, reason: 'try again later', client: 'Reconnect after 30 s or more.' },
   unauthorized: { code: 4401, reason: 'token refused', client: 'Reconnect with a fresh access token.' },
   forbidden: { code: 4403, reason: 'no member', client: 'Do not reconnect: the account has no access.' },

@@ -1,13 +1,7 @@
 import { create, type Message } from '@bufbuild/protobuf'
 import { AckFrameSchema, ErrorFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { parseJson } from '../../services/kernel/door/body.ts'
-import {
-  invalid,
-  PayloadTooLargeError,
-  toPlatformError,
-  UnauthorizedError,
-  ValidationError,
-} from '../../services/kernel/errors.ts'
+import { invalid, toPlatformError, UnauthorizedError, ValidationError } from '../../services/kernel/errors.ts'
 import { fromJson } from '../../services/kernel/json/decode.ts'
 import { normalise } from '../../services/kernel/json/normalise.ts'
 import { violationsOf } from '../../services/kernel/violations.ts'
@@ -33,12 +27,10 @@ export function receive(hub: Hub, connection: Connection, data: Buffer, isBinary
 
 async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): Promise<void> {
   if (!connection.isOpen()) return
+  if (!connection.identity && data.length > hub.limits.firstFrameBytes) return connection.close('tooBig')
   let id: FrameId | undefined
   try {
     if (isBinary) throw invalid('frame', 'must be text', 'type')
-    const most = hub.limits.firstFrameBytes
-    if (!connection.identity && data.length > most)
-      throw new PayloadTooLargeError(`A frame before the sign-in must not exceed ${most} bytes`)
     const frame = parse(data)
     id = idOf(frame)
     const command = commandOf(frame, connection)

@@ -42,6 +42,15 @@ test('a message of 64 KiB is read, one byte more closes with 1009', async () => 
   assert.is(await client.closed(), 1009)
 })
 
+test('before the sign-in a message of 4 KiB is answered, one byte more closes with 1009', async () => {
+  const client = await opened(new WebSocket(world.addressOf('news')))
+  const text = (length: number) => `{"event":"joinHotel","id":1}${' '.repeat(length - 28)}`
+  client.ws.send(text(4 * 1024))
+  assert.is((await client.next('error')).id, 1)
+  client.ws.send(text(4 * 1024 + 1))
+  assert.is(await client.closed(), 1009)
+})
+
 test('a message in thousands of fragments closes with 1008', async () => {
   const client = await world.open('news', ana)
   for (let sent = 0; sent < 5_000; sent++) client.ws.send('x', { fin: false })

@@ -2,6 +2,7 @@ import { create, type DescField, type DescMessage, type DescMethodUnary, getOpti
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
 import { toPlatformError, type Violation, ValidationError } from '../../services/kernel/errors.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
+import { readBackHeader } from '../../services/kernel/read-back.ts'
 import { rpcHeaders } from './credentials.ts'
 import type { Call } from './handler.ts'
 import type { Route } from './routes.ts'
@@ -78,7 +79,7 @@ async function currentOf(call: Call, reader: Reader, body: JsonObject): Promise<
     return typeof value === 'string' ? [[field.localName, value] as const] : []
   })
   const message = create(method.input, Object.fromEntries(given))
-  const headers = rpcHeaders(request, requestId)
+  const headers = { ...rpcHeaders(request, requestId), [readBackHeader]: '1' }
   const answer = await transport.unary(method, undefined, undefined, headers, message).catch(unreadable)
   if (!answer) return undefined
   const whole = encoderOf(method.output)(answer.message)

@@ -441,6 +441,8 @@ export type DepartmentNode = {
   parentId: string | null
   /** False when the department is at rest. */
   isActive: boolean
+  /** Workspace id. */
+  workspaceId: string
 }
 
 /** A membership of an ecosystem. */
@@ -903,7 +905,7 @@ export type MemberDetailWorkspace = {
 
 /** Counts of memberships. */
 export type MemberFigures = {
-  /** Memberships that have not ended. */
+  /** Memberships that have not ended, without people of other hotels who were asked and have not accepted. */
   total: number
   /** Active ones. */
   active: number
@@ -2143,7 +2145,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MemberSettings>
-  /** Changes the settings that the body names. NotFoundError, ValidationError for an unknown time zone, ForbiddenError when a member changes their own mobileAccess.
+  /** Changes the settings that the body names. NotFoundError, ValidationError for an unknown time zone, ForbiddenError when a member changes their own mobileAccess, and for language and timezone of somebody else who belongs to several hotels.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   updateMemberSettings(
@@ -2173,7 +2175,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MemberPreferences>
-  /** Changes the preferences that the body names. NotFoundError, ValidationError for a workspace that is not theirs, ForbiddenError for the presence of somebody else.
+  /** Changes the preferences that the body names. NotFoundError, ValidationError for a workspace that is not theirs, ForbiddenError for the presence of somebody else, and for any preference of somebody else who belongs to several hotels.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *

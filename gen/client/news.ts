@@ -1409,7 +1409,7 @@ export type NewsOperations = {
    *
    * **Body:** at most 1,200,000 bytes, in place of 100,000.
    *
-   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` · **For one's own:** `create_content` */
   updatePage(
     input: {
       /** Page id. */
@@ -1451,7 +1451,7 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Deletes a page softly and emits page.deleted; its children move to the root. With create_content alone somebody deletes their own drafts. NotFoundError; 412 when If-Match names another version.
    *
-   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` · **For one's own:** `create_content` */
   deletePage(
     input: {
       /** Page id. */

@@ -1,4 +1,5 @@
 import { GroupService } from '../../gen/platform/hotel/v1/groups_pb.ts'
+import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { TypeService } from '../../gen/platform/hotel/v1/types_pb.ts'
 import type { PlatformError } from '../kernel/errors.ts'
@@ -169,6 +170,14 @@ test('a hotel that takes another profile, or none, hears what is different now',
       { id: loud?.id, hotelIds: [hotel.id], changes: { language: 'fr', currency: 'EUR' } },
     ],
   )
+})
+
+test('a hotel without a profile shows the documented defaults', async () => {
+  const { id, userId, settings } = await made()
+  assert.equal([settings?.id, settings?.timezone], [undefined, 'Europe/Paris'])
+  const { settings: shown } = await host.as(HotelService, userId).getHotel({ id })
+  const { timezone, currency, primaryColor } = shown ?? {}
+  assert.equal([timezone, currency, primaryColor], ['Europe/Paris', 'EUR', '#1E40AF'])
 })
 
 test('a service reads the profile in force, or the defaults; people do not', async () => {

@@ -5,12 +5,15 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { timeZoneNamed } from '../kernel/time-zone.ts'
 import { startsIn } from './analytics.rules.ts'
-import { membershipFigures, seenSince } from './analytics.sql.ts'
+import { membershipFigures, seenSince, teamFigures } from './analytics.sql.ts'
 import type { Db } from './rows.ts'
-import { departmentsWithCounts, teamsWithCounts } from './workspaces.read.sql.ts'
+import { departmentsWithCounts } from './workspaces.read.sql.ts'
 import { findWorkspace } from './workspaces.sql.ts'
 
-/** Figures of a workspace (document 2, "Other routes"). Deleted records and members who left are never counted. */
+/**
+ * Figures of a workspace (document 2, "Other routes"). Deleted records, members who left, and people who were asked and
+ * have not accepted are never counted.
+ */
 export const analyticsService = ({ db }: { db: Db }): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {
@@ -21,7 +24,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
       const [memberships, seen, teams, departments] = await Promise.all([
         membershipFigures(db, tenant, starts),
         seenSince(db, tenant, starts),
-        teamsWithCounts(db, tenant).execute(),
+        teamFigures(db, tenant),
         departmentsWithCounts(db, tenant).execute(),
       ])
       const sum = (rows: { n: number }[]) => rows.reduce((total, row) => total + Number(row.n), 0)
@@ -29,7 +32,6 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
       const byRole: Record<string, number> = {}
       for (const row of memberships) byRole[row.workspace_role] = (byRole[row.workspace_role] ?? 0) + Number(row.n)
       const joined = memberships.reduce((total, row) => total + Number(row.joined), 0)
-      const inTeams = teams.reduce((total, team) => total + Number(team.members_count), 0)
       return {
         workspaceId: id,
         members: {
@@ -40,8 +42,8 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
           byRole,
         },
         teams: {
-          total: teams.length,
-          averageSize: teams.length === 0 ? 0 : Math.round((inTeams / teams.length) * 100) / 100,
+          total: teams.total,
+          averageSize: teams.total === 0 ? 0 : Math.round((teams.places / teams.total) * 100) / 100,
         },
         departments: { total: departments.length },
         activity: { newMembersThisMonth: joined, activeToday: seen },

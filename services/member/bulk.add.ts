@@ -17,7 +17,8 @@ import { notReplaceable } from './invite.cancel.ts'
 import { giveLanguage, hotelLanguage } from './languages.sql.ts'
 import { inviteAll, type Links } from './invite.ts'
 import { joinedPayload, membershipAdded, wake } from './join.ts'
-import { awaitAsked, cannotBeAdded, mustBeAsked } from './people/ask.ts'
+import { asksFirst, awaitAsked, cannotBeAdded } from './people/ask.ts'
+import { hotelsOfEach } from './people/hotels.sql.ts'
 import { type Db, normalisedEmail, type Trx } from './rows.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
@@ -77,10 +78,14 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   const isPresent = (row: Checked) => knownAs(row)?.known_id && knownAs(row)?.left_at === null
   const absent = rows.filter(row => !isPresent(row))
   const isBarred = (row: Checked) => knownAs(row)?.is_super_admin === 1
-  const strangers = new Set<Checked>()
-  for (const row of absent)
-    if (!isBarred(row) && (await mustBeAsked(trx, ecosystemId, knownAs(row)))) strangers.add(row)
-  const isAsked = (row: Checked) => strangers.has(row)
+  const hotels = await hotelsOfEach(
+    trx,
+    [...known.values()].map(one => one.id),
+  )
+  const isAsked = (row: Checked) => {
+    const person = knownAs(row)
+    return person !== undefined && !isBarred(row) && asksFirst(ecosystemId, person, hotels.get(person.id) ?? [])
+  }
   const invited = absent.filter(row => isAsked(row) || !knownAs(row)?.user_id).map(row => row.email)
   const kept = await notReplaceable(trx, tenant, invited, { actor, memberId: inviterId ?? undefined })
   const isKept = ({ email }: Checked) => kept.has(normalisedEmail(email))
@@ -125,9 +130,10 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
 }
 
 /** Somebody whom another hotel knows comes once they accept. */
-async function askOne(trx: Trx, { tenant, actor }: Needs, { role, firstName, lastName }: Checked, memberId: string) {
+async function askOne(trx: Trx, { tenant, actor }: Needs, row: Checked, memberId: string) {
+  const { role, firstName, lastName, email } = row
   const grant = { role, slugs: [], isAdmin: role === 'admin' }
-  await awaitAsked(trx, tenant, memberId, grant, { typed: { firstName, lastName } }, actor)
+  await awaitAsked(trx, tenant, memberId, grant, { typed: { firstName, lastName, email } }, actor)
 }
 
 /** Whoever is known keeps their own names and address. */

@@ -144,7 +144,7 @@ export async function lockMemberships(trx: Trx, tenant: Tenant, memberIds: strin
         .on('r.deleted_at', 'is', null),
     )
     .selectAll('wm')
-    .select(['m.email', 'r.id as role_id'])
+    .select(eb => [eb.fn.coalesce('wm.typed_email', 'm.email').as('email'), 'r.id as role_id'])
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.member_id', 'in', memberIds)
     .where('wm.left_at', 'is', null)

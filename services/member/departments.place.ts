@@ -76,6 +76,7 @@ const plainNode = (row: Row) => ({
   description: optional(row.description),
   parentId: optional(row.parent_id),
   isActive: row.is_active === 1,
+  workspaceId: row.workspace_id,
 })
 
 const toNode = (row: Row): Node => ({ ...plainNode(row), subDepartments: [] })

@@ -123,7 +123,7 @@ export const listDepartmentMembers = (db: Db, tenant: Tenant, departmentId: stri
     .innerJoin('workspace_members as wm', 'wm.member_id', 'dm.member_id')
     .innerJoin('members as m', 'm.id', 'dm.member_id')
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.photo_url', 'dm.role'])
-    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last'])
+    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last', 'wm.typed_email'])
     .where('dm.workspace_id', '=', tenant.workspaceId)
     .where('dm.department_id', '=', departmentId)
     .where('wm.workspace_id', '=', tenant.workspaceId)

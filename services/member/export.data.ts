@@ -22,7 +22,7 @@ import { toMembership } from './workspace-members.message.ts'
 export async function exportMemberData(db: Db, context: HandlerContext, id: string) {
   const reach = await reachMember(db, context, id, 'export_data')
   const places = placesOf(reach, context)
-  const { member, isSelf, isPlatform, tenants, seen } = reach
+  const { isSelf, isPlatform, tenants, seen } = reach
   // A browser saves it; a program reads it like any answer.
   context.responseHeader.set('content-disposition', `attachment; filename="member-${id}.json"`)
   const [detail, settings, memberships, invitations, audit, lastSeen] = await Promise.all([
@@ -31,7 +31,7 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
       ? settingsOf(db, id, seen)
       : {},
     membershipsOf(db, id, places).then(rows => withRights(db, rows)),
-    invitationsTo(db, member.email, places).execute(),
+    invitationsTo(db, seen.email, places).execute(),
     auditOf(db, id, places),
     seen.isVeiled ? undefined : lastSeenAt(db, id),
   ])

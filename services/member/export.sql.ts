@@ -35,7 +35,7 @@ export async function membersAfter(db: Db, tenant: Tenant, after: Place | undefi
     .innerJoin('workspace_members as wm', 'wm.member_id', 'chunk.member_id')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.phone', 'm.photo_url'])
-    .select(['wm.is_veiled', 'wm.sort_last', 'wm.sort_first', 'wm.member_active'])
+    .select(['wm.is_veiled', 'wm.sort_last', 'wm.sort_first', 'wm.typed_email', 'wm.member_active'])
     .select(['wm.workspace_role', 'wm.status', 'wm.permission_slugs', 'wm.joined_at'])
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .orderBy('wm.sort_last')

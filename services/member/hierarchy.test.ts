@@ -123,6 +123,20 @@ test('somebody in several of the workspaces that one sees stands in the tree onc
   assert.equal(await below(other.admin, world.admin.memberId), [['Head']])
 })
 
+test('a superior who is not in the hotel any more is none, and stands in the way of no change', async () => {
+  const world = await openWorld(host)
+  const { memberId: id } = await addPerson(host, world, 'member')
+  const gone = newId()
+  for (const table of ['ecosystem_memberships', 'workspace_members'])
+    await sql.query(`update ${table} set superior_id = ? where member_id = ?`, [gone, id])
+  const members = host.as(MemberService, world.admin.userId)
+  const { member } = await members.getMember({ id })
+  assert.is(member?.manager, undefined)
+  const paths = ['superior', 'last_name']
+  const changed = await members.updateMember({ id, lastName: 'New', updateMask: { paths } })
+  assert.equal([changed.member?.lastName, changed.member?.superior], ['New', undefined])
+})
+
 test('a cycle that a broken database holds ends where it closes', async () => {
   const world = await openWorld(host)
   const head = await addPerson(host, world, 'member', { lastName: 'Head', superior: world.admin.memberId })

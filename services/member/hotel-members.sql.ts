@@ -25,7 +25,7 @@ const select = (db: Db, { hotelId, workspaceId }: Hotel) =>
     .selectAll('m')
     .select(['e.ecosystem_id', 'e.role', 'wm.workspace_id', 'wm.workspace_role', 'wm.is_admin'])
     .select(['e.dashboard_access', 'e.is_active as hotel_active', 'e.created_at as asked_at'])
-    .select([first.as('sort_first'), last.as('sort_last'), isVeiled.as('is_veiled')])
+    .select([first.as('sort_first'), last.as('sort_last'), isVeiled.as('is_veiled'), 'e.email as typed_email'])
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
 

@@ -63,7 +63,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         const before = existing && { person: existing, hotel: await hotelOf(trx, hotelId, existing.id) }
         const role = isAdmin ? 'owner' : 'member'
         const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
-        if (isAsked) await askIntoHotel(trx, hotelId, person.id, role, { firstName, lastName })
+        if (isAsked) await askIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
         else await joinHotel(trx, hotelId, person.id, role)
         if (dashboardAccess) await setInHotel(trx, hotelId, person.id, { dashboard_access: 1 })
         if (!existing) await noteBrought(trx, hotelId, person.id)

@@ -33,9 +33,11 @@ export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memb
     .where('workspace_id', '=', workspaceId)
     .where('open_key', '=', eb =>
       eb
-        .selectFrom('members')
-        .select(sql<string>`concat(${workspaceId}, ' ', live_email)`.as('open_key'))
-        .where('id', '=', memberId),
+        .selectFrom('members as m')
+        .innerJoin('workspace_members as wm', 'wm.member_id', 'm.id')
+        .select(sql<string>`concat(${workspaceId}, ' ', coalesce(wm.typed_email, m.live_email))`.as('open_key'))
+        .where('m.id', '=', memberId)
+        .where('wm.workspace_id', '=', workspaceId),
     )
     .where('status', '=', 'pending')
     .forUpdate()

@@ -24,7 +24,7 @@ export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, mem
     return
   }
   await inviteOnce(trx, links, tenant, systemActor, {
-    email: person.email,
+    email: hotel?.email ?? person.email,
     firstName: isAsked ? membership.sort_first : person.first_name,
     lastName: isAsked ? membership.sort_last : person.last_name,
     invitedBy: null,

@@ -1,11 +1,12 @@
 import { AnalyticsService } from '../../gen/platform/member/v1/analytics_pb.ts'
 import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { startsIn } from './analytics.rules.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type World, zoneAtNoon } from './testing.ts'
+import { addPerson, comeInto, openWorld, type World, zoneAtNoon } from './testing.ts'
 
 const test = suite('settings and analytics')
 let host: TestHost
@@ -111,6 +112,30 @@ test('preferences are kept apart, with a workspace that must be the member’s o
   assert.is((await refusal(settings(clerk).updateMemberPreferences(foreign))).info.status, 400)
   const large = { id, custom: { text: 'x'.repeat(17_000) }, updateMask: { paths: ['custom'] } }
   assert.is((await refusal(settings(clerk).updateMemberPreferences(large))).info.status, 400)
+})
+
+test('of somebody who belongs to several hotels none changes what is personal, and each its own mobile access', async () => {
+  const shared = await addPerson(host, ours, 'viewer')
+  const id = shared.memberId
+  const language = { id, language: 'en', updateMask: { paths: ['language'] } }
+  const theme = { id, theme: 'dark', updateMask: { paths: ['theme'] } }
+  // A hotel that has only asked them takes nothing from the one that they belong to.
+  await host
+    .as(MemberService, theirs.admin.userId)
+    .createMember({ email: shared.email, firstName: 'A', lastName: 'B', workspaceId: theirs.workspaceId })
+  await settings(ours.admin).updateMemberSettings(language)
+  await settings(ours.admin).updateMemberPreferences(theme)
+  await comeInto(host, theirs, shared, 'member')
+  for (const { admin } of [ours, theirs]) {
+    assert.is((await refusal(settings(admin).updateMemberSettings(language))).info.status, 403)
+    assert.is((await refusal(settings(admin).updateMemberPreferences(theme))).info.status, 403)
+    const zone = { id, timezone: 'UTC', updateMask: { paths: ['timezone', 'mobile_access'] } }
+    assert.is((await refusal(settings(admin).updateMemberSettings(zone))).info.status, 403)
+    const mobile = { id, mobileAccess: false, updateMask: { paths: ['mobile_access'] } }
+    assert.is((await settings(admin).updateMemberSettings(mobile)).settings?.mobileAccess, false)
+  }
+  await settings(shared).updateMemberSettings(language)
+  await settings(shared).updateMemberPreferences(theme)
 })
 
 test('analytics count who is there, by role, team and day', async () => {

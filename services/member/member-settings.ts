@@ -14,7 +14,7 @@ import { auditMember, type Values } from './audit.record.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { changeDocument, type Document, readDocument } from './member-settings.rules.ts'
 import { findSettings, lockSettings, saveSettings } from './member-settings.sql.ts'
-import { setInHotel } from './people/hotels.sql.ts'
+import { hotelsOf, setInHotel } from './people/hotels.sql.ts'
 import type { Seen } from './people/seen.ts'
 import { hotelsToSet, type Reach, reachMember } from './reach.ts'
 import type { Db } from './rows.ts'
@@ -43,8 +43,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const reached = await reachToChange(id, context)
       const { isSelf, isPlatform, seen } = reached
       const named = new Set(updateMask?.paths)
-      if (seen.isVeiled && [...named].some(path => path !== 'mobile_access'))
-        throw new ForbiddenError('Permission denied')
+      if ([...named].some(path => path !== 'mobile_access')) await checkPersonal(db, reached)
       if (named.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
       const zone = timezone && timeZoneAt('timezone', timezone)
       const settings = await inTransaction(db, async trx => {
@@ -82,9 +81,10 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async updateMemberPreferences({ id, updateMask, ...set }, context) {
-      const { isSelf, seen } = await reachToChange(id, context)
+      const reached = await reachToChange(id, context)
+      const { isSelf, seen } = reached
       const named = new Set(updateMask?.paths)
-      if (seen.isVeiled) throw new ForbiddenError('Permission denied')
+      await checkPersonal(db, reached)
       if (named.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
       const { defaultWorkspaceId, custom } = set
       if (defaultWorkspaceId && !seen.memberships.some(one => one.workspace_id === defaultWorkspaceId))
@@ -110,6 +110,16 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       return { preferences }
     },
   })
+}
+
+/**
+ * What follows a person into every hotel is theirs: others set it only where theirs is the only hotel that the person
+ * belongs to. ForbiddenError.
+ */
+async function checkPersonal(db: Db, { isSelf, isPlatform, seen }: Reach): Promise<void> {
+  if (isSelf || isPlatform) return
+  const hotels = (await hotelsOf(db, seen.id)).filter(one => one.status === 'active')
+  if (seen.isVeiled || hotels.length > 1) throw new ForbiddenError('Permission denied')
 }
 
 /** Preferences as a viewer sees them: a default workspace that both do not share is not shown. */

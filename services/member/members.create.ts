@@ -63,7 +63,8 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
       const isAsked = await mustBeAsked(trx, tenant.ecosystemId, existing)
       const person = existing ?? (await insertMember(trx, known))
       if (!existing) await audit(trx, tenant, memberCreated(actor, person, set))
-      if (isAsked) await awaitAsked(trx, tenant, person.id, grant, { typed: { firstName, lastName }, set }, actor)
+      const typed = { firstName, lastName, email }
+      if (isAsked) await awaitAsked(trx, tenant, person.id, grant, { typed, set }, actor)
       else {
         await joinHotel(trx, tenant.ecosystemId, person.id, 'member', set)
         await join(trx, bus, tenant, person, grant, actor)

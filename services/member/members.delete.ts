@@ -14,6 +14,7 @@ import { leaveEcosystem, removeMember } from './members.delete.sql.ts'
 import { forget } from './members.forget.ts'
 import { lockMember } from './members.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
+import { actorAt } from './people/ask.ts'
 import { hotelsOf } from './people/hotels.sql.ts'
 import type { Reach } from './reach.ts'
 import type { Db, Trx } from './rows.ts'
@@ -104,7 +105,9 @@ async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContex
   let hasLeft = false
   for (const tenant of tenants) {
     await keepAdministratorOf(trx, tenant, reach.member.id)
-    if (await leave(trx, bus, tenant, shownIn(tenant, reach), eventActorOf(context))) hasLeft = true
+    const place = reach.memberships.find(one => one.workspace_id === tenant.workspaceId)
+    const actor = actorAt(place, reach.tenants, eventActorOf(context))
+    if (await leave(trx, bus, tenant, shownIn(tenant, reach), actor)) hasLeft = true
   }
   return hasLeft
 }

@@ -62,7 +62,7 @@ export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, wind
     .innerJoin('workspace_members as wm', 'wm.member_id', 'page.member_id')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
     .select(['wm.member_id', 'wm.workspace_role', 'wm.permission_slugs', 'wm.status', 'wm.is_admin', 'wm.joined_at'])
-    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last', 'wm.member_active'])
+    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last', 'wm.typed_email', 'wm.member_active'])
     .selectAll('m')
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .orderBy('wm.sort_last')

@@ -12,15 +12,15 @@ import type { Runtime } from '../kernel/host.ts'
 import { systemTenant, type Tenant } from '../kernel/tenant.ts'
 import { requireText } from '../kernel/text.ts'
 import { checkRanks, keepAdministratorOf } from './administrators.ts'
-import { audit, auditMember } from './audit.record.ts'
+import { auditMember } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { checkGrant, lets } from './grants.ts'
 import { checkReplaced } from './invite.cancel.ts'
 import { checkHierarchy } from './hierarchy.ts'
 import { lockAbove } from './hierarchy.sql.ts'
 import { wake } from './join.ts'
-import { invitationCancelled, invite, type Links } from './invite.ts'
-import { cancelInvitationOf } from './leave.sql.ts'
+import { endInvitations } from './invitations.end.ts'
+import { invite, type Links } from './invite.ts'
 import { announceUpdate } from './members.announce.ts'
 import { toMember } from './members.message.ts'
 import { visibleMember } from './members.read.sql.ts'
@@ -59,7 +59,8 @@ export async function updateMemberFields(
     const before = await findById(trx, reach.member.id)
     const hotelsBefore = await hotelsOf(trx, reach.member.id)
     const isReaddressed = set.live_email !== undefined && set.live_email !== before?.live_email
-    const open = isReaddressed ? await endInvitations(trx, reach, reach.memberships, eventActorOf(context)) : []
+    const by = { actor: eventActorOf(context), open: reach.tenants }
+    const open = isReaddressed ? await endInvitations(trx, reach.member.id, reach.memberships, by) : []
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
     if (Object.keys(inHotel).length > 0) await setInHotels(trx, reach, hotels, inHotel, context)
     const after = await findById(trx, reach.member.id)
@@ -192,7 +193,7 @@ async function checkRights(
 
 /**
  * In each hotel a superior shares a workspace with the member that the caller sees, and is not below them. One whom the
- * caller does not see was given by others of the hotel, and stays.
+ * caller does not see was given by others of the hotel, and stays; one who is in none of its workspaces is none.
  */
 async function checkSuperior(
   trx: Trx,
@@ -204,8 +205,9 @@ async function checkSuperior(
   for (const ecosystemId of hotels) {
     const there = tenants.filter(one => one.ecosystemId === ecosystemId)
     const workspaceIds = isPlatform ? undefined : there.map(one => one.workspaceId)
-    const present = (await hotelOf(trx, ecosystemId, member.id))?.superior_id
-    if (present && !(await visibleMember(trx, present, { ecosystemId, workspaceIds })))
+    const present = (await hotelOf(trx, ecosystemId, member.id))?.superior_id ?? ''
+    const isThere = (ids: string[] | undefined) => visibleMember(trx, present, { ecosystemId, workspaceIds: ids })
+    if (present && (await isThere(undefined)) && !(await isThere(workspaceIds)))
       throw new ForbiddenError('Permission denied')
     if (!superior) continue
     const shared = await Promise.all(there.map(tenant => isMember(trx, tenant, superior)))
@@ -219,24 +221,7 @@ async function checkSuperior(
 async function rest(trx: Trx, reach: Reach, hotels: string[], actor: EventActor): Promise<void> {
   const there = reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
   for (const tenant of there.map(tenantOf)) await keepAdministratorOf(trx, tenant, reach.member.id)
-  await endInvitations(trx, reach, there, actor)
-}
-
-/** Cancels what is open to a member at their present address. @returns the memberships that it was for */
-async function endInvitations(
-  trx: Trx,
-  { member }: Reach,
-  memberships: LiveMembership[],
-  actor: EventActor,
-): Promise<LiveMembership[]> {
-  const ended: LiveMembership[] = []
-  for (const one of memberships) {
-    const invitations = await cancelInvitationOf(trx, tenantOf(one), member.id)
-    for (const { id } of invitations)
-      await audit(trx, tenantOf(one), { ...invitationCancelled(actor, id), memberId: member.id })
-    if (invitations.length > 0) ended.push(one)
-  }
-  return ended
+  await endInvitations(trx, reach.member.id, there, { actor, open: reach.tenants })
 }
 
 /**

@@ -16,6 +16,7 @@ import { announceDeparture } from './administrators.ts'
 import { forgetRights, memberActor } from './announce.ts'
 import { audit, auditMember, type Change } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
+import { endInvitations } from './invitations.end.ts'
 import { register } from './join.ts'
 import { memberCreated } from './members.create.ts'
 import { announceUpdate } from './members.announce.ts'
@@ -100,8 +101,10 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
       }
       if (Object.keys(columns).length > 0)
         await inTransaction(db, async trx => {
-          await updateMember(trx, member.id, columns)
           const [actor, memberships] = [memberActor(member), await liveMemberships(trx, [member.id])]
+          if (columns.live_email !== undefined && columns.live_email !== member.live_email)
+            await endInvitations(trx, member.id, memberships, { actor, open: [] })
+          await updateMember(trx, member.id, columns)
           const after = { ...member, ...columns }
           await auditMember(trx, memberships, updated(actor, member, after))
           await announceUpdate(trx, bus, after, memberships, actor, changesIn(columns))

@@ -72,6 +72,8 @@ export type WorkspaceMembers = {
   superior_id: Generated<string | null>
   /** 1 until the person accepts: names and search text are what was typed of them. */
   is_veiled: Generated<number>
+  /** Until the person accepts, the address that was typed; null afterwards. */
+  typed_email: Generated<string | null>
   /** The revision of the workspace that last touched the row or its member. */
   revision: Generated<number>
   created_at: Created
@@ -131,6 +133,8 @@ export type EcosystemMemberships = HotelValues & {
   /** As typed by who asked them in; null once they have accepted. */
   first_name: Generated<string | null>
   last_name: Generated<string | null>
+  /** Normalised. */
+  email: Generated<string | null>
   /** Set while the hotel's deletion keeps them inactive. */
   rested_at: Generated<Date | null>
   created_at: Created

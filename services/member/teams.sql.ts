@@ -101,7 +101,7 @@ export const listTeamMembers = (db: Db, tenant: Tenant, teamId: string) =>
     .innerJoin('workspace_members as wm', 'wm.member_id', 'tm.member_id')
     .innerJoin('members as m', 'm.id', 'tm.member_id')
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.photo_url', 'tm.role'])
-    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last'])
+    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last', 'wm.typed_email'])
     .where('tm.workspace_id', '=', tenant.workspaceId)
     .where('tm.team_id', '=', teamId)
     .where('wm.workspace_id', '=', tenant.workspaceId)

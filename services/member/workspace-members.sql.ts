@@ -60,19 +60,20 @@ export async function belongsToEcosystem(db: Db, { ecosystemId }: Tenant, member
 }
 
 /**
- * The names by which a hotel knows somebody who does not belong to it: as it typed them, or as they were when they left
+ * What a hotel knows of somebody who does not belong to it: as it typed them, or the names that they had when they left
  * it; else the address.
  */
-export async function namesKnownIn(db: Db, { ecosystemId }: Tenant, { id, email }: { id: string; email: string }) {
+export async function knownIn(db: Db, { ecosystemId }: Tenant, { id, ...person }: { id: string; email: string }) {
   const row = await exempt(db, 'the ecosystem is the tenant here, and its workspaces are joined by it')
     .selectFrom('workspace_members as wm')
     .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
-    .select(['wm.sort_first', 'wm.sort_last'])
+    .select(['wm.sort_first', 'wm.sort_last', 'wm.typed_email'])
     .where('w.ecosystem_id', '=', ecosystemId)
     .where('wm.member_id', '=', id)
     .where('w.deleted_at', 'is', null)
     .executeTakeFirst()
-  return { firstName: row?.sort_first || (email.split('@')[0] ?? email), lastName: row?.sort_last ?? '' }
+  const email = row?.typed_email ?? person.email
+  return { email, firstName: row?.sort_first || (email.split('@')[0] ?? email), lastName: row?.sort_last ?? '' }
 }
 
 /** Whether somebody is a live member of the workspace, pending and suspended ones included. */

@@ -34,7 +34,7 @@ import { settleRests } from './rests.leave.ts'
 import { restingIn } from './rests.sql.ts'
 import type { Db, Trx } from './rows.ts'
 import { loadMembership, toMembership } from './workspace-members.message.ts'
-import { belongsToEcosystem, lockMembership, namesKnownIn, updateMembership } from './workspace-members.sql.ts'
+import { belongsToEcosystem, lockMembership, knownIn, updateMembership } from './workspace-members.sql.ts'
 import { lockForNewcomers } from './workspaces.sql.ts'
 
 /** Memberships of workspaces (document 2, "workspaceMember"). */
@@ -63,12 +63,11 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         if (present) throw new ConflictError('This person is a member of the workspace already')
         const actor = eventActorOf(context)
         if (await mustBeAsked(trx, tenant.ecosystemId, person)) {
-          const typed = await namesKnownIn(trx, tenant, person)
-          await checkReplaced(trx, tenant, person.email, { actor, memberId: actingMember(context)?.memberId })
+          const typed = await knownIn(trx, tenant, person)
+          await checkReplaced(trx, tenant, typed.email, { actor, memberId: actingMember(context)?.memberId })
           await awaitAsked(trx, tenant, memberId, grant, { typed }, actor)
           await invite(trx, links, tenant, actor, {
             ...typed,
-            email: person.email,
             invitedBy: actingMember(context)?.memberId ?? null,
             role,
             permissions: slugs,

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PageSchema } from '../../gen/platform/news/v1/pages_pb.ts'
 import { timestamp } from '../kernel/fields.ts'
+import { readBackHeader } from '../kernel/read-back.ts'
 import { shared } from '../kernel/share.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { maybePerson } from '../kernel/access.ts'
@@ -82,13 +83,16 @@ export async function showPage(
 export const tagPage = (context: HandlerContext, { version }: { version?: number | undefined }): void =>
   context.responseHeader.set('etag', `"${version}"`)
 
-/** Answers a page and records that a person has seen it; others leave no view and have no interactions. */
+/**
+ * Answers a page and records that a person has seen it; others leave no view and have no interactions. A page that is
+ * only compared with one that comes back is seen by nobody.
+ */
 export async function getPage(news: News, id: string, context: HandlerContext) {
   const tenant = await openPlace(news, context, id)
   const page = await showPage(news, tenant, id, callerId(context))
   const memberId = maybePerson(context)?.memberId
   if (!memberId) page.userInteractions = noInteractions
-  else {
+  else if (!context.requestHeader.has(readBackHeader)) {
     const { timezone } = await news.members.workspace(tenant.workspaceId)
     page.viewCount = await news.views.record({
       workspaceId: tenant.workspaceId,

@@ -63,6 +63,7 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
     'x-scope': scopes[access.scope],
     'x-scope-field': camelCase(access.scopeField),
     'x-permission': access.permission,
+    'x-own-permission': access.ownPermission,
     'x-addition': rest.addition,
   })
 }
@@ -77,9 +78,10 @@ function rulesOf(access: Access, addition: string): string {
   const field = access.scopeField && ` (\`${camelCase(access.scopeField)}\`)`
   const tenant = scopes[access.scope] && `**Tenant:** ${scopes[access.scope]}${field}`
   const permission = access.permission && `**Permission:** \`${access.permission}\``
+  const own = access.ownPermission && `**For one's own:** \`${access.ownPermission}\``
   const who = `**Callers:** ${access.callers.map(caller => callers[caller]).join(', ')}`
   const why = addition && `Not in the documents: ${addition}.`
-  return [[who, tenant, permission].filter(Boolean).join(' · '), why].filter(Boolean).join('\n\n')
+  return [[who, tenant, permission, own].filter(Boolean).join(' · '), why].filter(Boolean).join('\n\n')
 }
 
 function parameter(field: DescField, place: 'path' | 'query', book: SchemaBook, comments: Comments): Schema {

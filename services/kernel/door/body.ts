@@ -19,12 +19,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @param what the field that faults are told of
  */
 export function parseJson(bytes: Uint8Array | string, what = 'body'): unknown {
-  let json: unknown
   try {
-    json = JSON.parse(typeof bytes === 'string' ? bytes : utf8.decode(bytes))
+    const text = typeof bytes === 'string' ? bytes : utf8.decode(bytes)
+    if (!isTooDeep(text)) return JSON.parse(text)
   } catch {
     throw invalid(what, 'is not valid JSON', 'json')
   }
-  if (isTooDeep(json)) throw invalid(what, `must not nest deeper than ${maxDepth} levels`, 'depth')
-  return json
+  throw invalid(what, `must not nest deeper than ${maxDepth} levels`, 'depth')
 }

@@ -1,8 +1,11 @@
 import { type DescMessage, type DescMethod, getOption } from '@bufbuild/protobuf'
-import { rest } from '../../../gen/platform/options/v1/options_pb.ts'
+import { access, Caller, rest } from '../../../gen/platform/options/v1/options_pb.ts'
 
 /** Largest body of a route that names no other, in bytes. */
 export const usualBytes = 100_000
+
+/** The same of a route that anybody may call: reading a body is what a stranger can make the platform do. */
+export const publicBytes = 8_000
 
 /** Largest message between processes that no route bounds: of internal methods, and one piece of a stream. */
 const internalBytes = 1024 * 1024
@@ -14,7 +17,10 @@ const besideBytes = 1024
 const freeFactor = 8
 
 /** Largest body of a method's route, in bytes after decompression. */
-export const bodyBytes = (method: DescMethod): number => getOption(method, rest).maxBodyBytes || usualBytes
+export const bodyBytes = (method: DescMethod): number =>
+  getOption(method, rest).maxBodyBytes || (isPublic(method) ? publicBytes : usualBytes)
+
+const isPublic = (method: DescMethod): boolean => getOption(method, access).callers.includes(Caller.PUBLIC)
 
 const known = new WeakMap<DescMethod, { json: number; binary: number }>()
 

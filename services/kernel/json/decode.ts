@@ -263,17 +263,18 @@ function wrong(path: string, expected: string, report: Report): typeof absent {
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** True when a body nests more than `maxDepth` lists and objects below itself; does not recurse. */
-export function isTooDeep(body: unknown): boolean {
-  let level = [body]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) return true
-    const next: unknown[] = []
-    for (const value of level) {
-      if (typeof value !== 'object' || value === null) continue
-      for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) next.push(inner)
-    }
-    level = next
+/** Whether a JSON text nests more than `maxDepth` lists and objects below its outermost; looked at before it is parsed. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (inString && char === '\\') at++
+    else if (char === '"') inString = !inString
+    else if (inString) continue
+    else if (char === '[' || char === '{') {
+      if (++depth > maxDepth + 1) return true
+    } else if (char === ']' || char === '}') depth--
   }
   return false
 }

@@ -182,15 +182,17 @@ test('keys that pollute prototypes, NUL and lone surrogates are refused', () => 
   assert.is(({} as { x?: unknown }).x, undefined)
 })
 
-test('nesting is measured without recursion', () => {
-  const nest = (levels: number): unknown => {
-    let value: unknown = 1
-    for (let i = 0; i < levels; i++) value = { a: value }
-    return value
-  }
-  assert.not.ok(isTooDeep(nest(101)))
+test('nesting is measured before a text is parsed', () => {
+  const nest = (levels: number) => `${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`
+  assert.not.ok(isTooDeep(nest(100)))
   assert.ok(isTooDeep(nest(102)))
   assert.ok(isTooDeep(nest(100_000)))
+  assert.not.ok(isTooDeep('[1]'.repeat(200)), 'one after another is not one in another')
+  assert.not.ok(
+    isTooDeep(JSON.stringify({ text: '[{'.repeat(200), 'key"[': '\\"[[' })),
+    'brackets in texts do not count',
+  )
+  assert.ok(isTooDeep(`{"text":"\\\\","deep":${'['.repeat(102)}`), 'an escaped backslash ends no text')
 })
 
 test.run()

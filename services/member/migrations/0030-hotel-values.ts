@@ -3,7 +3,7 @@ import { hasColumn } from '../../kernel/schema.ts'
 
 /**
  * What a hotel says of a person stands in the membership of that hotel. Until somebody has accepted (status pending),
- * first_name and last_name hold what was typed of them.
+ * first_name, last_name and email hold what was typed of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!(await hasColumn(db, 'ecosystem_memberships', 'superior_id')))
@@ -15,6 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ADD COLUMN mobile_access TINYINT(1) NOT NULL DEFAULT 1,
       ADD COLUMN first_name VARCHAR(120) NULL,
       ADD COLUMN last_name VARCHAR(120) NULL,
+      ADD COLUMN email VARCHAR(254) NULL,
       ADD COLUMN superior_id CHAR(24) CHARACTER SET ascii COLLATE ascii_bin NULL,
       ADD KEY ecosystem_memberships_below (superior_id, ecosystem_id, member_id)
     `.execute(db)

@@ -1,12 +1,12 @@
 import { ConflictError } from '../../kernel/errors.ts'
-import type { EventActor } from '../../kernel/events.ts'
+import { type EventActor, systemActor } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { audit } from '../audit.record.ts'
 import { membershipAdded } from '../join.ts'
 import { awaitMember, type Grant } from '../memberships.sql.ts'
 import type { Trx } from '../rows.ts'
 import type { EcosystemMemberships } from '../tables.ts'
-import { askIntoHotel, type HotelChange, hotelsOf } from './hotels.sql.ts'
+import { askIntoHotel, type HotelChange, type HotelOf, hotelsOf, type Typed } from './hotels.sql.ts'
 
 type Known = { id: string; is_super_admin: number; home_ecosystem_id: string | null }
 
@@ -26,7 +26,15 @@ export function checkAddable(person: { is_super_admin: number } | undefined): vo
 export async function mustBeAsked(trx: Trx, ecosystemId: string, person: Known | undefined): Promise<boolean> {
   checkAddable(person)
   if (!person) return false
-  const hotels = await hotelsOf(trx, person.id)
+  return asksFirst(ecosystemId, person, await hotelsOf(trx, person.id))
+}
+
+/** The same of somebody whose hotels are read already. */
+export function asksFirst(
+  ecosystemId: string,
+  person: Pick<Known, 'home_ecosystem_id'>,
+  hotels: Pick<HotelOf, 'ecosystem_id' | 'status'>[],
+): boolean {
   const here = hotels.find(one => one.ecosystem_id === ecosystemId)
   if (here) return here.status === 'pending'
   return person.home_ecosystem_id !== ecosystemId || hotels.some(one => one.status === 'active')
@@ -34,7 +42,7 @@ export async function mustBeAsked(trx: Trx, ecosystemId: string, person: Known |
 
 type Question = {
   role?: EcosystemMemberships['role']
-  typed: { firstName: string; lastName: string }
+  typed: Typed
   set?: HotelChange
 }
 
@@ -55,6 +63,17 @@ export async function awaitAsked(
   if (isAwaited) await audit(trx, tenant, membershipAwaited(actor, memberId, grant))
   return isAwaited
 }
+
+/**
+ * Who is named for a change in a workspace. One that has only asked the person does not learn who acts upon them
+ * elsewhere: there it is the system.
+ */
+export const actorAt = (
+  place: { workspace_id: string; is_veiled: number } | undefined,
+  open: readonly { workspaceId: string }[],
+  actor: EventActor,
+): EventActor =>
+  place?.is_veiled === 1 && !open.some(one => one.workspaceId === place.workspace_id) ? systemActor : actor
 
 /** A membership that begins when somebody accepts, as it is recorded. */
 export function membershipAwaited(actor: EventActor, memberId: string, grant: Grant) {

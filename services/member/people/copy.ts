@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database.ts'
-import { normalisedEmail, type Trx } from '../rows.ts'
+import type { Trx } from '../rows.ts'
 import { searchText } from './fold.ts'
 
 type Names = { first_name: string; last_name: string; email: string }
@@ -35,12 +35,12 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
     .execute()
   const asked = await free
     .selectFrom('ecosystem_memberships')
-    .select(['ecosystem_id', 'first_name', 'last_name'])
+    .select(['ecosystem_id', 'first_name', 'last_name', 'email'])
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
     .execute()
-  for (const { ecosystem_id, first_name, last_name } of asked) {
-    const typed = { first_name: first_name ?? '', last_name: last_name ?? '', email: normalisedEmail(person.email) }
+  for (const { ecosystem_id, first_name, last_name, email } of asked) {
+    const typed = { first_name: first_name ?? '', last_name: last_name ?? '', email: email ?? '' }
     await free
       .updateTable('workspace_members')
       .set(namesOnMembership(typed))
@@ -61,6 +61,7 @@ export async function copyHotelValues(trx: Trx, memberIds: string[]): Promise<vo
     left join ecosystem_memberships e on e.member_id = wm.member_id and e.ecosystem_id = w.ecosystem_id
     set wm.member_active = if(coalesce(e.is_active, 1) = 1 and (m.is_active = 1 or e.status <=> 'pending'), 1, 0),
       wm.superior_id = e.superior_id,
-      wm.is_veiled = if(e.status <=> 'pending', 1, 0)
+      wm.is_veiled = if(e.status <=> 'pending', 1, 0),
+      wm.typed_email = if(e.status <=> 'pending', coalesce(e.email, ''), null)
     where wm.member_id in (${sql.join(memberIds)})`.execute(trx)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database.ts'
-import type { Db, Trx } from '../rows.ts'
+import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { markChanged } from '../sync.mark.sql.ts'
 import type { EcosystemMemberships } from '../tables.ts'
 import { copyHotelValues, copyToMemberships } from './copy.ts'
@@ -18,9 +18,8 @@ export type HotelChange = Partial<{
 /** A person's membership of a hotel as it stands before anybody has set anything. */
 export const freshHotel = { is_active: 1, dashboard_access: 0, mobile_access: 1, superior_id: null }
 
-/** Everything that hotels say of a member, oldest membership first; asked ones, which are not accepted, too. */
-export const hotelsOf = (db: Db, memberId: string) =>
-  exempt(db, 'of one member, whatever hotels they belong to')
+const ofMembers = (db: Db, memberIds: string[]) =>
+  exempt(db, 'of members that are named, whatever hotels they belong to')
     .selectFrom('ecosystem_memberships as e')
     .selectAll('e')
     .select(({ exists, selectFrom }) =>
@@ -32,12 +31,19 @@ export const hotelsOf = (db: Db, memberId: string) =>
           .where('w.closed_at', 'is not', null),
       ).as('is_closed'),
     )
-    .where('e.member_id', '=', memberId)
+    .where('e.member_id', 'in', memberIds)
     .orderBy('e.created_at')
     .orderBy('e.ecosystem_id')
     .execute()
 
-export type HotelOf = Awaited<ReturnType<typeof hotelsOf>>[number]
+/** Everything that hotels say of a member, oldest membership first; asked ones, which are not accepted, too. */
+export const hotelsOf = (db: Db, memberId: string) => ofMembers(db, [memberId])
+
+/** The same of many, by member id; nothing of somebody without a hotel. */
+export const hotelsOfEach = async (db: Db, memberIds: string[]): Promise<Map<string, HotelOf[]>> =>
+  Map.groupBy(memberIds.length > 0 ? await ofMembers(db, memberIds) : [], one => one.member_id)
+
+export type HotelOf = Awaited<ReturnType<typeof ofMembers>>[number]
 
 /** What one hotel says of a member; undefined when they do not belong to it. */
 export const hotelOf = (db: Db, ecosystemId: string, memberId: string) =>
@@ -64,17 +70,32 @@ export async function setInHotel(trx: Trx, ecosystemId: string, memberId: string
 export const joinHotel = (trx: Trx, ecosystemId: string, memberId: string, role: Role, set: HotelChange = {}) =>
   insertHotel(trx, ecosystemId, memberId, role, set)
 
-/** Asks somebody whom another hotel knows: pending, and shown as they were typed, until they accept. */
+/** What whoever asks somebody typed of them. */
+export type Typed = { firstName: string; lastName: string; email: string }
+
+/**
+ * Asks somebody whom another hotel knows: pending, and shown as they were typed, until they accept. Asked once more, they
+ * keep the names, and are shown at the address at which they were found last.
+ */
 export async function askIntoHotel(
   trx: Trx,
   ecosystemId: string,
   memberId: string,
   role: Role,
-  typed: { firstName: string; lastName: string },
+  typed: Typed,
   set: HotelChange = {},
 ): Promise<void> {
-  const asked = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName }
+  const email = normalisedEmail(typed.email)
+  const asked = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName, email }
   await insertHotel(trx, ecosystemId, memberId, role, asked)
+  await trx
+    .updateTable('ecosystem_memberships')
+    .set({ email })
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'pending')
+    .execute()
+  await copyToMemberships(trx, memberId)
 }
 
 /** Somebody has accepted: they belong to the hotel, and are shown as they are. */
@@ -82,7 +103,7 @@ export async function acceptHotel(trx: Trx, ecosystemId: string, memberId: strin
   await insertHotel(trx, ecosystemId, memberId, 'member', {})
   await trx
     .updateTable('ecosystem_memberships')
-    .set({ status: 'active', first_name: null, last_name: null })
+    .set({ status: 'active', first_name: null, last_name: null, email: null })
     .where('ecosystem_id', '=', ecosystemId)
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
@@ -95,7 +116,7 @@ const insertHotel = (
   ecosystemId: string,
   memberId: string,
   role: Role,
-  set: HotelChange & { status?: 'pending'; first_name?: string; last_name?: string },
+  set: HotelChange & { status?: 'pending'; first_name?: string; last_name?: string; email?: string },
 ) =>
   trx
     .insertInto('ecosystem_memberships')

@@ -5,7 +5,6 @@ import { actorKey } from '../../kernel/actor.ts'
 import { NotFoundError } from '../../kernel/errors.ts'
 import { optional } from '../../kernel/fields.ts'
 import type { LiveMembership } from '../memberships.live.sql.ts'
-import { normalisedEmail } from '../rows.ts'
 import type { Members } from '../tables.ts'
 
 /** Who looks at somebody, and from where. */
@@ -47,7 +46,7 @@ export type Seen = ReturnType<typeof identityOf> & {
 }
 
 type Identity = { first_name: string; last_name: string; email: string; photo_url: string | null }
-type OnMembership = { is_veiled: number; sort_first: string; sort_last: string }
+type OnMembership = { is_veiled: number; sort_first: string; sort_last: string; typed_email: string | null }
 
 /** Who somebody is, by a membership through which they are seen: until they accept, what was typed of them. */
 export function identityOf(person: Identity & OnMembership & { phone?: string | null }) {
@@ -56,14 +55,14 @@ export function identityOf(person: Identity & OnMembership & { phone?: string | 
     isVeiled,
     firstName: isVeiled ? person.sort_first : person.first_name,
     lastName: isVeiled ? person.sort_last : person.last_name,
-    email: isVeiled ? normalisedEmail(person.email) : person.email,
+    email: isVeiled ? (person.typed_email ?? '') : person.email,
     phone: isVeiled ? undefined : optional(person.phone ?? null),
     photoUrl: isVeiled ? undefined : optional(person.photo_url),
   }
 }
 
 /** Nothing hides somebody from themselves or from the platform. */
-const unveiled = { is_veiled: 0, sort_first: '', sort_last: '' }
+const unveiled = { is_veiled: 0, sort_first: '', sort_last: '', typed_email: null }
 
 /**
  * What a viewer sees of somebody: who they are, the memberships that both share, and what the hotel says of them that is

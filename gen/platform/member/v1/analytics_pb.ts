@@ -92,7 +92,7 @@ export const GetWorkspaceAnalyticsResponseSchema: GenMessage<GetWorkspaceAnalyti
  */
 export type MemberFigures = Message<"platform.member.v1.MemberFigures"> & {
   /**
-   * Memberships that have not ended.
+   * Memberships that have not ended, without people of other hotels who were asked and have not accepted.
    *
    * @generated from field: int32 total = 1;
    */

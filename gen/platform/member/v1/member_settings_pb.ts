@@ -428,7 +428,8 @@ export const MemberSettingsService: GenService<{
   },
   /**
    * Changes the settings that the body names. NotFoundError, ValidationError for an unknown time zone,
-   * ForbiddenError when a member changes their own mobileAccess.
+   * ForbiddenError when a member changes their own mobileAccess, and for language and timezone of somebody else who
+   * belongs to several hotels.
    *
    * @generated from rpc platform.member.v1.MemberSettingsService.UpdateMemberSettings
    */
@@ -449,7 +450,8 @@ export const MemberSettingsService: GenService<{
   },
   /**
    * Changes the preferences that the body names. NotFoundError, ValidationError for a workspace that is not theirs,
-   * ForbiddenError for the presence of somebody else.
+   * ForbiddenError for the presence of somebody else, and for any preference of somebody else who belongs to several
+   * hotels.
    *
    * @generated from rpc platform.member.v1.MemberSettingsService.UpdateMemberPreferences
    */

@@ -180,7 +180,7 @@ export type Rest = Message<"platform.options.v1.Rest"> & {
   response: Body;
 
   /**
-   * Largest JSON body in bytes; 0 means 100 kB. Uploads have a limit of their own.
+   * Largest JSON body in bytes; 0 means 100 kB, 8 kB where anybody may call. Uploads have a limit of their own.
    *
    * @generated from field: uint32 max_body_bytes = 7;
    */
