@@ -42,9 +42,10 @@ export function createApp(
   const descriptors = services.flatMap(name => catalogue[name])
   const transportOf = admitted.counted(host.transport)
   const gate: Gate = (method, header) => {
-    // Streams (files) pace themselves by their connections.
-    if (method.methodKind === 'unary') admitted.requireRoom(method.parent)
-    return host.authenticate(header, accessOf(method))
+    const judge = () => host.authenticate(header, accessOf(method))
+    // Streams (files) pace themselves by their connections; looking up their credentials is a call like any other.
+    const looksUp = header('authorization') !== undefined || header('x-api-key') !== undefined
+    return method.methodKind === 'unary' || looksUp ? admitted.during(method.parent, judge) : judge()
   }
   const count = brokenCounter(host.client(AccountService))
   const app = express()
@@ -68,7 +69,7 @@ export function createApp(
     if (payment) app.use(paymentWebhook(host.transport(payment)))
   }
   app.use('/rpc', ownRequestId, rpcProxy(descriptors, transportOf, gate, count))
-  app.use(restHandler(descriptors, transportOf, notice, gate, count))
+  app.use(restHandler(descriptors, transportOf, { notice, gate, count, maxFileBytes: config.maxFileBytes }))
   app.use(anyError)
   return app
 }

@@ -27,6 +27,8 @@ const shape = {
   FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
   EDGE_MAX_CALLS: integer(10, 100_000).default(2_000),
+  // The media service's own limit: here it ends uploads that wait on the edge's disk.
+  MEDIA_MAX_FILE_MO: integer(1, 1_000).default(100),
   LEGACY_DEPRECATED_SINCE: z.iso.date().default('2026-01-01'),
   LEGACY_SUNSET: z.iso.date().default('2027-12-31'),
   AUTH_PUBLIC_URL: address('http', 'https').optional(),
@@ -39,6 +41,8 @@ export type EdgeConfig = {
   trustProxyHops: number
   /** Calls under way at once; those beyond it are refused. */
   maxCalls: number
+  /** Bytes that an uploaded file may have. */
+  maxFileBytes: number
   /** Since when the legacy routes are deprecated, and when they end: days. */
   deprecatedSince: string
   sunset: string
@@ -65,6 +69,7 @@ export function edgeConfig(env: Environment): EdgeConfig {
     origins: allowedOrigins(config),
     trustProxyHops: config.TRUST_PROXY_HOPS,
     maxCalls: config.EDGE_MAX_CALLS,
+    maxFileBytes: config.MEDIA_MAX_FILE_MO * 1_000_000,
     deprecatedSince: config.LEGACY_DEPRECATED_SINCE,
     sunset: config.LEGACY_SUNSET,
     authPublicUrl: config.AUTH_PUBLIC_URL?.replace(/\/+$/, ''),

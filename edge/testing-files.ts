@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { MediaService } from '../gen/platform/media/v1/media_pb.ts'
+import type { Environment } from '../services/kernel/config.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { service as media } from '../services/media/service.ts'
 import { startTestEdge } from './testing.ts'
@@ -24,7 +25,7 @@ export function form(...parts: Part[]): Buffer {
 export const multipart = 'multipart/form-data; boundary=edge'
 
 /** The media service behind an edge, with a tenant that has room for a GB; others have the default quota of one MO. */
-export async function filesForTest() {
+export async function filesForTest(extra: Environment = {}) {
   // Files under way are kept where the system keeps what is temporary: here, in a folder of this test's own.
   const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
   process.env['TMPDIR'] = temporary
@@ -33,6 +34,7 @@ export async function filesForTest() {
     MEDIA_DIR: folder,
     MEDIA_DEFAULT_QUOTA_MO: '1',
     MEDIA_MAX_FILE_MO: '900',
+    ...extra,
   })
   const url = urls.media
   const apiKey = String(host.env['SERVICE_API_KEY'])

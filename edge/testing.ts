@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Environment } from '../services/kernel/config.ts'
-import type { HostOptions, ServiceModule } from '../services/kernel/host.ts'
+import type { ServiceModule } from '../services/kernel/host.ts'
 import { createLog } from '../services/kernel/log.ts'
 import { startTestHost, type TestHost } from '../services/kernel/testing.ts'
 import { consoleListener, listeners } from './config.ts'
@@ -17,7 +17,7 @@ export const anyPorts: Environment = Object.fromEntries(
 export async function startTestEdge(
   modules: ServiceModule[],
   extra: Environment = {},
-  options?: HostOptions,
+  options?: Parameters<typeof startTestHost>[2],
 ): Promise<TestEdge> {
   const host = await startTestHost(modules, { ...anyPorts, ...extra }, options)
   const edge = await startEdge(host, host.env, createLog('edge', process.env['LOG_LEVEL'] ?? 'fatal'))

@@ -1,4 +1,5 @@
 import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { service as auth } from '../services/auth/service.ts'
 import { newId } from '../services/kernel/ids.ts'
 import { notificationsForTest, pageCreated } from '../services/notification/testing.ts'
 import { createLog } from '../services/kernel/log.ts'
@@ -6,7 +7,10 @@ import { startEdge } from './edge.ts'
 import { anyPorts } from './testing.ts'
 
 const test = suite('the way out of notification mails')
-const world = await notificationsForTest({ ...anyPorts, FRONT_BASE_URL: 'https://front.example/#/' })
+const world = await notificationsForTest(
+  { ...anyPorts, FRONT_BASE_URL: 'https://front.example/#/', ANONYMOUS_LIMIT: '10', TRUST_PROXY_HOPS: '1' },
+  [auth],
+)
 const { host, sandbox, person, workspace, publish, done } = world
 const edge = await startEdge(host, host.env, createLog('edge', 'fatal'))
 test.after(async () => {
@@ -91,6 +95,18 @@ test('one click stays a POST that answers JSON, and a link that is not ours is r
   const page = await fetch(`${wrong}?page=en`, { method: 'POST' })
   assert.equal([page.status, (await page.text()).includes('not valid')], [400, true])
   assert.is((await fetch(wrong, { method: 'POST' })).status, 400)
+})
+
+test('who presses the button too often is asked to try later, and not told that the link is wrong', async () => {
+  const { address, wants } = await mailed('en')
+  const headers = { 'x-forwarded-for': '198.51.100.7' }
+  const wrong = `${edge.urls.notification}/api/v1/preferences/unsubscribe/nonsense?page=en`
+  for (let n = 0; n < 10; n++) assert.is((await fetch(wrong, { method: 'POST', headers })).status, 400)
+  const pressed = await fetch(`${address}?page=en`, { method: 'POST', headers })
+  const html = await pressed.text()
+  assert.equal([pressed.status, html.includes('Try again'), html.includes('<button')], [429, true, true], html)
+  assert.ok(Number(pressed.headers.get('retry-after')) > 0)
+  assert.is(await wants(), true)
 })
 
 test.run()

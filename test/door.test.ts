@@ -189,6 +189,27 @@ for (const topology of ['one', 'two'] as const) {
     }
   })
 
+  test('a free object that REST refuses for its size is refused in protobuf, too', async () => {
+    // Numbers take 2 bytes in JSON and 11 in protobuf.
+    const content = { a: Array<number>(620_000).fill(0) }
+    const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
+    for (const { name, send } of surfaces) {
+      const sent = name === 'REST' ? { type, body: json } : { type: protobuf, body: page({ content }) }
+      const { status, text } = await send({ ...sent, token: hotels.ours.token })
+      assert.is(status, 413, `${name}: ${text.slice(0, 300)}`)
+    }
+  })
+
+  test('a free object that REST takes is taken in protobuf, however much larger it is there', async () => {
+    const content = { a: Array<number>(520_000).fill(0) }
+    const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
+    for (const { name, send } of surfaces) {
+      const sent = name === 'REST' ? { type, body: json } : { type: protobuf, body: page({ content }) }
+      const { status, text } = await send({ ...sent, token: hotels.ours.token })
+      assert.ok(status < 300, `${name}: ${status} ${text.slice(0, 300)}`)
+    }
+  })
+
   test('a body that anybody may send has at most 8 kB on every surface', async () => {
     const { login } = SignInService.method
     const path = `/${SignInService.typeName}/${login.name}`

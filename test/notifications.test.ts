@@ -227,6 +227,39 @@ test('of two identical messages at once over two processes one is sent, and a to
   assert.equal(removed.map(({ status }) => status).toSorted(), [200, 404, 404, 404])
 })
 
+for (const surface of [`${inbox}/read-all`, '/rpc/platform.notification.v1.NotificationService/MarkAllRead'])
+  test(`a body of ${surface} may be absent, empty or hold anything; type says what is marked`, async () => {
+    const unread = async () => Number((await asVic('GET', `${inbox}/unread-count`))['count'])
+    await asVic('POST', `${inbox}/read-all`)
+    const bodies: [body: unknown, status: number, updated?: number][] = [
+      [undefined, 200, 1],
+      [{}, 200, 1],
+      [{ all: true, filter: { since: [1] } }, 200, 1],
+      [{ type: 'message' }, 200, 1],
+      [{ type: 'message', all: true }, 200, 1],
+      [{ type: null }, 200, 1],
+      [{ type: '' }, 200, 1],
+      [{ type: 'page' }, 200, 0],
+      [{ type: 'nothing' }, 200, 0],
+      [{ type: 5 }, 400],
+      [{ type: ['message'] }, 400],
+      [{ type: 'é' }, 400],
+      [[], 400],
+    ]
+    for (const [body, status, updated = 0] of bodies) {
+      const said = JSON.stringify(body)
+      if ((await unread()) === 0) await send(message())
+      await eventually(async () => (await unread()) === 1)
+      const headers = { 'content-type': 'application/json' }
+      const answer = await call(platform.urls, 'notification', 'POST', surface, { token: hotels.viewer, body, headers })
+      assert.is(answer.status, status, `${said}: ${JSON.stringify(answer.body)}`)
+      // Connect leaves out what is zero.
+      const answered: object = { updated: 0, unread: 0, ...(answer.body as object) }
+      if (status === 200) assert.equal(answered, { updated, unread: 1 - updated }, said)
+      assert.is(await unread(), 1 - updated, said)
+    }
+  })
+
 test('reads, dismissals and arrivals at both processes at once: every list agrees with itself, and all agree in the end', async () => {
   await asVic('POST', `${inbox}/read-all`)
   await Promise.all(Array.from({ length: 12 }, (_, i) => send(message({ title: `Before ${i}` }), {}, i)))

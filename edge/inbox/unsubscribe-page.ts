@@ -4,6 +4,7 @@ import { type Request, type Response, Router } from 'express'
 import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { toPlatformError } from '../../services/kernel/errors.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
+import { setRetryAfter } from '../rest/errors.ts'
 import { noDevices } from '../rest/policies.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 
@@ -87,8 +88,10 @@ export function unsubscribeRoutes(transport: Transport): Router {
       await client.unsubscribe({ token: String(request.params['token']) }, { headers })
       send(response, 200, language, 'done')
     } catch (thrown) {
-      const { status } = toPlatformError(thrown).info
-      send(response, status, language, status < 500 ? 'refused' : 'failed')
+      const error = toPlatformError(thrown)
+      const { status } = error.info
+      setRetryAfter(response, error)
+      send(response, status, language, status === 429 || status >= 500 ? 'failed' : 'refused')
     }
   })
   return router

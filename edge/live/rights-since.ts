@@ -22,12 +22,20 @@ export function concerned(change: {
 
 /** Remembers changes for as long as frames are kept: an older offset recovers nothing anyway. */
 export function createRightsSince(keptMs: number) {
-  const changes = new LRUCache<string, number>({ max: mostKept, ttl: keptMs })
+  /** Up to here changes were dropped for want of room, so everybody's rights may have changed. */
+  let dropped = 0
+  const changes = new LRUCache<string, number>({
+    max: mostKept,
+    ttl: keptMs,
+    dispose(sequence, _id, reason) {
+      if (reason === 'evict') dropped = Math.max(dropped, sequence)
+    },
+  })
   return {
     changed(ids: readonly string[], sequence: number): void {
       for (const id of ids) changes.set(id, Math.max(sequence, changes.get(id) ?? 0))
     },
-    /** The place of the last change that concerns somebody; 0 when none is known. */
+    /** The place of the last change that may concern somebody; 0 when there is none. */
     of({ access, isPlatform }: Standing): number {
       if (!access || isPlatform) return 0
       const ids = [
@@ -36,8 +44,11 @@ export function createRightsSince(keptMs: number) {
         ...access.workspaces.flatMap(({ workspaceId, ecosystemId }) => [workspaceId, ecosystemId]),
         ...access.ecosystems.map(({ ecosystemId }) => ecosystemId),
       ]
-      return Math.max(...ids.map(id => changes.get(id) ?? 0))
+      return Math.max(dropped, ...ids.map(id => changes.get(id) ?? 0))
     },
-    clear: () => changes.clear(),
+    clear(): void {
+      changes.clear()
+      dropped = 0
+    },
   }
 }

@@ -10,8 +10,11 @@ const forSignIns = 0.1
 const isSignIn = ({ typeName }: DescService): boolean => /^platform\.(auth|legacyauth)\./.test(typeName)
 
 export type Admission = {
-  /** Throws when a call of the service would be one too many. Asked first, so that its body is not even read. */
-  requireRoom(service: DescService): void
+  /**
+   * Does a part of a call of the service as one of those under way; throws when it would be one too many. Its body comes
+   * between two parts and counts for nothing, so that slow clients close nobody out.
+   */
+  during<T>(service: DescService, work: () => T | Promise<T>): Promise<T>
   /** The same transports, which count their calls and refuse those beyond. */
   counted(transportOf: TransportOf): TransportOf
 }
@@ -33,20 +36,21 @@ export function admission(most: number, registry?: Registry): Admission {
     refused?.inc()
     throw new ServiceUnavailableError('Too many requests at once, try later', { retryAfterSeconds: 1 })
   }
+  const during = async <T>(service: DescService, work: () => T | Promise<T>): Promise<T> => {
+    requireRoom(service)
+    underWay++
+    try {
+      return await work()
+    } finally {
+      underWay--
+    }
+  }
   return {
-    requireRoom,
+    during,
     counted: transportOf => service => {
       const transport = transportOf(service)
       return {
-        async unary(...call) {
-          requireRoom(service)
-          underWay++
-          try {
-            return await transport.unary(...call)
-          } finally {
-            underWay--
-          }
-        },
+        unary: (...call) => during(service, () => transport.unary(...call)),
         stream: (...call) => transport.stream(...call),
       }
     },

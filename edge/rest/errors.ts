@@ -54,6 +54,12 @@ const wantsProblem = ({ req }: Response): boolean =>
 const isAnswer = (thrown: unknown): boolean =>
   thrown instanceof PlatformError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
 
+/** Says when the client may try again, where an error knows it. */
+export function setRetryAfter(response: Response, { info: { status, retryAfterSeconds } }: PlatformError): void {
+  if (retryAfterSeconds > 0) response.setHeader('Retry-After', String(retryAfterSeconds))
+  else if (status === 503) response.setHeader('Retry-After', '1')
+}
+
 /** Answers with an error, whatever was thrown. */
 export function sendError(response: Response, thrown: unknown, dialect: Dialect, requestId: string): void {
   const error = toPlatformError(thrown)
@@ -64,9 +70,8 @@ export function sendError(response: Response, thrown: unknown, dialect: Dialect,
     response.destroy()
     return
   }
-  const { status, retryAfterSeconds } = error.info
-  if (retryAfterSeconds > 0) response.setHeader('Retry-After', String(retryAfterSeconds))
-  else if (status === 503) response.setHeader('Retry-After', '1')
+  const { status } = error.info
+  setRetryAfter(response, error)
   if (thrown instanceof ConnectError) passQuota(thrown.metadata, { set: response.setHeader.bind(response) })
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   response.setHeader('Cache-Control', 'no-store')

@@ -10,7 +10,7 @@ import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
 import { nameSpan } from '../../services/kernel/tracing.ts'
 import { readJson } from './body.ts'
 import type { CountBroken } from './broken.ts'
-import { headerOf, rpcHeaders } from './credentials.ts'
+import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { sendError } from './errors.ts'
 import { matcher } from './match.ts'
@@ -25,18 +25,27 @@ import { receiveUpload } from './upload.ts'
 /** Told of every call that has found its route, or its path at least, before anything else is done with it. */
 export type Notice = (route: Route, request: Request, response: Response) => void
 
-/**
- * Serves the REST routes of some services; every other path is a 404, every other verb a 405.
- * @param notice may set headers, which stay whatever the answer
- * @param count is told of each refusal, and says what the refusal is in the end
- * @param gate judges the credentials of a call, which ends here before its body is read
- */
+type Options = {
+  /** May set headers, which stay whatever the answer. */
+  notice?: Notice
+  /** Judges the credentials of a call, which ends here before its body is read. */
+  gate?: Gate
+  /** Told of each refusal; says what the refusal is in the end. */
+  count?: CountBroken
+  /** Bytes that an uploaded file may have. */
+  maxFileBytes?: number
+}
+
+/** Serves the REST routes of some services; every other path is a 404, every other verb a 405. */
 export function restHandler(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
-  notice: Notice = () => undefined,
-  gate: Gate = () => undefined,
-  count: CountBroken = async ({ thrown }) => thrown,
+  {
+    notice = () => undefined,
+    gate = () => undefined,
+    count = async ({ thrown }) => thrown,
+    maxFileBytes = 0,
+  }: Options = {},
 ): RequestHandler {
   const routes = services.flatMap(routesOf)
   const match = matcher(routes)
@@ -72,8 +81,9 @@ export function restHandler(
       nameIgnored(route, query, response)
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
-      await gate(route.method, name => headerOf(request, name))
-      await serve({ route, values, query, transport, request, response, requestId })
+      const headers = rpcHeaders(request, requestId)
+      await gate(route.method, name => headers[name])
+      await serve({ route, values, query, transport, request, response, requestId, maxFileBytes })
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }
       const thrown = called ? await count({ path: called.path, address: request.ip, thrown: error, answer }) : error
@@ -106,6 +116,7 @@ export type Call = {
   request: Request
   response: Response
   requestId: string
+  maxFileBytes: number
 }
 
 async function serve(call: Call): Promise<void> {

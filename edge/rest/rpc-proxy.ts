@@ -71,7 +71,10 @@ export function rpcProxy(
         router.service(service, implementation as Partial<ServiceImpl<DescService>>)
       }
     },
-    gate: (method, header) => (getOption(method, rest).internal ? closed() : gate(method, header)),
+    gate(method, header, values) {
+      if (getOption(method, rest).internal) closed()
+      return gate(method, name => (name === 'x-client-ip' ? values.get(addressKey) : header(name)))
+    },
     refusal,
     contextValues: request => clientAddressOf(request as Request),
     packs: true,

@@ -20,14 +20,11 @@ import type { Call } from './handler.ts'
 import { watchForm } from './upload.size.ts'
 import { openSpool } from './upload.spool.ts'
 
-/** Largest upload, in bytes. A quota may stop it earlier. */
-const maxFileBytes = 1024 * 1024 * 1024
 /** All that a form holds beside its file, at most. */
 const maxFormBytes = 256 * 1024
 const bufferedBytes = 64 * 1024
 const longestName = 255
 const limits = {
-  fileSize: maxFileBytes,
   files: 1,
   fields: 8,
   fieldSize: 4096,
@@ -45,12 +42,13 @@ type Fields = Record<string, unknown>
 /**
  * Takes a multipart form {file, folder, ecosystemId} and streams it into the route's RPC. When the fields come before
  * the file, its bytes go through as they come; else they wait on disk for the fields, never in memory. The RPC begins
- * with the file in both cases, so that whoever may not upload is refused before the bytes are taken.
+ * with the file in both cases, so that whoever may not upload is refused before the bytes are taken. A file beyond the
+ * limit is refused while it comes.
  */
 export async function receiveUpload(call: Call): Promise<Message> {
-  const { request } = call
+  const { request, maxFileBytes } = call
   if (!request.is('multipart/form-data')) throw new UnsupportedMediaTypeError('The body must be multipart/form-data')
-  if (Number(request.headers['content-length']) > maxFileBytes + maxFormBytes) throw tooLarge()
+  if (Number(request.headers['content-length']) > maxFileBytes + maxFormBytes) throw tooLarge(maxFileBytes)
   const gone = new AbortController()
   const form = watchForm(request)
   const ended = Promise.withResolvers<void>()
@@ -63,7 +61,8 @@ export async function receiveUpload(call: Call): Promise<Message> {
     const size = form.fileSize(Object.keys(fields).length)
     const isComplete = size !== undefined && [...formFields].every(name => Object.hasOwn(fields, name))
     const whole = () => ended.promise.then(() => headOf(fields, file))
-    const messages = isComplete ? throughout({ ...head, size }, file.stream, whole) : afterwards(file.stream, whole)
+    const bytes = upTo(maxFileBytes, file.stream)
+    const messages = isComplete ? throughout({ ...head, size }, bytes, whole) : afterwards(bytes, whole)
     answer = send(call, messages, gone.signal)
     answer.catch((error: unknown) => {
       ended.reject(error)
@@ -121,19 +120,19 @@ async function* explained(messages: AsyncIterable<Message>): AsyncGenerator<Mess
 /** Head and bytes of a file as they come. Its end waits for that of the form, which may have more than it should. */
 async function* throughout(
   head: Head & { size: number },
-  bytes: Readable,
+  bytes: AsyncIterable<Buffer>,
   whole: () => Promise<Head>,
 ): AsyncGenerator<Message> {
   yield headMessage(head)
-  for await (const chunk of chunksOf(bytes)) yield chunkMessage(chunk)
+  for await (const chunk of bytes) yield chunkMessage(chunk)
   await whole()
 }
 
 /** Head and bytes of a file whose fields come after it. */
-async function* afterwards(bytes: Readable, whole: () => Promise<Head>): AsyncGenerator<Message> {
+async function* afterwards(bytes: AsyncIterable<Buffer>, whole: () => Promise<Head>): AsyncGenerator<Message> {
   const spool = await openSpool()
   try {
-    const size = await spool.fill(chunksOf(bytes))
+    const size = await spool.fill(bytes)
     yield headMessage({ ...(await whole()), size })
     for await (const chunk of spool.bytes()) yield chunkMessage(chunk)
   } finally {
@@ -141,7 +140,16 @@ async function* afterwards(bytes: Readable, whole: () => Promise<Head>): AsyncGe
   }
 }
 
-const chunksOf = (bytes: Readable): AsyncIterable<Buffer> => bytes.iterator({ destroyOnReturn: false })
+/** The chunks of a file; throws at the first byte beyond `most`. The parser would tell only once the whole form has come. */
+async function* upTo(most: number, bytes: Readable): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > most) throw tooLarge(most)
+    yield chunk
+  }
+}
+
 const headMessage = (value: Head & { size: number }) =>
   create(UploadMediaRequestSchema, { part: { case: 'head', value } })
 function chunkMessage(value: Buffer) {
@@ -160,11 +168,10 @@ function receive({ request, response }: Call, storage: StorageEngine): Promise<v
 }
 
 const storageFull = (cause: unknown) => new ServiceUnavailableError('The storage is full, try later', { cause })
-const tooLarge = () => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+const tooLarge = (maxFileBytes: number) => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
 
 function uploadError(error: unknown): Error {
   if (!(error instanceof MulterError)) return invalid('body', 'is not a valid multipart form', 'multipart')
-  if (error.code === 'LIMIT_FILE_SIZE') return tooLarge()
   const field = error.code === 'LIMIT_FILE_COUNT' ? 'file' : error.field
   return invalid(field ?? 'body', error.message, 'multipart')
 }

@@ -588,7 +588,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<ChangePasswordResponse>
-  /** Mails a link with a token that is valid for 1 hour and for one use; a new request voids the old one. The answer, and the time it takes, are the same for an unknown e-mail.
+  /** Mails a link with a token that is valid for 1 hour and for one use; using one voids the others. The answer, and the time it takes, are the same for an unknown e-mail.
    *
    * **Callers:** anybody */
   forgotPassword(

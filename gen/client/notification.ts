@@ -27,7 +27,7 @@ export type ChannelChange = {
 export type ChannelFigures = {
   /** Sends that were tried; retries count once. */
   sent: number
-  /** Sends that succeeded. */
+  /** Sends that the provider took; of frames to sockets, those that were read. */
   delivered: number
   /** delivered / sent, from 0 to 1; 0 when nothing was sent. */
   rate: number
@@ -171,7 +171,7 @@ export type GetNotificationAnalyticsResponse = {
   period: string
   /** Receivers that a channel was tried for. */
   sent: number
-  /** Receivers that a channel reached. */
+  /** Receivers for whom a provider took a push or a mail, or who read it: a frame to a socket confirms nothing. */
   delivered: number
   /** Receivers who read. */
   read: number
@@ -335,7 +335,7 @@ export type Notification = {
   priority: number
   /** Receivers that a channel was tried for. */
   sentCount: number
-  /** Receivers that a channel reached. */
+  /** Receivers for whom a provider took a push or a mail, or who read it. */
   deliveredCount: number
   /** Receivers who read it. */
   readCount: number
@@ -557,7 +557,7 @@ export type Template = {
   body: string
   /** Subject of the mail; null when the title serves. */
   emailSubject: string | null
-  /** HTML of the mail; null when the common frame around the text serves. */
+  /** HTML of the mail; null when the common frame around the text serves. In mails of notifications {{link}} is the page of the front end that it is about, {{excerpt}} the excerpt of a page or nothing; HTML without {{link}} gets both at its end, and all HTML the link that ends such mails. */
   emailBody: string | null
   /** Names of the variables that are filled in. */
   variables: string[]

@@ -48,17 +48,17 @@ export const openReset = (
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** The open request of an e-mail: the newest, since a new one voids the others. */
-export const openResetOf = (db: Db, email: string, kind: ResetKind, now: Date): Promise<ResetRow | undefined> =>
+/** The requests of an e-mail that are open at a moment, the newest first. */
+export const openResetsOf = (db: Db, email: string, kind: ResetKind, at: Date): Promise<ResetRow[]> =>
   db
     .selectFrom('password_resets')
     .selectAll()
     .where('email', '=', email)
     .where('kind', '=', kind)
     .where('is_used', '=', 0)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', at)
     .orderBy('created_at', 'desc')
-    .executeTakeFirst()
+    .execute()
 
 /** Uses a request up; false when somebody else did. */
 export async function useReset(db: Db, id: string, now: Date): Promise<boolean> {

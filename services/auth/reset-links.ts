@@ -11,7 +11,8 @@ const mailOf = { modern: 'password_reset', claim: 'account_claim' } as const
 
 /**
  * Mails a link that sets a password. Former links hold until one is used: otherwise, whoever knows an address could void
- * the link that its owner has, once no further mail is sent. The same statements whoever asks: an address without an account gets a request of nobody and a mail that goes nowhere.
+ * the link that its owner has, once no further mail is sent. The same statements whoever asks: an address without an
+ * account gets a request of nobody and a mail that goes nowhere.
  * @param kind modern: asked for as forgotten; claim: for somebody invited whose address has an account
  */
 export async function sendResetLink(

@@ -83,6 +83,21 @@ for (const way of ['sign-up', 'acceptance'] as const)
     assert.ok(accepted.user?.memberId)
   })
 
+test('an invitation is tried ten times an hour, on both routes together and from whatever address', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password: 'squatting horse 1' })
+  const token = host.invite(email)
+  const from = (n: number) => ({ headers: { 'x-client-ip': `198.51.100.${n}` } })
+  const tries = Array.from({ length: 11 }, (_, n) =>
+    n % 2 ? users.signUp({ token, password }, from(n)) : invitations.acceptInvitation({ token, password }, from(n)),
+  )
+  const statuses = await Promise.all(tries.map(async one => (await refusal(one)).info.status))
+  assert.equal(statuses.toSorted(), [...Array<number>(10).fill(409), 429])
+  const { info } = await refusal(users.signUp({ token, password }, from(20)))
+  assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 3600)
+  await isRefused(users.signUp({ token: host.invite(email), password }, from(20)), 409)
+})
+
 test('somebody whose address is verified gets no link that sets a password when they are invited', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password })

@@ -77,7 +77,7 @@ export interface PasswordResetsTable {
   email: Fixed<string>
   user_id: Nullable<string>
   token_digest: Fixed<string>
-  code_digest: Nullable<string>
+  sealed_code: Nullable<string>
   sealed_token: Nullable<string>
   wrong_codes: Generated<number>
   is_used: Flag

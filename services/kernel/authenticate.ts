@@ -18,6 +18,12 @@ export type Credentials = {
   accounts?: Accounts | undefined
 }
 
+/** A credential of a call, by its kind. */
+export type CredentialKind = 'token' | 'service key' | 'key pair'
+
+/** Told of each credential that is refused, with the headers of its call. */
+export type OnRefused = (kind: CredentialKind, header: (name: string) => string | undefined) => void
+
 /**
  * Finds out who is calling from the headers of a request; the same for every surface, and before a body is read.
  * UnauthorizedError without a credential where the method needs one, and for any key that does not hold.
@@ -27,23 +33,27 @@ export type Authenticate = (header: (name: string) => string | undefined, access
 type Key = { kind: 'service' } | Extract<Actor, { kind: 'credential' }> | undefined
 
 /** Each credential counts: a key must hold whatever comes with it, and so must a token where one is needed. */
-export function authenticator(known: Credentials): Authenticate {
+export function authenticator(known: Credentials, onRefused: OnRefused = () => undefined): Authenticate {
   const { tokens, serviceKeys, credentials, accounts } = known
   const isServiceKey = oneOf(serviceKeys)
+
+  const refuse = (...refused: Parameters<OnRefused>): never => {
+    onRefused(...refused)
+    throw new UnauthorizedError()
+  }
 
   const keyOf = (header: (name: string) => string | undefined): Key | Promise<Key> => {
     const key = header('x-api-key')
     if (key === undefined) return undefined
     const secret = header('x-api-secret')
     if (secret === undefined) {
-      if (!isServiceKey(key)) throw new UnauthorizedError()
+      if (!isServiceKey(key)) return refuse('service key', header)
       return { kind: 'service' }
     }
-    if (!credentials) throw new UnauthorizedError()
-    return credentials(key, secret).then(credential => {
-      if (!credential) throw new UnauthorizedError()
-      return { kind: 'credential', credential }
-    })
+    if (!credentials) return refuse('key pair', header)
+    return credentials(key, secret).then(credential =>
+      credential ? { kind: 'credential', credential } : refuse('key pair', header),
+    )
   }
 
   const personOf = (token: string | undefined): AccessClaims | undefined | Promise<AccessClaims | undefined> => {
@@ -60,7 +70,7 @@ export function authenticator(known: Credentials): Authenticate {
 
     const decide = (key: Key, claims: AccessClaims | undefined): Actor => {
       // Clients send their expired token along when they refresh it: where no credential is needed, a bad token is none.
-      if (bearer !== undefined && !claims && !isPublic) throw new UnauthorizedError()
+      if (bearer !== undefined && !claims && !isPublic) return refuse('token', header)
       // Beside a key, a token names the person on whose behalf a service calls. Elsewhere the person's own rights decide.
       if (key?.kind === 'service' && (!claims || isPublic || access.callers.includes(Caller.SERVICE)))
         return { kind: 'service', onBehalfOf: claims }

@@ -19,6 +19,7 @@ import type { Log } from './log.ts'
 import { modeOf } from './mode.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { reportProcess } from './process-reports.ts'
+import { refusedCredentials } from './refused-credentials.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
 import { forgettingFirst, type Rights, rightsChangedSubject, rightsFrom } from './rights.ts'
 import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
@@ -147,7 +148,7 @@ export async function startHost(
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
   const known = { tokens, serviceKeys, credentials, accounts }
-  const authenticate = authenticator(known)
+  const authenticate = authenticator(known, refusedCredentials(log, metrics.registry))
   const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: oneOf(serviceKeys) } : {}
   const gate = { ...known, log, rights, metrics }
   const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }

@@ -50,6 +50,8 @@ const teams = implement(
       await gate
       if (name === 'taken') throw new ConflictError('taken')
       context.responseHeader.set('etag', `"${runs}"`)
+      if (name === 'unwritable') return { team: { id: newId(), membersCount: Number.NaN } }
+      if (name === 'huge') return { team: { id: newId(), name: 'x'.repeat(15_000_000) } }
       return { team: { id: newId(), name, workspaceId: tenantOf(context).workspaceId } }
     },
     async listTeams() {
@@ -194,6 +196,21 @@ test('a refused request has made nothing, so its key may be used again', async (
   assert.is(runs, before + 2)
   assert.is((await ask(key, 'free')).name, 'free')
 })
+
+for (const name of ['unwritable', 'huge'])
+  test(`a request whose answer is ${name} and cannot be kept runs once: its key says so at once and for good`, async () => {
+    const [key, before] = [newId(), runs]
+    assert.ok((await ask(key, name)).id)
+    for (const seconds of [0, 61]) {
+      await ageBy(seconds)
+      const error = await refusal(ask(key, name))
+      assert.equal(
+        [error.info.status, error.rawMessage],
+        [409, 'The answer to this Idempotency-Key can no longer be read'],
+      )
+    }
+    assert.is(runs, before + 1)
+  })
 
 test('a claim of a process that died is free after a minute, and its late answer does not count', async () => {
   const key = newId()

@@ -33,6 +33,8 @@ export type Idempotency = {
 
 const form = /^[\x21-\x7e]{1,255}$/
 const created = 201
+/** In place of an answer that could not be kept; nothing opens it. */
+const lost = ''
 
 /**
  * Makes creating routes repeatable: a request that comes again under its Idempotency-Key, from the same caller, within a
@@ -54,10 +56,19 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
     if (found.kind === 'answered') return replay(request, box, found.answer)
 
     const answer = (await next(request).catch((error: unknown) => released(found.claim, error))) as UnaryResponse
-    const kept = seal(request, box, answer)
     // The record exists; an answer that could not be kept must not look like one that failed.
-    await keepAnswer(db, found.claim, kept).catch((err: unknown) => log.warn({ err }, 'an answer could not be kept'))
+    await keep(request, found.claim, answer).catch((err: unknown) => log.warn({ err }, 'an answer could not be kept'))
     return answer
+  }
+
+  /** Keeps an answer, or else that there was one: its key must neither wait for it nor run again. */
+  async function keep(request: UnaryRequest, claim: Claim, answer: UnaryResponse): Promise<void> {
+    try {
+      await keepAnswer(db, claim, seal(request, box, answer))
+    } catch (error) {
+      await keepAnswer(db, claim, lost)
+      throw error
+    }
   }
 
   async function released(claim: Claim, error: unknown): Promise<never> {

@@ -125,13 +125,26 @@ test('the statistics sum what was sent, reached, read and clicked in the period'
     const now = await client.getNotificationAnalytics({ workspaceId })
     return now.byChannel?.email?.delivered === 2 ? now : undefined
   })
-  assert.equal([found.period, found.sent, found.delivered, found.read, found.clicked], ['7d', 3, 3, 1, 1])
+  assert.equal([found.period, found.sent, found.delivered, found.read, found.clicked], ['7d', 3, 2, 1, 1])
   assert.equal([found.byChannel?.email?.sent, found.byChannel?.email?.rate], [2, 1])
   // Of three frames one is known to have arrived, for it was read.
   assert.equal([found.byChannel?.socket?.sent, found.byChannel?.socket?.delivered], [3, 1])
   assert.equal([found.byChannel?.push?.sent, found.byChannel?.push?.rate], [0, 0])
   assert.equal(found.byType, { page: 1, like: 1 })
-  assert.ok(Math.abs(found.engagementRate - 1 / 3) < 1e-9)
+  assert.ok(Math.abs(found.engagementRate - 1 / 2) < 1e-9)
+  // What a socket alone was told of counts once it is read, until it is unread again.
+  const own = host.as(NotificationService, boss.userId)
+  const like = (await own.listNotifications({ type: 'like' })).data[0]?.id ?? ''
+  const totals = async () => {
+    const { delivered, read, engagementRate } = await client.getNotificationAnalytics({ workspaceId })
+    return [delivered, read, engagementRate]
+  }
+  await own.markRead({ id: like })
+  assert.equal(await totals(), [3, 2, 2 / 3])
+  await own.markUnread({ id: like })
+  assert.equal(await totals(), [2, 1, 1 / 2])
+  await own.markAllRead({})
+  assert.equal(await totals(), [3, 3, 1])
   assert.is((await client.getNotificationAnalytics({ workspaceId, period: '24h' })).period, '24h')
   assert.is(await status(client.getNotificationAnalytics({ workspaceId, period: 'month' })), 400)
   assert.is(await status(host.as(AnalyticsService, plain.userId).getNotificationAnalytics({ workspaceId })), 403)

@@ -80,7 +80,8 @@ export const changeState = (
       .where('member_id', '=', memberId)
       .where('notification_id', '=', notificationId)
       .execute()
-    await countChange(trx, memberId, notificationId, { workspaceId, type }, before, after)
+    const isReached = row.delivered_channels !== 0
+    await countChange(trx, memberId, notificationId, { workspaceId, type, isReached }, before, after)
     return { before, after, workspaceId }
   })
 
@@ -95,7 +96,7 @@ async function countChange(
   trx: Trx,
   memberId: string,
   id: string,
-  kind: { workspaceId: string; type: string },
+  { isReached, ...kind }: { workspaceId: string; type: string; isReached: boolean },
   a: State,
   b: State,
 ): Promise<void> {
@@ -109,6 +110,8 @@ async function countChange(
       .updateTable('notifications')
       .set(eb => ({
         read_count: eb('read_count', '+', reads),
+        // Somebody whom no push or mail has reached is reached by reading it.
+        delivered_count: eb('delivered_count', '+', isReached ? 0 : reads),
         clicked_count: eb('clicked_count', '+', clicks),
       }))
       .where('id', '=', id)
@@ -125,7 +128,7 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
   inTransaction(db, async trx => {
     const rows = await trx
       .selectFrom('receivers')
-      .select(['notification_id', 'workspace_id', 'type'])
+      .select(['notification_id', 'workspace_id', 'type', 'delivered_channels'])
       .where('member_id', '=', memberId)
       .where('workspace_id', 'in', open)
       .where('is_dismissed', '=', 0)
@@ -143,9 +146,13 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
       .where('member_id', '=', memberId)
       .where('notification_id', 'in', ids)
       .execute()
+    const unreached = rows.filter(row => row.delivered_channels === 0).map(row => row.notification_id)
     await free(trx)
       .updateTable('notifications')
-      .set(eb => ({ read_count: eb('read_count', '+', 1) }))
+      .set(eb => ({
+        read_count: eb('read_count', '+', 1),
+        ...(unreached.length > 0 && { delivered_count: sql`delivered_count + (id in (${sql.join(unreached)}))` }),
+      }))
       .where('id', 'in', ids)
       .execute()
     const kinds = [...Map.groupBy(rows, row => `${row.workspace_id} ${row.type}`)].toSorted(([a], [b]) =>

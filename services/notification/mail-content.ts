@@ -1,9 +1,9 @@
 import type { Cipher } from '../kernel/secrets.ts'
-import { aboutOf } from './mail-about.ts'
+import { type About, aboutOf } from './mail-about.ts'
 import type { Config } from './config.ts'
 import type { MailJob } from './delivery-job.ts'
 import type { MailValues } from './notification-of.ts'
-import { mailOf, renderMail, withUnsubscribe } from './rendering.ts'
+import { mailOf, renderMail, renderOwnMail } from './rendering.ts'
 import { type Templates, textsIn } from './templates.sql.ts'
 import type { Language, NotificationRow } from './tables.ts'
 import { slugOf } from './template-texts.ts'
@@ -28,11 +28,13 @@ export function mailComposer(parts: {
 }) {
   const { templates, unsubscribe, config } = parts
   /** The HTML of a template that had some when the notification was made. */
-  const ownHtml = async (n: NotificationRow, spoken: Language): Promise<string | undefined> => {
+  const ownHtml = async (n: NotificationRow, spoken: Language, about: About): Promise<string | undefined> => {
     if (n.mail_values === null) return undefined
     const template = await templates.find(slugOf(`${n.type}.${n.category}`))
+    if (!template) return undefined
     const { language, values } = (JSON.parse(n.mail_values) as MailValues)[spoken]
-    return template && renderMail(textsIn(template, language), values).html
+    const { email_body, ...texts } = textsIn(template, language)
+    return email_body === null ? undefined : renderOwnMail({ ...texts, email_body }, values, spoken, about)
   }
   return async ({ delivery, content }: MailJob): Promise<OutgoingMail | undefined> => {
     if ('mail' in content) {
@@ -44,17 +46,17 @@ export function mailComposer(parts: {
     }
     const { notification: n, person } = content
     const texts = person.language === 'en' ? { title: n.title_en, body: n.body_en } : { title: n.title, body: n.body }
-    const own = await ownHtml(n, person.language)
     const token = unsubscribeToken(unsubscribe, person.id, `${n.type}.${n.category}`)
     const way = `${config.publicUrl}/api/v1/preferences/unsubscribe/${token}`
     const about = aboutOf(n, { front: config.FRONT_BASE_URL, unsubscribe: way }, person.language)
+    const own = await ownHtml(n, person.language, about)
     const frame = mailOf(texts, person.language, about)
     return {
       id: delivery.id,
       to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
       // As written: subject = notification title (DECISIONS 39).
       subject: texts.title,
-      html: own === undefined ? frame.html : withUnsubscribe(own, person.language, about.unsubscribe),
+      html: own ?? frame.html,
       text: frame.text,
       headers: {
         'List-Unsubscribe': `<${way}>`,

@@ -79,6 +79,39 @@ test('a refusal that does not blame the token leaves the device active and is no
   )
 })
 
+test('what FCM is sent has title and body in the language of its reader, and what the app opens', async () => {
+  const [ada, eve] = [await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve)
+  const page = { id: newId(), title: 'Menu of the day', parent: null, medias: [], pageType: 'article' }
+  const tokens = new Map([ada, eve].map(one => [one, `fcm-${newId()}`]))
+  for (const [one, token] of tokens) await register(one, workspaceId, 'fcm', token)
+  const body = pageCreated(workspaceId, ada, [ada, eve], { channels: ['push'], payload: page })
+  await publish('page.created', body)
+  for (const one of [ada, eve]) await settled(one, 1)
+  const { id } = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const sent = (await requests('fcm', 'messages')).map(({ body: { message } }) => message as Record<string, unknown>)
+  const data = {
+    notificationId: id,
+    type: 'page',
+    category: 'created',
+    workspaceId,
+    entityId: page.id,
+    entityType: 'page',
+  }
+  const texts = [
+    [ada, 'Ada Martin a publié Menu of the day', 'Une nouvelle page a été publiée dans Hotel Azur'],
+    [eve, 'Ada Martin published Menu of the day', 'A new page was published in Hotel Azur'],
+  ] as const
+  for (const [one, title, text] of texts) {
+    const [message, ...more] = sent.filter(each => each['token'] === tokens.get(one))
+    assert.equal([message?.['notification'], message?.['data'], more], [{ title, body: text }, data, []])
+  }
+})
+
 test('the devices of a notification go to the provider in one call where it takes many, each with its own row', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)

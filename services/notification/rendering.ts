@@ -44,35 +44,56 @@ type Around = { link?: string | undefined; excerpt?: string | undefined; unsubsc
 export function mailOf(
   { title, body }: Rendered,
   language: Language,
-  { link, excerpt, unsubscribe }: Around = {},
+  around: Around = {},
 ): Omit<RenderedMail, 'subject'> {
-  const quoted = excerpt ? `<blockquote>${lines(excerpt)}</blockquote>` : ''
-  const button = link
-    ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#1d4ed8;color:#fff;` +
-      `border-radius:6px;text-decoration:none">${language === 'fr' ? 'Continuer' : 'Continue'}</a></p>` +
-      `<p style="font-size:12px;color:#555">${escapeHtml(link)}</p>`
-    : ''
   const html =
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>` +
     `<body style="font-family:sans-serif;color:#111;max-width:600px;margin:auto;padding:24px">` +
-    `<h1 style="font-size:20px">${escapeHtml(title)}</h1><p>${lines(body)}</p>${quoted}${button}</body></html>`
+    `<h1 style="font-size:20px">${escapeHtml(title)}</h1><p>${lines(body)}</p></body></html>`
+  const { link, excerpt, unsubscribe } = around
   const text = [`${title}\n\n${body}`, excerpt, link, unsubscribe && `${endMails[language]} : ${unsubscribe}`]
-  return {
-    html: unsubscribe ? withUnsubscribe(html, language, unsubscribe) : html,
-    text: `${text.filter(Boolean).join('\n\n')}\n`,
-  }
+  return { html: withAround(html, language, around), text: `${text.filter(Boolean).join('\n\n')}\n` }
 }
 
+/**
+ * The HTML of a template that has some, for the mail of a notification. `{{link}}` and `{{excerpt}}` are always filled
+ * in; HTML without `{{link}}` gets both at its end, as the common frame has them.
+ */
+export function renderOwnMail(
+  template: TemplateTexts & { email_body: string },
+  values: Values,
+  language: Language,
+  { link, excerpt, unsubscribe }: Around & { link: string },
+): string {
+  const given = { link, excerpt: excerpt ?? '' }
+  const variables = [...template.variables, ...Object.keys(given)]
+  const safe = { ...template, variables, defaults: escaped(template.defaults) }
+  const html = fill(safe, template.email_body, escaped({ ...given, ...values }))
+  const named = new Set([...template.email_body.matchAll(placeholder)].map(([, name]) => name))
+  const missing = named.has('link') ? {} : { link, excerpt: named.has('excerpt') ? undefined : excerpt }
+  return withAround(html, language, { ...missing, unsubscribe })
+}
+
+const continued: Record<Language, string> = { fr: 'Continuer', en: 'Continue' }
 const endMails: Record<Language, string> = {
   fr: 'Ne plus recevoir ces e-mails',
   en: 'Stop these e-mails',
 }
 
-/** A mail with a visible way out, at its end. */
-export function withUnsubscribe(html: string, language: Language, address: string): string {
-  const footer = `<p style="font-size:12px;color:#555"><a href="${escapeHtml(address)}">${endMails[language]}</a></p>`
+/** A mail with an excerpt, a link and a visible way out at its end, as far as given. */
+function withAround(html: string, language: Language, { link, excerpt, unsubscribe }: Around): string {
+  const quote = excerpt ? `<blockquote>${lines(excerpt)}</blockquote>` : ''
+  const button = link
+    ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#1d4ed8;color:#fff;` +
+      `border-radius:6px;text-decoration:none">${continued[language]}</a></p>` +
+      `<p style="font-size:12px;color:#555">${escapeHtml(link)}</p>`
+    : ''
+  const wayOut = unsubscribe
+    ? `<p style="font-size:12px;color:#555"><a href="${escapeHtml(unsubscribe)}">${endMails[language]}</a></p>`
+    : ''
   const end = html.search(/<\/body>/i)
-  return end < 0 ? html + footer : html.slice(0, end) + footer + html.slice(end)
+  const at = end < 0 ? html.length : end
+  return html.slice(0, at) + quote + button + wayOut + html.slice(at)
 }
 
 const lines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')

@@ -6,12 +6,16 @@ import type { Lane, ReceiverStatus, Trx } from './tables.ts'
 
 const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
 
-/** Somebody whom the socket told has been counted already; their row says only which other channels worked. */
-const uncounted = (mask: RawBuilder<unknown>) => sql<boolean>`(channels & ${socket}) = 0 and ${mask} = 0`
+/** A frame counts as sent when the notification is stored, and its receivers never as failed. */
+const withoutSocket = sql`(channels & ${socket}) = 0`
+const unsent = sql<boolean>`${withoutSocket} and sent_channels = 0`
+/** Who has read it counts as reached already (`inbox.sql.ts`). */
+const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
+const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 
 /**
  * Writes what became of tries to receivers and to the counters of their notifications: sent once a channel was tried,
- * delivered once one arrived, failed when none is left that might.
+ * delivered once a provider took one, failed when none is left that might.
  */
 export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promise<void> {
   const groups = Map.groupBy(
@@ -32,9 +36,9 @@ async function settleGroup(trx: Trx, notificationId: string, bit: number, group:
   const reached = membersOf(group.filter(({ outcome }) => outcome.ok))
   const lost = membersOf(group.filter(({ outcome, retryAt }) => !outcome.ok && retryAt === null))
 
-  const sent = await count(trx, notificationId, all, uncounted(sql`sent_channels`))
+  const sent = await count(trx, notificationId, all, unsent)
   await mark(trx, notificationId, all, 'sent_channels', bit, ['pending'], 'sent')
-  const delivered = await count(trx, notificationId, reached, uncounted(sql`delivered_channels`))
+  const delivered = await count(trx, notificationId, reached, unreached)
   await mark(trx, notificationId, reached, 'delivered_channels', bit, ['pending', 'sent', 'failed'], 'delivered')
   const failed = await fail(trx, notificationId, lost)
   if (sent + delivered + failed === 0) return
@@ -98,7 +102,7 @@ async function fail(trx: Trx, notificationId: string, memberIds: readonly string
     .where('notification_id', '=', notificationId)
     .where('member_id', 'in', memberIds)
     .where('status', 'in', ['pending', 'sent'])
-    .where(uncounted(sql`delivered_channels`))
+    .where(unfailed)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -27,8 +27,7 @@ export type NewNotification = {
   created_at: Date
 }
 
-export type CountedNotification = NewNotification &
-  Record<'receiver_count' | 'socket_count' | 'sent_count' | 'delivered_count', number>
+export type CountedNotification = NewNotification & Record<'receiver_count' | 'socket_count' | 'sent_count', number>
 
 export type NewDelivery = {
   id: string
@@ -149,7 +148,7 @@ export async function countChanges(
   `.execute(trx)
 }
 
-/** What an event adds to its notification: channels, urgency, receivers. The socket reaches them as soon as it is stored. */
+/** What an event adds to its notification: channels, urgency, receivers. Frames go out as soon as it is stored. */
 export async function growNotification(
   trx: Trx,
   id: string,
@@ -163,7 +162,6 @@ export async function growNotification(
       receiver_count: sql`receiver_count + ${by.receivers}`,
       socket_count: sql`socket_count + ${by.sockets}`,
       sent_count: sql`sent_count + ${by.sockets}`,
-      delivered_count: sql`delivered_count + ${by.sockets}`,
     })
     .where('id', '=', id)
     .execute()

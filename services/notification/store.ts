@@ -217,7 +217,7 @@ function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]):
   return [...pushes, ...mails, toAddress]
 }
 
-/** As it is when no earlier event of the occurrence has made it: the socket reaches everybody as soon as it is stored. */
+/** As it is when no earlier event of the occurrence has made it: frames go out as soon as it is stored. */
 function withCounts({ notification, receivers }: Arrival): CountedNotification {
   const sockets = receivers.filter(receiver => receiver.channels & socket).length
   return {
@@ -225,7 +225,6 @@ function withCounts({ notification, receivers }: Arrival): CountedNotification {
     receiver_count: receivers.length,
     socket_count: sockets,
     sent_count: sockets,
-    delivered_count: sockets,
   }
 }
 

@@ -28,9 +28,8 @@ const events = [comment, hotel, like, member, page, workspaces]
   .map(desc => ({ desc, ...getOption(desc, eventOption) }))
   .filter(({ key }) => key.startsWith('platform.notification.'))
 
-/** The HTML of a mail without the way out at its end, which names its reader. */
-const ownPart = (html: string): string =>
-  html.replace(/<p[^>]*><a href="[^"]*unsubscribe[^>]*>[^<]*<\/a><\/p>/, '').trim()
+/** The HTML of a mail without what is added at its end: where it leads, and the way out, which names its reader. */
+const ownPart = (html: string): string => html.replace(/<p><a href="[^"]*" style=.*$/s, '').trim()
 
 /** A payload with a text in each of its texts, named after the field. */
 const sample = (desc: DescMessage) => ({
@@ -150,6 +149,50 @@ test('a template with HTML of its own is filled the same in a preview, a test an
     [ownPart(sent?.html ?? ''), sent?.subject, tried.title],
     [ownPart(english.html), english.subject, english.subject],
   )
+})
+
+test('a mail with HTML of its own leads to its page and shows the excerpt, where the HTML says or else at its end', async () => {
+  const own = {
+    fr: '<html><body><h1>{{pageTitle}}</h1></body></html>',
+    en: '<blockquote>{{excerpt}}</blockquote><h1>{{pageTitle}}</h1><a href="{{ link }}">Read</a>',
+  }
+  for (const language of ['fr', 'en'] as const)
+    await db
+      .insertInto('templates')
+      .values({
+        id: newId(),
+        slug: 'page_shown',
+        language,
+        type: 'page',
+        category: 'shown',
+        title: '{{pageTitle}}',
+        body: 'B',
+        email_subject: null,
+        email_body: own[language],
+        variables: JSON.stringify(['pageTitle']),
+        default_data: null,
+      })
+      .execute()
+  const [ada, eve, bob] = [await person(), await person({ language: 'en' }), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve, bob)
+  const show = async (receivers: Someone[], payload: object) => {
+    const body = pageCreated(workspaceId, ada, receivers, { channels: ['email'] })
+    await done(await publish('page.shown', { ...body, payload }))
+  }
+  const id = newId()
+  const link = `${host.env['FRONT_BASE_URL'] ?? 'http://localhost:8080'}/pages/${id}`
+  await show([ada, eve], { id, title: 'Pool', excerpt: 'Open <late>' })
+  await show([bob], { id, title: 'Pool' })
+  const [french, english, plain] = [await mailTo(ada), await mailTo(eve), await mailTo(bob)]
+  assert.match(french.html, /<h1>Pool<\/h1><blockquote>Open &lt;late&gt;<\/blockquote><p><a href="([^"]*)"/)
+  assert.match(french.html, /<p><a href="[^"]*\/pages\/[0-9a-f]{24}".*unsubscribe.*<\/body><\/html>/s)
+  assert.match(french.html, `href="${link}"`)
+  assert.match(
+    english.html,
+    `<blockquote>Open &lt;late&gt;</blockquote><h1>Pool</h1><a href="${link}">Read</a><p style=`,
+  )
+  assert.match(plain.html, `<blockquote></blockquote><h1>Pool</h1><a href="${link}">Read</a><p style=`)
+  for (const { text } of [french, english]) assert.match(text, `Open <late>\n\n${link}`)
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { inTransaction } from '../kernel/database.ts'
 import { NotFoundError } from '../kernel/errors.ts'
 import { lockCustomer } from './customers.sql.ts'
-import { bookSubscription, overNow, recordOf } from './ledger.ts'
+import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
 import type { Plan } from './plans.ts'
 import { idempotencyFor, type PaymentProvider } from './provider.ts'
 import { liveSubscription, standingOf } from './subscriptions.sql.ts'
@@ -15,16 +15,16 @@ const shortestTrialMs = 60_000
 
 /** Gives a customer the plan: the live subscription moves to it, else a new one begins, the first one with a trial. */
 export async function assignPlan(places: Places, order: Order): Promise<SubscriptionRow> {
-  const { db } = places
+  const { db, provider } = places
   const { customer, plan } = order
   const { live, trialEndsAt } = await standingOf(db, customer.id)
   if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
   const moved = live && (await move(places, live, order))
   if (moved) {
-    const record = { ...recordOf(moved, customer.hotel_id), plan: plan.slug }
-    return inTransaction(db, trx => bookSubscription(trx, record))
+    const record = { ...recordOf(moved, customer.hotel_id, answeredAt(moved)), plan: plan.slug }
+    return inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
   }
-  if (live) await inTransaction(db, trx => bookSubscription(trx, overNow(live)))
+  if (live) await inTransaction(db, trx => bookSubscription(trx, provider, overNow(live), orderOfAnswer(live)))
   return begin(places, order, trialOf(plan, trialEndsAt))
 }
 
@@ -47,8 +47,8 @@ function trialOf({ trialDays }: Plan, former: Date | null | undefined): Trial {
 }
 
 async function begin(places: Places, order: Order, trial: Trial): Promise<SubscriptionRow> {
-  const { db } = places
-  const { stripe, ask, askOrMissing } = places.provider
+  const { db, provider } = places
+  const { stripe, ask, askOrMissing } = provider
   const { customer, plan, key } = order
   const wanted = {
     customer: customer.id,
@@ -58,14 +58,14 @@ async function begin(places: Places, order: Order, trial: Trial): Promise<Subscr
   }
   const options = idempotencyFor('subscription', key)
   const made = await ask('subscription.create', () => stripe.subscriptions.create(wanted, options))
-  const record = { ...recordOf(made, customer.hotel_id), plan: plan.slug }
+  const record = { ...recordOf(made, customer.hotel_id, answeredAt(made)), plan: plan.slug }
   const row = await inTransaction(db, async trx => {
     const there = await lockCustomer(trx, customer.id)
     const other = there && (await liveSubscription(trx, customer.id))
     if (!there) return undefined
     // Of two calls at once the one that comes first here counts.
     if (other && other.id !== made.id) return other
-    return bookSubscription(trx, record)
+    return bookSubscription(trx, provider, record, orderOfAnswer(undefined))
   })
   if (row?.id === made.id) return row
   await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id))

@@ -11,7 +11,7 @@ import {
   lockCustomer,
   markCustomerDeleted,
 } from './customers.sql.ts'
-import { bookSubscription, overNow } from './ledger.ts'
+import { bookSubscription, orderOfAnswer, overNow } from './ledger.ts'
 import { idempotencyFor, type PaymentProvider } from './provider.ts'
 import { liveSubscriptions } from './subscriptions.sql.ts'
 import type { CustomerRow, Db } from './tables.ts'
@@ -27,7 +27,8 @@ export const customerService = ({ db, provider }: Places): Rpc => {
     await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
     await inTransaction(db, async trx => {
       await lockCustomer(trx, customerId)
-      for (const live of await liveSubscriptions(trx, customerId)) await bookSubscription(trx, overNow(live))
+      for (const live of await liveSubscriptions(trx, customerId))
+        await bookSubscription(trx, provider, overNow(live), orderOfAnswer(live))
       await markCustomerDeleted(trx, customerId)
     })
   }

@@ -7,7 +7,7 @@ import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { assignPlan } from './assign.ts'
 import { findCustomer } from './customers.sql.ts'
-import { bookSubscription, overNow, recordOf } from './ledger.ts'
+import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
 import type { Plans } from './plans.ts'
 import { idempotencyFor, type PaymentProvider } from './provider.ts'
 import { latestSubscription, liveSubscription } from './subscriptions.sql.ts'
@@ -40,8 +40,8 @@ export const subscriptionService = (places: Places): Rpc => {
           ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
           : stripe.subscriptions.cancel(live.id),
       )
-      const record = ended ? { ...recordOf(ended, customer.hotel_id), plan: live.plan } : overNow(live)
-      const row = await inTransaction(db, trx => bookSubscription(trx, record))
+      const record = ended ? recordOf(ended, customer.hotel_id, answeredAt(ended), live) : overNow(live)
+      const row = await inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
       return { subscription: subscriptionOf(row) }
     },
 

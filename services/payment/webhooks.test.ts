@@ -1,11 +1,14 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import Stripe from 'stripe'
 import { newId } from '../kernel/ids.ts'
+import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import type { Tables } from './tables.ts'
 import { paymentForTest, webhookSecret } from './testing.ts'
 
 const test = suite('messages of the payment provider')
 const payment = await paymentForTest()
+const db = openDatabase<Tables>(payment.host.databaseUrl('payment'))
 const { subscriptions, sandbox, webhooks, newCustomer, told } = payment
 const signer = new Stripe('sk_test_signer').webhooks
 
@@ -74,6 +77,51 @@ test('news that comes late does not undo newer news', async () => {
   assert.is(await statusOf(customerId), 'inactive')
   await send(message({ ...object, status: 'past_due' }, { created: now + 30 }))
   assert.is(await statusOf(customerId), 'active')
+})
+
+/** The second of the provider's newest word that the record holds. */
+const toldAt = async (id: string) => {
+  const row = await db.selectFrom('payment_subscriptions').select('told_at').where('id', '=', id).executeTakeFirst()
+  return Math.floor((row?.told_at ?? new Date(0)).getTime() / 1000)
+}
+
+test('of two messages of one second in the wrong order neither decides: the record is what the provider says', async () => {
+  const { customerId, id, object } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'unpaid' })
+  await eventually(async () => (await statusOf(customerId)) === 'inactive')
+  await send(message({ ...object, status: 'active' }, { created: await toldAt(id) }))
+  assert.is(await statusOf(customerId), 'inactive')
+  // The other way about: the message that is true comes last.
+  await send(message({ ...object, status: 'active' }, { created: (await toldAt(id)) + 5 }))
+  assert.is(await statusOf(customerId), 'active')
+  await send(message({ ...object, status: 'unpaid' }, { created: await toldAt(id) }))
+  assert.is(await statusOf(customerId), 'inactive')
+  await send(message({ ...object, status: 'active' }, { created: await toldAt(id) }))
+  assert.is(await statusOf(customerId), 'inactive')
+  assert.equal(told(customerId).slice(0, 2), ['trial', 'inactive'])
+})
+
+test('while the provider cannot be asked about such a message it is refused, and taken when it comes again', async () => {
+  const { customerId, id, object } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'unpaid' })
+  await eventually(async () => (await statusOf(customerId)) === 'inactive')
+  const late = message({ ...object, status: 'active' }, { created: await toldAt(id) })
+  await sandbox.control({ provider: 'payment', mode: '500', times: 20, path: id })
+  assert.is((await refusal(send(late))).info.status, 502)
+  await sandbox.control({ provider: 'payment', mode: 'ok' })
+  assert.is(await statusOf(customerId), 'inactive')
+  assert.is((await eventually(() => send(late).catch(() => undefined))).duplicate, false)
+  assert.is(await statusOf(customerId), 'inactive')
+})
+
+test('a message of before a call does not undo what the call brought about', async () => {
+  const { customerId, object, id } = await subscribed()
+  await send(message({ ...object, status: 'active' }, { created: object.created - 60 }))
+  assert.is(await statusOf(customerId), 'trial')
+  const { subscription } = await subscriptions.cancelSubscription({ customerId, atPeriodEnd: true })
+  assert.is(subscription?.cancelAtPeriodEnd, true)
+  for (const created of [(await toldAt(id)) - 60, await toldAt(id)]) await send(message(object, { created }))
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.cancelAtPeriodEnd, true)
 })
 
 test('a subscription that was made at the provider is taken over', async () => {
@@ -165,5 +213,8 @@ test('what is signed and no message is a 400, and messages of no concern are tak
   assert.is((await send(message({}, { type: 'invoice.paid' }))).duplicate, false)
 })
 
-test.after(() => payment.end())
+test.after(async () => {
+  await closeDatabase(db)
+  await payment.end()
+})
 test.run()

@@ -7,7 +7,7 @@ import { invalid, UnauthorizedError } from '../kernel/errors.ts'
 import { implement } from '../kernel/implement.ts'
 import type { Rpc } from '../kernel/server.ts'
 import { lockCustomer } from './customers.sql.ts'
-import { bookSubscription, customerOf, recordOf } from './ledger.ts'
+import { bookSubscription, customerOf, orderOfMessage, recordOf } from './ledger.ts'
 import type { PaymentProvider } from './provider.ts'
 import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
 import type { Db, Tables } from './tables.ts'
@@ -15,14 +15,14 @@ import type { Db, Tables } from './tables.ts'
 type Places = { db: Db; provider: PaymentProvider; webhookSecret: string }
 
 /** Messages of the payment provider: signed, and each with one effect. */
-export const webhookService = ({ db, provider: { stripe }, webhookSecret }: Places): Rpc =>
+export const webhookService = ({ db, provider, webhookSecret }: Places): Rpc =>
   implement(WebhookService, {
     async handleWebhook({ payload, signature }) {
-      const event = readEvent(stripe, payload, signature, webhookSecret)
+      const event = readEvent(provider.stripe, payload, signature, webhookSecret)
       const fresh = await inTransaction(db, async trx => {
         if (!(await rememberWebhook(trx, event.id, event.type))) return false
         const subscription = subscriptionIn(event)
-        if (subscription) await follow(trx, event, subscription)
+        if (subscription) await follow(trx, provider, event, subscription)
         return true
       })
       return { received: true, duplicate: !fresh }
@@ -82,15 +82,19 @@ function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
 }
 
 /** Subscriptions of customers that are not ours are left alone: the provider's account may serve others too. */
-async function follow(trx: Transaction<Tables>, event: Stripe.Event, subscription: Stripe.Subscription): Promise<void> {
+async function follow(
+  trx: Transaction<Tables>,
+  provider: PaymentProvider,
+  event: Stripe.Event,
+  subscription: Stripe.Subscription,
+): Promise<void> {
   const customer = await lockCustomer(trx, customerOf(subscription))
   if (!customer) return
   const known = await lockSubscription(trx, subscription.id)
-  const record = recordOf(subscription, customer.hotel_id)
+  const saidAt = new Date(event.created * 1000)
+  const record = recordOf(subscription, customer.hotel_id, saidAt, known)
   if (!known && (record.ended || isBeingAssigned(event, subscription))) return
-  // A price may not name its plan; as long as the product stays, so does the plan.
-  const plan = known && known.product_id === record.product_id ? known.plan : record.plan
-  await bookSubscription(trx, { ...record, plan }, new Date(event.created * 1000))
+  await bookSubscription(trx, provider, record, orderOfMessage(saidAt))
 }
 
 /** The call that has just made it will book it, or give it up when another call was first. */

@@ -14,6 +14,7 @@ type Column = { service: Service; table: string; column: string; purpose: string
  */
 export const sealedColumns: Column[] = [
   { service: 'auth', table: 'ecosystem_credentials', column: 'api_secret', purpose: 'stored-secret' },
+  { service: 'auth', table: 'password_resets', column: 'sealed_code', purpose: 'stored-secret' },
   { service: 'auth', table: 'password_resets', column: 'sealed_token', purpose: 'stored-secret' },
   { service: 'auth', table: 'mails', column: 'sealed', purpose: 'queued-mail' },
   {

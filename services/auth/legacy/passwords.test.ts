@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { openDatabase } from '../../kernel/database.ts'
-import { digest, keyedDigest } from '../../kernel/secrets.ts'
+import { cipher } from '../../kernel/secrets.ts'
 import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
 import type { Tables } from '../tables.ts'
 import { password, startAuthHost } from '../testing.ts'
@@ -107,17 +108,19 @@ test('ten codes an hour are mailed to one address, known or not, whichever route
   }
 })
 
-test('the digest of a code needs the key, the present or the former one', async () => {
+test('a code is stored encrypted, under the present key or the former one', async () => {
   const { email } = await account()
   const { code } = await requested(email)
-  const row = await db.selectFrom('password_resets').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
-  const text = `reset-code:${row.id}:${code}`
-  assert.not.ok([digest(code), digest(text)].includes(row.code_digest ?? ''))
-  const code_digest = keyedDigest(formerKey, text)
-  await db.updateTable('password_resets').set({ code_digest }).where('id', '=', row.id).execute()
+  const seal = (key: string) =>
+    db
+      .updateTable('password_resets')
+      .set({ sealed_code: cipher('stored-secret', [key]).seal(code) })
+      .where('email', '=', email)
+      .execute()
   await passwords.checkResetCode({ email, code })
-  const foreign = keyedDigest(randomBytes(32).toString('hex'), text)
-  await db.updateTable('password_resets').set({ code_digest: foreign }).where('id', '=', row.id).execute()
+  await seal(formerKey)
+  await passwords.checkResetCode({ email, code })
+  await seal(randomBytes(32).toString('hex'))
   await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
 })
 
@@ -163,14 +166,56 @@ test('guesses at the same moment are counted one by one', async () => {
   assert.is((await refusal(passwords.checkResetCode({ email, code }))).info.status, 429)
 })
 
-test('a new request voids the old one, and one of the other version is none of this', async () => {
+test('whoever asks again is mailed the same code, so that nobody voids it by asking, and what was guessed counts on', async () => {
   const { email } = await account()
   const first = await requested(email)
-  const second = await requested(email)
-  if (first.code !== second.code) await isRefused(passwords.checkResetCode({ email, code: first.code }), 400, 'MSG_606')
-  const { token } = second
+  await isRefused(passwords.checkResetCode({ email, code: wrongOf(first.code) }), 400, 'MSG_606')
+  for (let i = 0; i < 8; i++) assert.equal(await requested(email), first)
+  const mails = await eventually(() => {
+    const found = host.next.mails.filter(one => one.to === email && one.slug === 'password_reset_code')
+    return found.length === 9 ? found : undefined
+  })
+  assert.equal(new Set(mails.map(({ variables }) => `${variables['code']} ${variables['token']}`)).size, 1)
+  const row = await db.selectFrom('password_resets').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  assert.is(row.wrong_codes, 1)
+  await passwords.resetPassword({ email, ...first, newPassword })
+  const next = await requested(email)
+  assert.is.not(next.token, first.token)
+  const { token } = next
   assert.is((await refusal(host.as(ModernPasswords).resetPassword({ token, password: newPassword }))).info.status, 400)
-  await passwords.checkResetCode({ email, code: second.code })
+})
+
+/** An account with two open requests: the first one has no longer half its life. */
+async function twice() {
+  const { email } = await account()
+  const first = await requested(email)
+  const ends = new Date(Date.now() + 11 * 3_600_000)
+  await sql`update password_resets set expires_at = ${ends} where email = ${email}`.execute(db)
+  const second = await requested(email)
+  assert.is.not(second.token, first.token)
+  return { email, first, second }
+}
+
+test('a code that has lost half its life stays good beside the next one, until either is used', async () => {
+  const { email, first, second } = await twice()
+  for (const { code, token } of [first, second]) {
+    await passwords.checkResetCode({ email, code })
+    await passwords.checkResetCode({ email, code, hashedToken: token })
+  }
+  if (first.code !== second.code)
+    await isRefused(passwords.checkResetCode({ email, code: second.code, hashedToken: first.token }), 400, 'MSG_606')
+  await passwords.resetPassword({ email, ...first, newPassword })
+  await isRefused(passwords.checkResetCode({ email, code: second.code }), 400, 'MSG_606')
+})
+
+test('guesses are counted per person: the sixth wrong one voids every code', async () => {
+  const { email, first, second } = await twice()
+  const taken = [first.code, second.code]
+  const wrong = ['000000', '000001', '000002'].find(code => !taken.includes(code)) ?? ''
+  for (let i = 0; i < 6; i++) await isRefused(passwords.checkResetCode({ email, code: wrong }), 400, 'MSG_606')
+  for (const { token } of [first, second])
+    await isRefused(passwords.checkResetRequest({ email, token }), 400, 'MSG_606')
+  assert.not.ok([first.token, second.token].includes((await requested(email)).token))
 })
 
 test('an unknown e-mail has a request that nobody can use', async () => {
@@ -184,9 +229,7 @@ test('neither code nor token is stored in clear', async () => {
   const { email } = await account()
   const { code, token } = await requested(email)
   const rows = await db.selectFrom('password_resets').selectAll().where('email', '=', email).execute()
-  const { rows: events } = await import('kysely').then(({ sql }) =>
-    sql<{ body: string }>`select body from outbox`.execute(db),
-  )
+  const { rows: events } = await sql<{ body: string }>`select body from outbox`.execute(db)
   const text = JSON.stringify(rows) + JSON.stringify(events)
   assert.not.ok(text.includes(token))
   assert.not.ok(rows.some(row => Object.values(row).includes(code)))

@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { AuthenticationResetRequestedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
 import { inTransaction } from '../../kernel/database.ts'
 import { emit } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { digest, keyedDigest, newToken, sameSecret } from '../../kernel/secrets.ts'
+import { digest, newToken, sameSecret } from '../../kernel/secrets.ts'
 import { normalEmail } from '../addresses.rules.ts'
 import { frontLink } from '../../kernel/front-link.ts'
 import { lifetimes } from '../config.ts'
-import { insertReset, openResetOf, type ResetRow, voidResets } from '../password-resets.sql.ts'
+import { insertReset, openResetsOf, type ResetRow } from '../password-resets.sql.ts'
+import type { Tables } from '../tables.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail } from '../users.sql.ts'
 import { failure, isRequired } from './codes.ts'
@@ -15,51 +17,70 @@ import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
 import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
 
-/** The sixth wrong code voids the request. */
-const guessesPerRequest = 6
+/** The sixth wrong code voids what is open. */
+const guessesPerPerson = 6
+const hour = 3_600_000
+/** A code that is good for at least so long is mailed again in place of another one. */
+const longEnough = lifetimes.legacyReset / 2
+
+type Proofs = { id: string; code: string; token: string; expiresAt: Date }
 
 /**
- * A code of six digits has a million values: without the key its digest could be searched. One digest for each key
- * that is live, the present one first.
- */
-const codeDigests = ({ config }: LegacyParts, requestId: string, code: string): string[] =>
-  config.storageKeys.map(key => keyedDigest(key, `reset-code:${requestId}:${code}`))
-
-/**
- * Steps 1 to 4 of the legacy reset procedure. An unknown e-mail gets a request of nobody by the same statements, and
- * a mail that goes nowhere.
+ * Steps 1 to 4 of the legacy reset procedure. Whoever asks again is mailed the code that they have: another one would
+ * void it, or be one more that a guess may hit. An unknown e-mail gets a request of nobody by the same statements, and a
+ * mail that goes nowhere.
  */
 export async function requestReset(parts: LegacyParts, typed: string): Promise<{ code: string; token: string }> {
-  const { db, config, mails, resetBox, stored } = parts
+  const { db, config, mails } = parts
   const email = normalEmail(typed)
-  const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
   const now = new Date()
-  const expiresAt = new Date(now.getTime() + lifetimes.legacyReset)
-  const token = resetBox.seal(JSON.stringify({ email, jti: newToken(), exp: Math.floor(expiresAt.getTime() / 1000) }))
   const user = await userByEmail(db, email)
   const receiver = user?.is_active ? user : undefined
-  const id = newId()
-  await inTransaction(db, async trx => {
-    await voidResets(trx, email, 'legacy', now)
-    await insertReset(trx, {
-      id,
-      kind: 'legacy',
-      email,
-      user_id: receiver?.id ?? null,
-      token_digest: digest(token),
-      code_digest: codeDigests(parts, id, code)[0] ?? null,
-      sealed_token: stored.seal(token),
-      expires_at: expiresAt,
-      created_at: now,
-      updated_at: now,
-    })
+  const userId = receiver?.id ?? null
+  return inTransaction(db, async trx => {
+    const open = await openResetsOf(trx, email, 'legacy', new Date(now.getTime() + longEnough))
+    const known = open.filter(row => row.user_id === userId).map(row => proofsOf(parts, row))
+    const { id, code, token, expiresAt } = known.find(Boolean) ?? (await newRequest(parts, trx, { email, userId, now }))
     const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
-    const variables = { link, token, code, email, firstName: receiver?.first_name ?? '', expiresIn: '24 h' }
+    const expiresIn = `${Math.floor((expiresAt.getTime() - now.getTime()) / hour)} h`
+    const variables = { link, token, code, email, firstName: receiver?.first_name ?? '', expiresIn }
     await mails.queue(trx, { slug: 'password_reset_code', to: email, variables }, !receiver)
     await emit(trx, AuthenticationResetRequestedSchema, { id, email }, aroundAccount)
     await logUser(trx, { level: 'info', message: 'reset requested', userId: receiver?.id, meta: { requestId: id } })
+    return { code, token }
   })
-  return { code, token }
+}
+
+type Asked = { email: string; userId: string | null; now: Date }
+
+async function newRequest(
+  { resetBox, stored }: LegacyParts,
+  trx: Transaction<Tables>,
+  { email, userId, now }: Asked,
+): Promise<Proofs> {
+  const id = newId()
+  const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
+  const expiresAt = new Date(now.getTime() + lifetimes.legacyReset)
+  const token = resetBox.seal(JSON.stringify({ email, jti: newToken(), exp: Math.floor(expiresAt.getTime() / 1000) }))
+  await insertReset(trx, {
+    id,
+    kind: 'legacy',
+    email,
+    user_id: userId,
+    token_digest: digest(token),
+    sealed_code: stored.seal(code),
+    sealed_token: stored.seal(token),
+    expires_at: expiresAt,
+    created_at: now,
+    updated_at: now,
+  })
+  return { id, code, token, expiresAt }
+}
+
+/** What is mailed of a request; undefined when the keys are others. */
+function proofsOf({ stored }: LegacyParts, row: ResetRow): Proofs | undefined {
+  const [code, token] = [row.sealed_code, row.sealed_token].map(sealed => stored.open(sealed ?? ''))
+  return code && token ? { id: row.id, code, token, expiresAt: row.expires_at } : undefined
 }
 
 type Proof = { code?: string | undefined; token?: string | undefined }
@@ -68,21 +89,29 @@ type Proof = { code?: string | undefined; token?: string | undefined }
 export async function proveReset(parts: LegacyParts, typed: string, { code, token }: Proof): Promise<ResetRow> {
   const { db } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
-  const email = normalEmail(typed)
-  const request = await openResetOf(db, email, 'legacy', new Date())
-  if (!request) throw failure('MSG_606')
-  if (token !== undefined && !sameSecret(digest(token), request.token_digest)) throw failure('MSG_606')
-  if (code !== undefined) {
-    // Counted before it is compared, so that guesses at the same moment are counted too.
-    const isCounted = await countGuess(db, request.id, guessesPerRequest)
-    const stored = request.code_digest ?? ''
-    if (!isCounted || !codeDigests(parts, request.id, code).some(each => sameSecret(each, stored))) {
-      await voidGuessed(db, request.id, guessesPerRequest)
-      throw failure('MSG_606')
-    }
-    await uncountGuess(db, request.id)
+  const open = await openResetsOf(db, normalEmail(typed), 'legacy', new Date())
+  const named = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
+  const request = code === undefined || named.length === 0 ? named[0] : await guess(parts, open, named, code)
+  if (!request?.user_id) throw failure('MSG_606')
+  return request
+}
+
+/** The request that a code is of. A wrong one counts against every open request: guesses are a person's, not a code's. */
+async function guess(
+  parts: LegacyParts,
+  open: readonly ResetRow[],
+  named: readonly ResetRow[],
+  code: string,
+): Promise<ResetRow | undefined> {
+  const { db } = parts
+  const counted = new Set<ResetRow>()
+  // Counted before it is compared, so that guesses at the same moment are counted too.
+  for (const row of open) if (await countGuess(db, row.id, guessesPerPerson)) counted.add(row)
+  const request = named.find(row => counted.has(row) && sameSecret(code, proofsOf(parts, row)?.code ?? ''))
+  for (const row of open) {
+    if (!request) await voidGuessed(db, row.id, guessesPerPerson)
+    else if (counted.has(row)) await uncountGuess(db, row.id)
   }
-  if (!request.user_id) throw failure('MSG_606')
   return request
 }
 

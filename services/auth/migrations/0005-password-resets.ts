@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       email varchar(254) character set utf8mb4 collate utf8mb4_bin not null,
       user_id char(24) character set ascii collate ascii_bin null,
       token_digest char(64) character set ascii collate ascii_bin not null,
-      code_digest char(64) character set ascii collate ascii_bin null,
+      sealed_code varchar(255) character set ascii collate ascii_bin null,
       sealed_token varchar(1024) character set ascii collate ascii_bin null,
       wrong_codes int not null default 0,
       is_used tinyint not null default 0,

@@ -21,13 +21,16 @@ import { incoming, receive, received } from './receive.ts'
 type Request = IncomingMessage | Http2ServerRequest
 type Response = ServerResponse | Http2ServerResponse
 
-/** Judges a call by its headers, before anything of its body is read; throws what it is refused with. */
+/**
+ * Judges a call by its headers, before anything of its body is read; throws what it is refused with.
+ * @param header as the call's RPC gets it
+ */
 export type Gate = (method: DescMethod, header: (name: string) => string | undefined) => unknown
 
 type Options = {
   routes: (router: ConnectRouter) => void
   interceptors?: Interceptor[]
-  gate: Gate
+  gate: (...call: [...Parameters<Gate>, values: ContextValues]) => unknown
   /** Told what a body is refused with, and says what the refusal is in the end. */
   refusal?: (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
   contextValues?: (request: Request) => ContextValues
@@ -47,8 +50,8 @@ export function rpcListener({ routes, interceptors = [], gate, refusal, contextV
   const router = createConnectRouter({
     interceptors: [received, ...interceptors],
     acceptCompression: packs ? [compressionGzip, compressionBrotli] : [],
-    requestGate: async ({ method, requestHeader }) => {
-      await gate(method, name => requestHeader.get(name) ?? undefined)
+    requestGate: async ({ method, requestHeader, values }) => {
+      await gate(method, name => requestHeader.get(name) ?? undefined, values)
     },
     writeMaxBytes,
     maxTimeoutMs,

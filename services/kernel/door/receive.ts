@@ -6,7 +6,7 @@ import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../err
 import { fromJson } from '../json/decode.ts'
 import { isOpenBody, parseJson } from './body.ts'
 import { messageBytes } from './size.ts'
-import { fromWire } from './wire.ts'
+import { fromWire, jsonBytes } from './wire.ts'
 
 /** How one packing is undone; throws when more than `most` bytes come out. */
 type Unpack = (bytes: Uint8Array, most: number) => Promise<Uint8Array>
@@ -60,7 +60,7 @@ export async function* receive(
   if (packing !== undefined && !(unpacks && unpackers.has(packing))) throw unknownPacking()
   const read = async (bytes: Uint8Array, isPacked: boolean): Promise<void> => {
     const plain = isPacked && packing !== undefined ? await unpack(packing, bytes, most) : bytes
-    messages.push(isJson ? jsonMessage(method, plain) : fromWire(method.input, plain))
+    messages.push(isJson ? jsonMessage(method, plain) : wireMessage(method, plain))
   }
   if (!/^application\/(?:json|proto)\b/i.test(type)) {
     for await (const { flags, data } of envelopes(body, most)) {
@@ -89,6 +89,13 @@ export const received: Interceptor = next => request => {
 function jsonMessage(method: DescMethod, bytes: Uint8Array): Message {
   if (bytes.length === 0) return create(method.input)
   return fromJson(method.input, parseJson(bytes), { takesMask: true, isOpen: isOpenBody(method) })
+}
+
+function wireMessage(method: DescMethod, bytes: Uint8Array): Message {
+  const message = fromWire(method.input, bytes)
+  const most = messageBytes(method, true)
+  if (bytes.length > most && jsonBytes(method.input, message) > most) throw tooLarge(most)
+  return message
 }
 
 /** The packing that a request names, if any; its headers go, because what Connect gets is not packed. */
@@ -127,6 +134,9 @@ async function whole(body: AsyncIterable<Uint8Array>, most: number): Promise<Uin
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
+/** A flag and a length of four bytes. */
+const headBytes = 5
+
 /** The messages of a body that has several, each behind a flag and its length (gRPC, gRPC-Web, Connect streams). */
 async function* envelopes(
   body: AsyncIterable<Uint8Array>,
@@ -134,33 +144,30 @@ async function* envelopes(
 ): AsyncGenerator<{ flags: number; data: Uint8Array }> {
   let waiting: Uint8Array[] = []
   let size = 0
+  let needed = headBytes
   for await (const chunk of body) {
     waiting.push(chunk)
     size += chunk.length
-    // Joined when a message is complete, not at each chunk: bytes are copied once.
-    while (size >= 5) {
-      const length = lengthOf(waiting)
-      if (length > most) throw tooLarge(most)
-      if (size < 5 + length) break
+    // Joined when a head or a message is complete, not at each chunk, however small these are.
+    while (size >= needed) {
       const bytes = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
-      yield { flags: bytes[0] ?? 0, data: bytes.subarray(5, 5 + length) }
-      waiting = [bytes.subarray(5 + length)]
-      size -= 5 + length
+      const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)
+      if (length > most) throw tooLarge(most)
+      const end = headBytes + length
+      const isComplete = size >= end
+      if (isComplete) yield { flags: bytes[0] ?? 0, data: bytes.subarray(headBytes, end) }
+      const rest = isComplete ? bytes.subarray(end) : bytes
+      waiting = [rest]
+      size = rest.length
+      needed = isComplete ? headBytes : end
     }
   }
   if (size > 0) throw invalid('body', 'ends in the middle of a message', 'protobuf')
 }
 
-/** Length of the message whose first bytes are here. */
-function lengthOf(chunks: Uint8Array[]): number {
-  const first = chunks[0]
-  const head = first && first.length >= 5 ? first : Buffer.concat(chunks)
-  return new DataView(head.buffer, head.byteOffset).getUint32(1)
-}
-
 function envelope(data: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(5 + data.length)
+  const bytes = new Uint8Array(headBytes + data.length)
   new DataView(bytes.buffer).setUint32(1, data.length)
-  bytes.set(data, 5)
+  bytes.set(data, headBytes)
   return bytes
 }

@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, fromBinary, type Message } from '@bufbuild/protobuf'
+import { type DescField, type DescMessage, fromBinary, type Message, toJsonString } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { invalid } from '../errors.ts'
 import { mostItems } from '../json/bounds.ts'
@@ -27,19 +27,33 @@ export function fromWire(desc: DescMessage, bytes: Uint8Array): Message {
   return message
 }
 
+/** Size of a message as JSON. One that JSON cannot say, such as a mask of odd paths, is refused. */
+export function jsonBytes(desc: DescMessage, message: Message): number {
+  try {
+    return Buffer.byteLength(toJsonString(desc, message))
+  } catch {
+    throw broken()
+  }
+}
+
 const bounds = new WeakMap<DescMessage, number>()
 
 /** The smallest bound of a list that a message holds, at any depth; Infinity without lists. */
 function shortestBound(desc: DescMessage): number {
-  const known = bounds.get(desc)
-  if (known !== undefined) return known
-  // A message that holds itself ends here.
-  bounds.set(desc, Number.POSITIVE_INFINITY)
-  const shortest = Math.min(
-    ...desc.fields.map(field => Math.min(mostItems(field), isOurs(field) ? shortestBound(field.message) : Infinity)),
-  )
-  bounds.set(desc, shortest)
+  let shortest = bounds.get(desc)
+  if (shortest === undefined) {
+    const fields = [...heldBy(desc)].flatMap(held => held.fields)
+    bounds.set(desc, (shortest = Math.min(...fields.map(mostItems))))
+  }
   return shortest
+}
+
+/** A message type and all of ours that it holds, at any depth. */
+function heldBy(desc: DescMessage, found = new Set<DescMessage>()): Set<DescMessage> {
+  if (found.has(desc)) return found
+  found.add(desc)
+  for (const field of desc.fields) if (isOurs(field)) heldBy(field.message, found)
+  return found
 }
 
 const isOurs = (field: DescField): field is DescField & { message: DescMessage } =>

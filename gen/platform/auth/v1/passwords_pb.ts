@@ -176,7 +176,7 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = 
  */
 export const PasswordService: GenService<{
   /**
-   * Mails a link with a token that is valid for 1 hour and for one use; a new request voids the old one.
+   * Mails a link with a token that is valid for 1 hour and for one use; using one voids the others.
    * The answer, and the time it takes, are the same for an unknown e-mail.
    *
    * @generated from rpc platform.auth.v1.PasswordService.ForgotPassword

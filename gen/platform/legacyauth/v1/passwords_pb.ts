@@ -509,8 +509,9 @@ export const ChangePasswordByAdminResponseSchema: GenMessage<ChangePasswordByAdm
 
 /**
  * Forgotten, changed and temporary passwords of the legacy version (document 1, "Legacy reset procedure"). A reset
- * request lives for 24 hours; a new one voids the old, the sixth wrong code voids it, and ten codes per hour can
- * be asked for an account, of which MAIL_LIMIT_PER_HOUR are mailed. Failures answer {msg: <code>, success: false}.
+ * request lives for 24 hours, or until its code is used or six were wrong, all requests of an account counted together.
+ * Whoever asks again within 12 hours is mailed the same code. Ten per hour can be asked for, of which
+ * MAIL_LIMIT_PER_HOUR are mailed. Failures answer {msg: <code>, success: false}.
  *
  * @generated from service platform.legacyauth.v1.PasswordService
  */

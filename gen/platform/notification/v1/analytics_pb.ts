@@ -64,7 +64,7 @@ export type GetNotificationAnalyticsResponse = Message<"platform.notification.v1
   sent: number;
 
   /**
-   * Receivers that a channel reached.
+   * Receivers for whom a provider took a push or a mail, or who read it: a frame to a socket confirms nothing.
    *
    * @generated from field: int32 delivered = 3;
    */
@@ -162,7 +162,7 @@ export type ChannelFigures = Message<"platform.notification.v1.ChannelFigures"> 
   sent: number;
 
   /**
-   * Sends that succeeded.
+   * Sends that the provider took; of frames to sockets, those that were read.
    *
    * @generated from field: int32 delivered = 2;
    */

@@ -248,7 +248,7 @@ export type Notification = Message<"platform.notification.v1.Notification"> & {
   sentCount: number;
 
   /**
-   * Receivers that a channel reached.
+   * Receivers for whom a provider took a push or a mail, or who read it.
    *
    * @generated from field: int32 delivered_count = 16;
    */

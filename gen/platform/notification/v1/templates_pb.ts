@@ -82,7 +82,9 @@ export type Template = Message<"platform.notification.v1.Template"> & {
   emailSubject?: string | undefined;
 
   /**
-   * HTML of the mail; null when the common frame around the text serves.
+   * HTML of the mail; null when the common frame around the text serves. In mails of notifications {{link}} is the page
+   * of the front end that it is about, {{excerpt}} the excerpt of a page or nothing; HTML without {{link}} gets both at
+   * its end, and all HTML the link that ends such mails.
    *
    * @generated from field: optional string email_body = 9;
    */
