@@ -158,6 +158,22 @@ for (const way of ['deleteMember', 'eraseMember'] as const)
     assert.not.match(String(told[0]?.['body']), home.admin.memberId)
   })
 
+test('deleted by their own hotel, they are erased by it as well, and what the other typed goes with them', async () => {
+  const { memberId, email } = await asked()
+  await members(home.admin).deleteMember({ id: memberId })
+  await members(home.admin).eraseMember({ id: memberId })
+  const [rows] = await sql.query<RowDataPacket[]>(
+    'select sort_first, typed_email, convert(search_text using utf8mb4) as text from workspace_members where member_id = ?',
+    [memberId],
+  )
+  assert.is(rows.length, 2)
+  for (const { sort_first, typed_email, text } of rows) {
+    assert.equal([sort_first, typed_email], ['Former', null])
+    assert.not.match(String(text), email)
+  }
+  assert.not.ok((await entries(asking)).some(one => one.actor?.id === home.admin.memberId))
+})
+
 test('is in none of the figures of the hotel', async () => {
   const figures = async () => {
     const {

@@ -69,27 +69,37 @@ export async function countOfEntries(db: Db, tenant: Tenant | undefined, filter:
   return Number(total)
 }
 
+/** Invitations of a person: those to their address, and those to former ones that ended or were accepted. */
+export async function invitationsOf(trx: Trx, { id, email }: { id: string; email: string }): Promise<string[]> {
+  const free = exempt(trx, 'the invitations of one person, wherever they came from')
+  const present = await free
+    .selectFrom('onboardings')
+    .select('id')
+    .where('email_key', '=', normalisedEmail(email))
+    .execute()
+  const recorded = await free
+    .selectFrom('audit_entries')
+    .select('entity_id as id')
+    .where('member_id', '=', id)
+    .where('entity', '=', 'invitation')
+    .execute()
+  return [...new Set([...present, ...recorded].map(one => one.id))]
+}
+
 /** Takes what says who somebody is out of the record; that something happened, and when, stays. */
 export async function forgetInAudit(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
   const free = exempt(trx, 'an erased person is forgotten in every tenant')
   const without = (column: 'old_values' | 'new_values') =>
     sql<string>`json_remove(${sql.ref(column)}, ${sql.join(personalValues.map(name => `$.${name}`))})`
   const values = { old_values: without('old_values'), new_values: without('new_values') }
-  const invitations = await free
-    .selectFrom('onboardings')
-    .select('id')
-    .where('email_key', '=', normalisedEmail(email))
-    .execute()
+  const invitations = await invitationsOf(trx, { id, email })
   await free.updateTable('audit_entries').set({ actor_name: 'Former member' }).where('actor_id', '=', id).execute()
   await free.updateTable('audit_entries').set(values).where('member_id', '=', id).execute()
+  if (invitations.length === 0) return
   await free
     .updateTable('audit_entries')
     .set(values)
     .where('entity', '=', 'invitation')
-    .where(
-      'entity_id',
-      'in',
-      invitations.map(one => one.id),
-    )
+    .where('entity_id', 'in', invitations)
     .execute()
 }

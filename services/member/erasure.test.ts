@@ -8,7 +8,7 @@ import { newId } from '../kernel/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
 import { testPool } from '../kernel/testing-sql.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld } from './testing.ts'
+import { addPerson, openWorld, someAddress } from './testing.ts'
 
 const test = suite('erasure and deletion')
 let host: TestHost
@@ -69,6 +69,19 @@ test('nothing in any table says who an erased person was', async () => {
   assert.ok((await tablesWith(...traces)).includes('members'))
   await host.as(MemberService, world.admin.userId).eraseMember({ id: person.memberId })
   assert.equal(await tablesWith(...traces), [])
+})
+
+test('nor does an invitation to an address that they had before', async () => {
+  const world = await openWorld(host)
+  const members = host.as(MemberService, world.admin.userId)
+  const [former, email] = [someAddress(), someAddress()]
+  const names = { firstName: 'Ottilie', lastName: 'Quitzow', workspaceRole: 'viewer' }
+  const { member: made } = await members.createMember({ ...names, email: former, workspaceId: world.workspaceId })
+  const id = made?.id ?? ''
+  await members.updateMember({ id, email, updateMask: { paths: ['email'] } })
+  assert.ok((await tablesWith(former)).includes('onboardings'))
+  await members.eraseMember({ id })
+  assert.equal(await tablesWith('ottilie', 'quitzow', former, email), [])
 })
 
 test('an invitation to another workspace that an erased person has not taken up is over', async () => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
+import { invitationsOf } from './audit.sql.ts'
 import { copyToMemberships } from './people/copy.ts'
 import { closeGap, hotelsOf } from './people/hotels.sql.ts'
-import { normalisedEmail, type Trx } from './rows.ts'
+import type { Trx } from './rows.ts'
 
 type Person = { id: string; email: string }
 
@@ -36,6 +37,7 @@ export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: st
 
 /** Replaces what says who a deleted member was; the record stays as the author of what remains. */
 export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> {
+  const invitations = await invitationsOf(trx, { id, email })
   await trx
     .updateTable('members')
     .set({
@@ -51,6 +53,7 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
   await copyToMemberships(trx, id, { alsoLeft: true })
   await trx.deleteFrom('member_settings').where('member_id', '=', id).execute()
   await trx.deleteFrom('member_activity').where('member_id', '=', id).execute()
+  if (invitations.length === 0) return
   await exempt(trx, 'invitations of the erased person, wherever they came from')
     .updateTable('onboardings')
     .set({
@@ -62,6 +65,6 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
       // One that is still open would be taken up under the address of nobody.
       status: sql`if(status = 'pending', 'cancelled', status)`,
     })
-    .where('email_key', '=', normalisedEmail(email))
+    .where('id', 'in', invitations)
     .execute()
 }

@@ -55,10 +55,10 @@ async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | un
 
 /**
  * Erases somebody who was deleted before: what deletion keeps of them goes, too. For platform administrators, and for
- * those who may remove members in every workspace that the person was in.
+ * those who may remove members in every workspace that the person was in; one that had only asked them is none of these.
  */
 async function eraseDeleted(db: Db, member: Selectable<Members>, context: HandlerContext): Promise<string[]> {
-  const memberships = await membershipsOf(db, member.id, undefined)
+  const memberships = (await membershipsOf(db, member.id, undefined)).filter(one => one.is_veiled === 0)
   if (isPlatformCaller(context)) settleRecord(context, 'platform administrators reach everybody')
   else {
     const own = openTenantsOf(context).workspaces

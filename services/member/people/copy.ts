@@ -14,7 +14,8 @@ export const namesOnMembership = (person: Names) => ({
 
 /**
  * Brings the copies on the memberships of a member to what they and their hotels are now; locks the member meanwhile.
- * @param alsoLeft in workspaces that they left, too, which otherwise keep what they knew: for somebody erased
+ * @param alsoLeft in workspaces that they left or never entered, too, which otherwise keep what they knew: for somebody
+ * erased
  */
 export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft = false } = {}): Promise<void> {
   const person = await trx
@@ -28,10 +29,9 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
   const free = exempt(trx, 'the member is named, and is the same in every tenant')
   await free
     .updateTable('workspace_members')
-    .set(namesOnMembership(person))
+    .set({ ...namesOnMembership(person), ...(alsoLeft ? { typed_email: null } : {}) })
     .where('member_id', '=', memberId)
-    .where('is_veiled', '=', 0)
-    .$if(!alsoLeft, query => query.where('left_at', 'is', null))
+    .$if(!alsoLeft, query => query.where('is_veiled', '=', 0).where('left_at', 'is', null))
     .execute()
   const asked = await free
     .selectFrom('ecosystem_memberships')
@@ -52,7 +52,10 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
   }
 }
 
-/** The same for what hotels say of members. Whether somebody who has not accepted is active elsewhere is not shown. */
+/**
+ * The same for what hotels say of members. Whether somebody who has not accepted is active elsewhere is not shown; a hotel
+ * that they left before they accepted keeps what it typed, and no more.
+ */
 export async function copyHotelValues(trx: Trx, memberIds: string[]): Promise<void> {
   if (memberIds.length === 0) return
   await sql`update workspace_members wm
@@ -61,7 +64,7 @@ export async function copyHotelValues(trx: Trx, memberIds: string[]): Promise<vo
     left join ecosystem_memberships e on e.member_id = wm.member_id and e.ecosystem_id = w.ecosystem_id
     set wm.member_active = if(coalesce(e.is_active, 1) = 1 and (m.is_active = 1 or e.status <=> 'pending'), 1, 0),
       wm.superior_id = e.superior_id,
-      wm.is_veiled = if(e.status <=> 'pending', 1, 0),
-      wm.typed_email = if(e.status <=> 'pending', coalesce(e.email, ''), null)
+      wm.is_veiled = if(wm.left_at is null, e.status <=> 'pending', wm.is_veiled),
+      wm.typed_email = if(wm.left_at is null, if(e.status <=> 'pending', coalesce(e.email, ''), null), wm.typed_email)
     where wm.member_id in (${sql.join(memberIds)})`.execute(trx)
 }
