@@ -116,7 +116,7 @@ export async function benchNews(): Promise<string> {
     const headers = { authorization: `Bearer ${token}` }
     const db = await connectDatabase(platform.env['NEWS_DATABASE_URL'] ?? '')
     const rows = async (text: string) => (await db.query<RowDataPacket[]>(text))[0]
-    await rows('analyze table pages, page_texts, page_grams')
+    await rows('analyze table pages, page_texts')
     const [category] = await rows('select id from categories limit 1')
     const compared = await lists(platform, seeded, headers, String(category?.['id']))
 

@@ -1,22 +1,15 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { type CloseCause, closeCodes } from './close-codes.ts'
-import { type Handle, handleOf, writeDirectly } from './direct-write.ts'
 import type { Hub, Port } from './hub.ts'
 import type { Identity } from './identity.ts'
 
 /** One socket. There are thousands of them, so what most do not need is made when one does. */
 export class Connection {
-  /** What a frame for thousands of sockets has to look at comes first: it costs the memory it reads. */
-  readonly handle: Handle | undefined
   /** False once a close has begun: nothing is written any more. */
   isLive = true
-  /** Something may wait for the client. */
-  isBlocked = false
   /** Frames that wait for the end of the tick. */
   queue: Buffer[] | undefined = undefined
-  /** Bytes of a direct write that the system has not taken yet. */
-  direct = 0
   /** Who it is; undefined until a socket without a credential sent its `auth` frame. */
   identity: Identity | undefined = undefined
   /** Its rooms, each with the place in the stream from which on it has got everything. */
@@ -50,7 +43,6 @@ export class Connection {
     this.port = port
     this.#ws = ws
     this.socket = socket
-    this.handle = handleOf(socket)
     this.openedAt = nextMoment(now)
     this.heardAt = now
     this.pingedAt = now
@@ -66,17 +58,14 @@ export class Connection {
     this.#ws.ping()
   }
 
-  /** Writes whole frames, in their order; `isBlocked` says whether any of it may wait. */
+  /** Writes whole frames, in their order. */
   write(bytes: Buffer): void {
-    if (this.isBlocked) this.isBlocked = this.waitingBytes() > 0
-    if (!this.isBlocked && writeDirectly(this, bytes)) return
     this.socket.write(bytes)
-    this.isBlocked = true
   }
 
   /** Bytes that the system has not taken yet. */
   waitingBytes(): number {
-    return this.socket.writableLength + this.direct
+    return this.socket.writableLength
   }
 
   close(cause: CloseCause): void {

@@ -52,6 +52,9 @@ export function frameBytes(event: string, data: JsonObject, id?: FrameId): Buffe
 /** The bytes of a frame whose JSON is there. */
 export const textBytes = (text: string): Buffer => Buffer.concat(Sender.frame(Buffer.from(text), textFrame))
 
+/** The same for a frame that a client missed, marked as such. */
+export const recoveredBytes = (text: string): Buffer => textBytes(`${text.slice(0, -1)},"recovered":true}`)
+
 /** What live/v1 says of a frame: its event, services and room. */
 export function frameOf(desc: DescMessage): Frame {
   const frame = getOption(desc, frameOption)

@@ -8,7 +8,7 @@ export type Entry = {
   stamp: string
   audience: Audience
   event: string
-  /** The frame's JSON without the closing brace. */
+  /** The frame's JSON. */
   text: string
   /** Milliseconds since 1970. */
   at: number

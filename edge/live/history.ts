@@ -80,7 +80,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
       floor ??= sequence - 1
       reach(sequence, at)
       const isNews = sequence > head
-      const text = JSON.stringify({ event, data, offset: offsetHere() }).slice(0, -1)
+      const text = JSON.stringify({ event, data, offset: offsetHere() })
       const entry = { sequence, stamp, audience, event, text, at: isNews ? now() : Math.min(now(), at.getTime()) }
       frames.add(entry)
       expire()

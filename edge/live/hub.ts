@@ -92,6 +92,6 @@ export function deliver(hub: Hub, { audience, event, text }: Pick<Entry, 'audien
   if (!first) return
   // As they are now: rooms may change before the frame is written.
   const targets = [...(occupied.length === 1 ? first : new Set(occupied.flatMap(set => [...set])))]
-  hub.outgoing.addAll(targets, textBytes(`${text}}`))
+  hub.outgoing.addAll(targets, textBytes(text))
   hub.delivered += targets.length
 }

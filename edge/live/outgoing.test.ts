@@ -25,7 +25,6 @@ async function pairs(count: number) {
     }) as typeof socket.write
     const connection = {
       isLive: true,
-      isBlocked: false,
       waitingBytes: () => socket.writableLength,
       write: (bytes: Buffer) => socket.write(bytes),
       close: () => socket.destroy(),

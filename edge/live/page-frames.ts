@@ -14,10 +14,10 @@ export function closedPage({ event, data }: Pick<RoomMessage, 'event' | 'data'>)
   return status === 'published' ? undefined : id
 }
 
-/** The page that a frame shows to its readers: published, or brought back. @param text the frame's JSON without the closing brace */
+/** The page that a frame shows to its readers: published, or brought back. @param text the frame's JSON */
 export function openedPage(event: string, text: string): string | undefined {
   const isNew = event === frameOf(PageCreatedFrameSchema).event
   if (!isNew && event !== frameOf(PageUpdatedFrameSchema).event) return undefined
-  const { data } = JSON.parse(`${text}}`) as { data: { id?: string; changes?: { status?: string } } }
+  const { data } = JSON.parse(text) as { data: { id?: string; changes?: { status?: string } } }
   return isNew || data.changes?.status === 'published' ? data.id : undefined
 }

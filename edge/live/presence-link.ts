@@ -129,6 +129,6 @@ function show(hub: Hub, workspaceId: string, memberId: string, isOnline: boolean
   const desc = isOnline ? PresenceJoinedFrameSchema : PresenceLeftFrameSchema
   const { event } = frameOf(desc)
   const data = toJson(desc, create(desc, { workspaceId, memberId }))
-  const text = JSON.stringify({ event, data }).slice(0, -1)
+  const text = JSON.stringify({ event, data })
   deliver(hub, { audience: inRooms(presenceRoom(workspaceId)), event, text })
 }

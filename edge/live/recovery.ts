@@ -1,6 +1,6 @@
 import type { AckFrame } from '../../gen/platform/live/v1/connection_pb.ts'
 import type { Connection } from './connection.ts'
-import { isCarried, textBytes } from './frames.ts'
+import { isCarried, recoveredBytes } from './frames.ts'
 import type { Entry } from './history.frames.ts'
 import type { Hub } from './hub.ts'
 import { openedPage } from './page-frames.ts'
@@ -19,7 +19,7 @@ export type Past = { offset: string | undefined; rightsSince: number }
 export function enterRooms(hub: Hub, connection: Connection, rooms: string[], past: Past): Answer {
   const { history, recoveries } = hub
   const missed = past.offset ? recall(hub, connection, rooms, past) : undefined
-  for (const entry of missed?.entries ?? []) hub.outgoing.add(connection, textBytes(`${entry.text},"recovered":true}`))
+  for (const entry of missed?.entries ?? []) hub.outgoing.add(connection, recoveredBytes(entry.text))
   for (const room of rooms) {
     const since = missed?.since(room) ?? history.position()
     connection.port.rooms.join(room, connection, Math.min(since, connection.rooms.get(room) ?? since))

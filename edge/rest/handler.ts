@@ -144,23 +144,12 @@ async function serve(call: Call): Promise<void> {
 
 /** Writes a message as the documented JSON body. */
 function sendMessage({ route, request, response }: Call, message: Message): void {
-  const bytes = jsonBytes(route, message)
+  const bytes = Buffer.from(JSON.stringify(jsonBody(route, message)))
   response.statusCode = route.rest.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', bytes.length)
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store')
   response.end(request.method === 'HEAD' ? undefined : bytes)
-}
-
-const lastWritten = new WeakMap<Route, { message: Message; bytes: Buffer }>()
-
-/** The body's bytes. Callers who share one answer (kernel/share.ts) share these as well. */
-function jsonBytes(route: Route, message: Message): Buffer {
-  const last = lastWritten.get(route)
-  if (last?.message === message) return last.bytes
-  const bytes = Buffer.from(JSON.stringify(jsonBody(route, message)))
-  lastWritten.set(route, { message, bytes })
-  return bytes
 }
 
 function jsonBody({ method, responseField }: Route, message: Message): Json {

@@ -3,7 +3,6 @@ import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/
 import { Code, ConnectError } from '@connectrpc/connect'
 import multer, { MulterError, type StorageEngine } from 'multer'
 import { isStorageFull } from '../../services/kernel/appender.ts'
-import { bytesPassed } from '../../services/kernel/heap.ts'
 import {
   invalid,
   PayloadTooLargeError,
@@ -152,10 +151,7 @@ async function* upTo(most: number, bytes: Readable): AsyncGenerator<Buffer> {
 
 const headMessage = (value: Head & { size: number }) =>
   create(UploadMediaRequestSchema, { part: { case: 'head', value } })
-function chunkMessage(value: Buffer) {
-  bytesPassed(value.length)
-  return create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
-}
+const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
 
 /** Reads the form, and waits for its end. */
 function receive({ request, response }: Call, storage: StorageEngine): Promise<void> {

@@ -27,9 +27,7 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
     },
 
     async getAccountState({ userId, sessionId }) {
-      const { db, config, hasher } = parts
-      // Of every session in use this is asked again and again: somebody is served beside those who sign in.
-      hasher.giveWay()
+      const { db, config } = parts
       // Once the legacy lifetime is shortened, tokens of the longer one end as well; clocks may differ a little.
       const oldest = () => new Date(Date.now() - (config.LEGACY_ACCESS_TOKEN_SECONDS + 5) * 1000)
       const user = await userAndSession(db, userId, sessionId)

@@ -3,22 +3,13 @@ import { afterCommit } from '../kernel/database.ts'
 import { quotaFields } from '../kernel/quota.ts'
 import { addressKey } from '../kernel/client-address.ts'
 import { isFull, nameOf, secondsLeft, tell, tooManyLogins } from './limits.rules.ts'
-import { carriedAtMost, type Counter, countHit, type Hit, hitOf, type Hits, hitsIn } from './limits.sql.ts'
+import { type Counter, countHit, type Hits } from './limits.sql.ts'
 import type { Tables } from './tables.ts'
-
-/** A hit, and the most that its count may carry back. */
-export type LimitedHit = Hit & { most: number }
 
 /** Counts a sign-in attempt. TooManyRequestsError when others were faster and it is one too many. */
 export type Attempt = {
   /** Together with what the transaction does, which spares a commit. */
   countIn(trx: Transaction<Tables>): Promise<void>
-  /**
-   * Among what a procedure writes: `write` is given what counts it, and tells whether all was kept and what the count
-   * carried back, if it came to that.
-   * @returns whether all was kept
-   */
-  countAmong(write: (hit: LimitedHit) => Promise<{ isKept: boolean; carried: number | null }>): Promise<boolean>
   /** By itself. */
   count(): Promise<void>
 }
@@ -75,13 +66,6 @@ export function createAttempts(db: Kysely<Tables>, limit: number, seconds: numbe
           const hits = await countHit(trx, name, new Date(), seconds)
           afterCommit(trx, () => (isCounted = true))
           tellAnew(hits)
-        },
-        async countAmong(write) {
-          const hit = { ...hitOf(name, new Date(), seconds), most: carriedAtMost(limit) }
-          const { isKept, carried } = await write(hit)
-          if (carried !== null) tellAnew(hitsIn(carried, seconds))
-          if (isKept) isCounted = true
-          return isKept
         },
         async count() {
           const hits = await countHit(db, name, new Date(), seconds)

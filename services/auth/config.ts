@@ -28,7 +28,6 @@ const shape = {
   ACCESS_TOKEN_SECONDS: integer(5, 86_400).default(900),
   LEGACY_ACCESS_TOKEN_SECONDS: integer(5, 8_640_000).default(8_640_000),
   SESSION_MAX_DAYS: integer(1, 3_650).default(90),
-  EVENT_LOOP_FIRST: z.enum(['on', 'off']).default('on'),
   SIGN_IN_LIMIT: integer(1, 1_000_000).default(20),
   SIGN_IN_SUBJECT_LIMIT: integer(1, 1_000_000).default(20),
   SIGN_IN_WINDOW_SECONDS: integer(1, 86_400).default(900),

@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
 import { digest } from '../kernel/secrets.ts'
 import type { Parts } from './parts.ts'
-import type { PresentedToken } from './refresh-tokens.sql.ts'
-import { storeExchange } from './routines.sql.ts'
-import { endSessions, ownerOf } from './sessions.sql.ts'
+import { insertRefreshToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
+import { endSessions, extendSession, ownerOf } from './sessions.sql.ts'
 import type { Tables, TokenKind } from './tables.ts'
 import { tellRevoked } from './user-events.ts'
 
@@ -49,17 +47,13 @@ export async function exchange(
   { kind, presented, next, expiresAt, accessEndsAt }: Exchange,
 ): Promise<boolean> {
   const ends = earlier(expiresAt, lastMoment(parts, row))
-  const { is_kept } = await storeExchange(parts.db, {
-    presented: digest(presented),
-    session_id: row.session_id,
-    token_id: newId(),
-    token_digest: digest(next),
-    kind,
-    expires_at: ends,
-    session_ends: later(ends, accessEndsAt),
-    now: new Date(),
+  const now = new Date()
+  return inTransaction(parts.db, async trx => {
+    if (!(await spend(trx, digest(presented), now))) return false
+    await insertRefreshToken(trx, { digest: digest(next), sessionId: row.session_id, kind, expiresAt: ends, now })
+    await extendSession(trx, row.session_id, later(ends, accessEndsAt), now)
+    return true
   })
-  return is_kept === 1
 }
 
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)

@@ -11,11 +11,10 @@ export type Threads = {
 }
 
 /**
- * So many threads of their own for hashing, each at one task at a time, while `queue` more may wait in line. They are
- * not those of Node's pool, in which file and network calls would wait behind them.
- * @param began told how many are at work, whenever one begins
+ * `count` threads for hashing, each at one task at a time, while `queue` more may wait. Not those of Node's pool, where
+ * file and network calls would wait behind them.
  */
-export function startThreads(count: number, queue: number, began: (busy: number) => void): Threads {
+export function startThreads(count: number, queue: number): Threads {
   const waiting: Waiting[] = []
   const idle: Worker[] = []
   const busy = new Map<Worker, Waiting>()
@@ -45,7 +44,6 @@ export function startThreads(count: number, queue: number, began: (busy: number)
   }
   const give = (worker: Worker, one: Waiting): void => {
     busy.set(worker, one)
-    began(busy.size)
     worker.ref()
     worker.postMessage(one.task)
   }

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { invalid } from '../kernel/errors.ts'
 import { newToken } from '../kernel/secrets.ts'
 import { isCommon } from './common-passwords.ts'
-import type { EventLoopPriority } from './event-loop.ts'
 import { startThreads } from './hashing.threads.ts'
 
 /** Fixed by document 1, "Limits". */
@@ -21,31 +20,20 @@ export type Hasher = {
   rehash(password: string): Promise<string>
   /** Whether the password is the hash's; without a hash false, after the same time. */
   matches(password: string, hash: string | undefined): Promise<boolean>
-  /** Said of somebody else who is served: while hashes take every core, the event loop goes before them. */
-  giveWay(): void
   stop(): Promise<void>
 }
 
-/** For so long, in ms, somebody counts as served: sessions in use are asked about more often than that (`kernel/accounts.ts`). */
-const servedMs = 1_000
-
-type Options = { concurrency?: number; queue?: number; priority?: EventLoopPriority | undefined }
+type Options = { concurrency?: number; queue?: number }
 
 /**
  * Hashes passwords on `concurrency` threads of low priority, so that cheap routes stay fast; `queue` more may wait. One
- * thread more than cores: none of them stands still while its next password is handed over.
- * @param priority raised while hashes take every core and somebody else is served; ended together with the threads
+ * thread more than cores, so that no core idles while a thread gets its next password.
  */
 export async function createHasher({
   concurrency = availableParallelism() + 1,
   queue = 64,
-  priority,
 }: Options = {}): Promise<Hasher> {
-  const cores = availableParallelism()
-  let servedAt = Number.NEGATIVE_INFINITY
-  const threads = startThreads(concurrency, queue, busy => {
-    if (busy >= cores && performance.now() - servedAt < servedMs) priority?.raise()
-  })
+  const threads = startThreads(concurrency, queue)
   const hash = async (password: string) => String(await threads.run({ password, cost: bcryptCost }))
   const dummy = await hash(newToken())
   return {
@@ -55,13 +43,7 @@ export async function createHasher({
       const same = await threads.run({ password, hash: hash ?? dummy })
       return same === true && hash !== undefined
     },
-    giveWay() {
-      servedAt = performance.now()
-    },
-    async stop() {
-      priority?.stop()
-      await threads.stop()
-    },
+    stop: () => threads.stop(),
   }
 }
 

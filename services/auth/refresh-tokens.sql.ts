@@ -46,6 +46,19 @@ const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: strin
 /** A refresh token with the session it belongs to. */
 export const presentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
 
+/** Marks a token used; of several exchanges of it one gets true. */
+export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refresh_tokens')
+    .set({ used_at: now, updated_at: now })
+    .where('token_digest', '=', tokenDigest)
+    .where('used_at', 'is', null)
+    .where('is_revoked', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Deletes tokens that ended long ago; their use would be refused as unknown. */
 export const deleteOldTokens = (db: Db, before: Date) =>
   db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(5_000).execute()

@@ -15,7 +15,6 @@ import { startCleaning } from './cleaning.ts'
 import { readConfig } from './config.ts'
 import { credentialService } from './credentials.ts'
 import { erasedMembers } from './erasure.ts'
-import { eventLoopPriority } from './event-loop.ts'
 import { createHasher } from './hashing.ts'
 import { invitationService } from './invitations.ts'
 import { startLegacy } from './legacy/legacy.ts'
@@ -48,8 +47,7 @@ export const service: ServiceModule = {
       client: client(MailService),
       log,
     })
-    const priority = config.EVENT_LOOP_FIRST === 'on' ? eventLoopPriority(log) : undefined
-    const hasher = await createHasher({ priority })
+    const hasher = await createHasher()
     const parts: Parts = {
       db,
       config,

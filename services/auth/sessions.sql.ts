@@ -28,6 +28,18 @@ export const insertSession = (db: Db, row: NewSession) =>
     .values({ ...row, last_activity: databaseTime })
     .execute()
 
+/** Notes the use of a session, and lets it end no earlier than `until`. */
+export const extendSession = (db: Db, id: string, until: Date, now: Date) =>
+  db
+    .updateTable('sessions')
+    .set({
+      last_activity: databaseTime,
+      expires_at: sql<Date>`greatest(coalesce(expires_at, ${until}), ${until})`,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+
 export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 

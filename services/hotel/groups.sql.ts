@@ -1,5 +1,4 @@
 import { exempt } from '../kernel/database.ts'
-import { byIndex } from '../kernel/index-hint.ts'
 import { now } from './rows.ts'
 import type { Db, GroupRow, Trx } from './tables.ts'
 
@@ -17,7 +16,7 @@ export const listGroups = (db: Db): Promise<GroupRow[]> =>
 
 /** Live hotels per group, of those that the caller may see. */
 export async function countByGroup(db: Db, own: Own): Promise<Map<string, number>> {
-  const query = scope(db, own)
+  const rows = await scope(db, own)
     .selectFrom('hotels')
     .select(({ fn }) => ['group_id', fn.countAll<number>().as('total')])
     .where('group_id', 'is not', null)
@@ -25,8 +24,7 @@ export async function countByGroup(db: Db, own: Own): Promise<Map<string, number
     .where('deleted_at', 'is', null)
     .$if(own !== undefined, query => query.where('id', 'in', own ?? []))
     .groupBy('group_id')
-  const index = own ? undefined : 'hotels_group'
-  const { rows } = await db.executeQuery(byIndex(query.compile(), 'from `hotels`', index))
+    .execute()
   return new Map(rows.map(({ group_id, total }) => [group_id ?? '', Number(total)]))
 }
 

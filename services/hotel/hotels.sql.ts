@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../kernel/database.ts'
-import { byIndex } from '../kernel/index-hint.ts'
 import type { Paging } from '../kernel/paging.ts'
 import { now } from './rows.ts'
 import type { Db, HotelChange, HotelRow, Trx } from './tables.ts'
@@ -39,17 +38,10 @@ export type HotelFilter = {
 
 const scope = (db: Db, { own }: HotelFilter) => (own === undefined ? exempt(db, whole) : db)
 
-/** The index for the hotels of a filter, `whole` that of all; those of one caller are few, and found by their ids. */
-function indexOf({ own, groupId, city }: HotelFilter, whole: string): string | undefined {
-  if (own) return undefined
-  if (groupId !== undefined) return 'hotels_group'
-  return city === undefined ? whole : 'hotels_city'
-}
-
 /** A page of hotels by name. */
-export async function listHotels(db: Db, filter: HotelFilter, { limit, offset }: Paging) {
+export function listHotels(db: Db, filter: HotelFilter, { limit, offset }: Paging) {
   const { own, groupId, city, isActive } = filter
-  const query = joined(scope(db, filter))
+  return joined(scope(db, filter))
     .where('h.ready_at', 'is not', null)
     .$if(own !== undefined, query => query.where('h.id', 'in', own ?? []))
     .$if(groupId !== undefined, query => query.where('h.group_id', '=', groupId ?? ''))
@@ -59,13 +51,13 @@ export async function listHotels(db: Db, filter: HotelFilter, { limit, offset }:
     .orderBy('h.id')
     .limit(limit)
     .offset(offset)
-  return (await db.executeQuery(byIndex(query.compile(), 'from `hotels` as `h`', indexOf(filter, 'hotels_name')))).rows
+    .execute()
 }
 
 /** How many hotels the filter fits. */
 export async function countHotels(db: Db, filter: HotelFilter): Promise<number> {
   const { own, groupId, city, isActive } = filter
-  const query = scope(db, filter)
+  const { total } = await scope(db, filter)
     .selectFrom('hotels')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where('deleted_at', 'is', null)
@@ -74,9 +66,8 @@ export async function countHotels(db: Db, filter: HotelFilter): Promise<number> 
     .$if(groupId !== undefined, query => query.where('group_id', '=', groupId ?? ''))
     .$if(city !== undefined, query => query.where('city', '=', city ?? ''))
     .$if(isActive !== undefined, query => query.where('is_active', '=', isActive ? 1 : 0))
-  const index = indexOf(filter, 'hotels_total')
-  const { rows } = await db.executeQuery(byIndex(query.compile(), 'from `hotels`', index))
-  return Number(rows[0]?.total)
+    .executeTakeFirstOrThrow()
+  return Number(total)
 }
 
 /** A hotel whatever its state, deleted or still being set up, for the runs behind it. */
@@ -111,8 +102,8 @@ export const lockDeletedHotel = (trx: Trx, id: string, restoreDays: number) =>
     .executeTakeFirst()
 
 /** Holds a deleted hotel that can no longer be restored and has not ended; those that others hold are passed over. */
-export async function lockOverdueHotel(trx: Trx, restoreDays: number) {
-  const query = exempt(trx, 'hotels of all tenants end')
+export const lockOverdueHotel = (trx: Trx, restoreDays: number) =>
+  exempt(trx, 'hotels of all tenants end')
     .selectFrom('hotels')
     .select(['id', 'name'])
     .where('ended_at', 'is', null)
@@ -133,8 +124,7 @@ export async function lockOverdueHotel(trx: Trx, restoreDays: number) {
     .limit(1)
     .forUpdate()
     .skipLocked()
-  return (await trx.executeQuery(byIndex(query.compile(), 'from `hotels`', 'hotels_overdue'))).rows[0]
-}
+    .executeTakeFirst()
 
 const daysAgo = (days: number) => sql<Date>`now(3) - interval ${days} day`
 

@@ -13,7 +13,6 @@ import {
   openDatabase,
 } from './database.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
-import { routine } from './routines.ts'
 import { firstOf, statement } from './statements.ts'
 import { eventually } from './testing.ts'
 import { type TestDatabase, testDatabase } from './testing-database.ts'
@@ -87,116 +86,6 @@ test('what waits for the commit runs once, after it, and not at all after a roll
   }).catch(() => {})
   await eventually(() => seen.length > 0)
   assert.equal(seen, ['committed 3'])
-})
-
-const amounts = async () => (await db.selectFrom('account').select('amount').orderBy('id').execute()).map(r => r.amount)
-const procedures = async () =>
-  (await sql<{ Name: string }>`show procedure status where Db = database()`.execute(db)).rows
-    .map(row => row.Name)
-    .sort()
-
-type Move = { from_id: number; to_id: number; amount: number; note: string | null; now: Date }
-const note = 'text character set utf8mb4 collate utf8mb4_unicode_ci'
-const moveTypes = { from_id: 'int', to_id: 'int', amount: 'int', note, now: 'datetime(3)' }
-const moving = sql`
-  update account set amount = amount - given_amount, note = given_note, at = given_now where id = given_from_id;
-  update account set amount = amount + given_amount where id = given_to_id;
-  if row_count() = 1 then
-    commit;
-  else
-    rollback;
-  end if;
-  select count(*) as rows_seen, max(note) as note, max(at) as at from account where id = given_from_id;
-`
-type Seen = { rows_seen: number; note: string | null; at: Date | null }
-const move = routine<Move, Seen>('move_amount', moveTypes, moving)
-const now = new Date('2026-03-29T01:30:00.125Z')
-
-test('a procedure is made where it is missing, whoever is first, and takes its values as they are', async () => {
-  const moved = { from_id: 1, to_id: 2, amount: 10, note: "ü 'quoted' ? given_now; --", now }
-  const seen = await Promise.all([1, 2, 3, 4].map(() => move(db, moved)))
-  for (const one of seen) assert.equal({ ...one }, { rows_seen: 1, note: moved.note, at: now })
-  assert.equal(await amounts(), [-39, 42])
-  const [made, ...others] = await procedures()
-  assert.match(String(made), /^move_amount_[0-9a-f]{12}$/)
-  assert.equal(others, [])
-
-  // A version with another text has a procedure of its own beside it.
-  const next = routine<Move, Seen>('move_amount', moveTypes, sql`do 0; ${moving}`)
-  await next(db, { ...moved, amount: -40, note: null })
-  assert.equal(await amounts(), [1, 2])
-  assert.is((await procedures()).length, 2)
-
-  await sql.raw(`drop procedure ${made}`).execute(db)
-  await move(db, { ...moved, amount: 1 })
-  assert.equal(await amounts(), [0, 3])
-})
-
-test('a procedure outlives the account that made it', async () => {
-  const name = `maker_${database.url.slice(-8)}`
-  await sql.raw(`create user '${name}'@'%' identified by 'x'`).execute(db)
-  await sql.raw(`grant all on ${new URL(database.url).pathname.slice(1)}.* to '${name}'@'%'`).execute(db)
-  const made = openDatabase<Tables>(Object.assign(new URL(database.url), { username: name, password: 'x' }).href)
-  const once = routine<{ id: number }, { n: number }>(
-    'outlived',
-    { id: 'int' },
-    sql`commit; select count(*) n from account;`,
-  )
-  assert.is((await once(made, { id: 1 })).n, 2)
-  await closeDatabase(made)
-  await sql.raw(`drop user '${name}'@'%'`).execute(db)
-  assert.is((await once(db, { id: 1 })).n, 2)
-})
-
-test('a procedure keeps nothing that it says no to, or of which a statement fails', async () => {
-  assert.equal(
-    { ...(await move(db, { from_id: 1, to_id: 9, amount: 5, note: 'x', now })) },
-    {
-      rows_seen: 1,
-      note: null,
-      at: null,
-    },
-  )
-  const taken = await move(db, { from_id: 9, to_id: 1, amount: 1, note: null, now }).catch((e: unknown) => e)
-  assert.ok(isDuplicateKey(taken, 'account_amount'))
-  const tooLong = await move(db, { from_id: 1, to_id: 2, amount: 5, note: 'x'.repeat(70_000), now }).then(
-    () => undefined,
-    (e: unknown) => e,
-  )
-  assert.match(String(tooLong), 'ER_DATA_TOO_LONG (1406)')
-  assert.equal(await amounts(), [1, 2])
-})
-
-test('procedures that get in each other’s way are repeated until all have been', async () => {
-  for (let round = 0; round < 10; round++)
-    await Promise.all([
-      move(db, { from_id: 1, to_id: 2, amount: 10, note: null, now }),
-      move(db, { from_id: 2, to_id: 1, amount: 10, note: null, now }),
-    ])
-  assert.equal(await amounts(), [1, 2])
-})
-
-test('what a procedure had done when its call was killed is not kept with the next transaction', async () => {
-  const single = open(1)
-  const { rows } = await sql<{ id: number }>`select connection_id() as id`.execute(single)
-  const id = rows[0]?.id ?? 0
-  const killed = await db.transaction().execute(async holder => {
-    await holder.updateTable('account').set({ note: 'held' }).where('id', '=', 2).execute()
-    const moved = move(single, { from_id: 1, to_id: 2, amount: 50, note: null, now }).catch((e: unknown) => e)
-    // Its second statement waits for the row that is held.
-    await eventually(async () => {
-      const state = await sql<{ n: number }>`
-        select count(*) as n from information_schema.processlist where id = ${id} and info like '%amount + %'
-      `.execute(db)
-      return state.rows[0]?.n === 1
-    })
-    await sql.raw(`kill query ${id}`).execute(db)
-    return moved
-  })
-  assert.match(String(killed), 'interrupted')
-  await inTransaction(single, trx => trx.updateTable('account').set({ note: 'next' }).where('id', '=', 2).execute())
-  assert.equal(await amounts(), [1, 2])
-  await closeDatabase(single)
 })
 
 test('a statement that is asked often is built once for each set of names, and given its values each time', async () => {

@@ -10,7 +10,6 @@ import {
   ServiceUnavailableError,
 } from '../kernel/errors.ts'
 import { failpoint } from '../kernel/failpoint.ts'
-import { bytesPassed } from '../kernel/heap.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Ecosystem } from '../kernel/tenant.ts'
 import { sampleBytes, typeOf } from './content.ts'
@@ -146,7 +145,6 @@ async function writeChunks(media: Media, id: string, reservation: Reservation, c
       }
       draft ??= await objects.begin(id)
       await draft.write(chunk)
-      bytesPassed(chunk.length)
     }
     if (!draft) throw invalid('file', 'must not be empty', 'required')
     seen ??= await look(Buffer.concat(beginning), maxPixels)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../kernel/tenant.ts'
-import { hinted } from './members.list.sql.ts'
 import type { Db } from './rows.ts'
 
 /** Where the last row of a chunk stood in the list. */
@@ -10,7 +9,7 @@ export type Place = { sort_last: string; sort_first: string; id: string }
  * Members of a workspace by last name, first name and id, so many after a place. Each chunk is a statement of its own:
  * however slowly somebody reads, no connection and no old state of the database is held for them.
  */
-export async function membersAfter(db: Db, tenant: Tenant, after: Place | undefined, limit: number) {
+export function membersAfter(db: Db, tenant: Tenant, after: Place | undefined, limit: number) {
   let those = db
     .selectFrom('workspace_members as wm')
     .select('wm.member_id')
@@ -29,7 +28,7 @@ export async function membersAfter(db: Db, tenant: Tenant, after: Place | undefi
     })
   }
   const chunk = those.orderBy('wm.sort_last').orderBy('wm.sort_first').orderBy('wm.member_id').limit(limit)
-  const query = db
+  return db
     .selectFrom(chunk.as('chunk'))
     .modifyFront(sql`straight_join`)
     .innerJoin('workspace_members as wm', 'wm.member_id', 'chunk.member_id')
@@ -41,8 +40,7 @@ export async function membersAfter(db: Db, tenant: Tenant, after: Place | undefi
     .orderBy('wm.sort_last')
     .orderBy('wm.sort_first')
     .orderBy('wm.member_id')
-  const { rows } = await db.executeQuery(hinted(query.compile(), 'workspace_members_list'))
-  return rows
+    .execute()
 }
 
 /** Names of the teams of these members, by name. */

@@ -1,5 +1,4 @@
-import { type CompiledQuery, sql } from 'kysely'
-import { byIndex } from '../kernel/index-hint.ts'
+import { sql } from 'kysely'
 import type { Paging } from '../kernel/paging.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { fold } from './people/fold.ts'
@@ -55,38 +54,35 @@ export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, wind
     .orderBy('wm.member_id')
     .limit(window.limit)
     .offset(window.offset)
-  const query = db
-    .selectFrom(onPage.as('page'))
-    // From the page to its members: of a page far behind the planner thinks that it is as long as the list.
-    .modifyFront(sql`straight_join`)
-    .innerJoin('workspace_members as wm', 'wm.member_id', 'page.member_id')
-    .innerJoin('members as m', 'm.id', 'wm.member_id')
-    .select(['wm.member_id', 'wm.workspace_role', 'wm.permission_slugs', 'wm.status', 'wm.is_admin', 'wm.joined_at'])
-    .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last', 'wm.typed_email', 'wm.member_active'])
-    .selectAll('m')
-    .where('wm.workspace_id', '=', tenant.workspaceId)
-    .orderBy('wm.sort_last')
-    .orderBy('wm.sort_first')
-    .orderBy('wm.member_id')
-  return hinted(query.compile(), 'workspace_members_list')
+  return (
+    db
+      .selectFrom(onPage.as('page'))
+      // From the page to its members: of a page far behind the planner thinks that it is as long as the list.
+      .modifyFront(sql`straight_join`)
+      .innerJoin('workspace_members as wm', 'wm.member_id', 'page.member_id')
+      .innerJoin('members as m', 'm.id', 'wm.member_id')
+      .select(['wm.member_id', 'wm.workspace_role', 'wm.permission_slugs', 'wm.status', 'wm.is_admin', 'wm.joined_at'])
+      .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last', 'wm.typed_email', 'wm.member_active'])
+      .selectAll('m')
+      .where('wm.workspace_id', '=', tenant.workspaceId)
+      .orderBy('wm.sort_last')
+      .orderBy('wm.sort_first')
+      .orderBy('wm.member_id')
+  )
 }
 
 /** A page of the members of a workspace. */
-export async function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
-  const { rows } = await db.executeQuery(pageStatement(db, tenant, filter, window))
-  return rows
+export function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
+  return pageStatement(db, tenant, filter, window).execute()
 }
 
 /** The statement that counts what a filter lets through. */
-export function countStatement(db: Db, tenant: Tenant, filter: MemberFilter) {
-  const query = filtered(db, tenant, filter).select(eb => eb.fn.countAll<number>().as('total'))
-  const index = filter.search ? 'workspace_members_list' : 'workspace_members_role'
-  return hinted(query.compile(), index)
-}
+export const countStatement = (db: Db, tenant: Tenant, filter: MemberFilter) =>
+  filtered(db, tenant, filter).select(eb => eb.fn.countAll<number>().as('total'))
 
 async function countOf(db: Db, tenant: Tenant, filter: MemberFilter): Promise<number> {
-  const { rows } = await db.executeQuery(countStatement(db, tenant, filter))
-  return Number(rows[0]?.total)
+  const { total } = await countStatement(db, tenant, filter).executeTakeFirstOrThrow()
+  return Number(total)
 }
 
 /** The workspace's own counter, kept by the transactions that let people in and out. */
@@ -99,10 +95,3 @@ async function membersCount(db: Db, tenant: Tenant): Promise<number> {
     .executeTakeFirst()
   return row?.members_count ?? 0
 }
-
-/**
- * Names the index of the first table that is mentioned. A planner would rather sort a hundred thousand members of a
- * role than walk the list in its order to the twentieth of them.
- */
-export const hinted = <Row>(query: CompiledQuery<Row>, index: string): CompiledQuery<Row> =>
-  byIndex(query, 'from `workspace_members` as `wm`', index)

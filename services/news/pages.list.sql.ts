@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import { byIndex } from '../kernel/index-hint.ts'
 import { likePattern, type Paging } from '../kernel/paging.ts'
+import { statement } from '../kernel/statements.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { allOfThem } from './page-counters.sql.ts'
 import type { PageStatus, Tables } from './tables.ts'
@@ -20,38 +20,35 @@ export type PageQuery = {
   ascending: boolean
 }
 
-type Shape = Omit<PageQuery, 'memberId' | 'search'> & { searching: boolean; deep: boolean }
+type Values = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search'> & {
+  workspaceId: string
+  limit: number
+  offset: number
+}
 
-/** Values of a running call, in the place of their names in a compiled statement. */
-type Values = Record<'workspaceId' | 'memberId' | 'status' | 'pageType' | 'categoryId' | 'search', string> &
-  Record<'limit' | 'offset', number>
-
-const slot = (name: keyof Values): string => `:${name}`
-const number = (name: 'limit' | 'offset') => sql<number>`${slot(name)}`
+/** What decides over the text of a statement, beside which values there are. */
+type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'sort' | 'ascending'> & { isDeep: boolean }
 
 /** A page as a list shows it. */
-export type ListRow = Awaited<ReturnType<ReturnType<typeof rowsStatement>['execute']>>[number]
+export type ListRow = Awaited<ReturnType<ReturnType<typeof rowsQuery>['execute']>>[number]
 
-function matching(db: Kysely<Tables>, shape: Shape) {
-  const { seesAll, status, pageType, categoryId, searching } = shape
-  let query = db
-    .selectFrom('pages as p')
-    .where('p.workspace_id', '=', slot('workspaceId'))
-    .where('p.deleted_at', 'is', null)
+function matching(db: Kysely<Tables>, values: Values, { seesAll, status }: Shape) {
+  const { workspaceId, memberId, pageType, categoryId, search } = values
+  let query = db.selectFrom('pages as p').where('p.workspace_id', '=', workspaceId).where('p.deleted_at', 'is', null)
   if (status) query = query.where('p.status', '=', status)
-  if (!seesAll && status && status !== 'published') query = query.where('p.created_by_id', '=', slot('memberId'))
+  if (!seesAll && status && status !== 'published') query = query.where('p.created_by_id', '=', memberId)
   if (!seesAll && !status)
-    query = query.where(eb => eb.or([eb('p.status', '=', 'published'), eb('p.created_by_id', '=', slot('memberId'))]))
-  if (pageType) query = query.where('p.page_type', '=', slot('pageType'))
-  if (categoryId) query = query.where('p.category_id', '=', slot('categoryId'))
+    query = query.where(eb => eb.or([eb('p.status', '=', 'published'), eb('p.created_by_id', '=', memberId)]))
+  if (pageType) query = query.where('p.page_type', '=', pageType)
+  if (categoryId) query = query.where('p.category_id', '=', categoryId)
   // A scalar per page, in the order of the list: no server makes a join of it that reads all texts first.
-  if (searching)
+  if (search)
     query = query.where(eb =>
       eb(
         eb
           .selectFrom('page_texts as t')
-          .select(sql<number>`t.body like ${slot('search')}`.as('has'))
-          .where('t.workspace_id', '=', slot('workspaceId'))
+          .select(sql<number>`t.body like ${search}`.as('has'))
+          .where('t.workspace_id', '=', workspaceId)
           .whereRef('t.page_id', '=', 'p.id'),
         '=',
         1,
@@ -64,19 +61,19 @@ function matching(db: Kysely<Tables>, shape: Shape) {
 export const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
 /** Pages in order. A far page is found by index entries alone, and only its own rows are read. */
-function wanted(db: Kysely<Tables>, shape: Shape) {
+function wanted(db: Kysely<Tables>, values: Values, shape: Shape) {
   const direction = shape.ascending ? 'asc' : 'desc'
-  const ordered = matching(db, shape)
+  const ordered = matching(db, values, shape)
     .orderBy(`p.${shape.sort}`, direction)
     .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
-    .limit(number('limit'))
-    .offset(number('offset'))
-  if (!shape.deep) return ordered
+    .limit(sql<number>`${values.limit}`)
+    .offset(sql<number>`${values.offset}`)
+  if (!shape.isDeep) return ordered
   return db
     .selectFrom(ordered.select('p.id').as('k'))
     .innerJoin('pages as p', 'p.id', 'k.id')
-    .where('p.workspace_id', '=', slot('workspaceId'))
+    .where('p.workspace_id', '=', values.workspaceId)
     .where('p.deleted_at', 'is', null)
     .orderBy(`p.${shape.sort}`, direction)
     .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
@@ -84,20 +81,21 @@ function wanted(db: Kysely<Tables>, shape: Shape) {
 }
 
 /** The kept total of a list: one row for editors with a status, a few otherwise. */
-function totalStatement(db: Kysely<Tables>, { seesAll, status, pageType, categoryId }: Shape) {
+function totalQuery(db: Kysely<Tables>, { workspaceId, memberId, pageType, categoryId }: Values, shape: Shape) {
+  const { seesAll, status } = shape
   let query = db
     .selectFrom('page_counters as n')
     .select(eb => eb.fn.coalesce(eb.fn.sum<number>('n.total'), eb.lit(0)).as('total'))
-    .where('n.workspace_id', '=', slot('workspaceId'))
-    .where('n.page_type', '=', pageType ? slot('pageType') : allOfThem)
-    .where('n.category_id', '=', categoryId ? slot('categoryId') : allOfThem)
+    .where('n.workspace_id', '=', workspaceId)
+    .where('n.page_type', '=', pageType ?? allOfThem)
+    .where('n.category_id', '=', categoryId ?? allOfThem)
   if (status) query = query.where('n.status', '=', status)
   if (seesAll || status === 'published') return query.where('n.author_id', '=', allOfThem)
-  if (status) return query.where('n.author_id', '=', slot('memberId'))
+  if (status) return query.where('n.author_id', '=', memberId)
   return query.where(eb =>
     eb.or([
       eb.and([eb('n.author_id', '=', allOfThem), eb('n.status', '=', 'published')]),
-      eb('n.author_id', '=', slot('memberId')),
+      eb('n.author_id', '=', memberId),
     ]),
   )
 }
@@ -124,8 +122,8 @@ export const listColumns = [
   'c.color as category_color',
 ] as const
 
-const rowsStatement = (db: Kysely<Tables>, shape: Shape) =>
-  wanted(db, shape)
+const rowsQuery = (db: Kysely<Tables>, values: Values, shape: Shape) =>
+  wanted(db, values, shape)
     .leftJoin('categories as c', join =>
       join
         .onRef('c.id', '=', 'p.category_id')
@@ -133,69 +131,29 @@ const rowsStatement = (db: Kysely<Tables>, shape: Shape) =>
         .on('c.deleted_at', 'is', null),
     )
     .select(listColumns)
-    .select(() => (shape.searching ? sql<number>`-1` : totalStatement(db, shape)).as('total'))
+    .select(() => (values.search ? sql<number>`-1` : totalQuery(db, values, shape)).as('total'))
+
+const rowsStatement = statement((db: Kysely<Tables>, values: Values, shape: Shape) =>
+  rowsQuery(db, values, shape).compile(),
+)
+const totalStatement = statement((db: Kysely<Tables>, values: Values, shape: Shape) =>
+  totalQuery(db, values, shape).compile(),
+)
 
 type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: number }> }
 
-/**
- * The index that serves a shape. The server would find it by itself, after estimating ten of them for every call, which
- * costs as much as the list; where a filter meets another order it is left to choose.
- */
-function indexOf({ status, pageType, categoryId, sort }: Shape): string | undefined {
-  if (pageType || categoryId) {
-    if (sort !== 'published_at') return undefined
-    if (pageType && categoryId) return 'pages_type_category'
-    return pageType ? 'pages_type' : 'pages_category'
-  }
-  if (sort === 'published_at') return status ? 'pages_status_published' : 'pages_published'
-  if (sort === 'created_at') return status ? 'pages_status_created' : 'pages_created'
-  return sort === 'view_count' ? 'pages_viewed' : 'pages_liked'
-}
-
-/** Statements are put together once per shape: that costs as much as a third of running one. */
-const compiled = new WeakMap<Kysely<Tables>, Map<string, Statements>>()
-
-function statementsOf(db: Kysely<Tables>, shape: Shape): Statements {
-  let known = compiled.get(db)
-  if (!known) compiled.set(db, (known = new Map()))
-  const { seesAll, status, pageType, categoryId, searching, sort, ascending, deep } = shape
-  const key = `${seesAll} ${status} ${!!pageType} ${!!categoryId} ${searching} ${sort} ${ascending} ${deep}`
-  let statements = known.get(key)
-  if (!statements) {
-    // The first mention of the table is the one that finds the rows.
-    const rows = byIndex(rowsStatement(db, shape).compile(), 'from `pages` as `p`', indexOf(shape))
-    statements = { rows, total: totalStatement(db, shape).compile() }
-    known.set(key, statements)
-  }
-  return statements
-}
-
-const bind = <R>(query: CompiledQuery<R>, values: Values): CompiledQuery<R> => ({
-  ...query,
-  parameters: query.parameters.map(value =>
-    typeof value === 'string' && value[0] === ':' ? values[value.slice(1) as keyof Values] : value,
-  ),
-})
-
 /** Both statements of a list, ready to run; for it and for the test of their plans. `search` is folded. */
-export function pageStatements(db: Kysely<Tables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
-  const { memberId, search, ...rest } = query
-  const statements = statementsOf(db, { ...rest, searching: search !== undefined, deep: offset > 0 })
-  const values: Values = {
-    workspaceId: tenant.workspaceId,
-    memberId,
-    status: query.status ?? '',
-    pageType: query.pageType ?? '',
-    categoryId: query.categoryId ?? '',
-    search: search === undefined ? '' : likePattern(search),
-    limit,
-    offset,
-  }
-  return { rows: bind(statements.rows, values), total: bind(statements.total, values) }
+export function pageStatements(
+  db: Kysely<Tables>,
+  { workspaceId }: Tenant,
+  { memberId, pageType, categoryId, search, ...rest }: PageQuery,
+  { limit, offset }: Paging,
+): Statements {
+  const pattern = search === undefined ? undefined : likePattern(search)
+  const values: Values = { workspaceId, memberId, pageType, categoryId, search: pattern, limit, offset }
+  const shape: Shape = { ...rest, isDeep: offset > 0 }
+  return { rows: rowsStatement(db, values, shape), total: totalStatement(db, values, shape) }
 }
-
-/** Up to here a page is found by one statement, its total included. */
-const nearRows = 2_000
 
 /** One page of pages without a search, and how many there are in all by the kept total. */
 export async function listPages(
@@ -205,28 +163,9 @@ export async function listPages(
   paging: Paging,
 ): Promise<{ rows: ListRow[]; total: number }> {
   const statements = pageStatements(db, tenant, query, paging)
-  if (paging.offset <= nearRows) {
-    const { rows } = await db.executeQuery(statements.rows)
-    // Without a row nothing brings the total along; on the first page that means there is nothing.
-    if (rows.length > 0 || paging.offset === 0) return { rows, total: Number(rows[0]?.total ?? 0) }
-  }
-  const total = Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0)
-  return { rows: await farRows(db, tenant, query, paging, total), total }
-}
-
-/** A page of which the total is known; one in the second half is found from the end. */
-export async function farRows(
-  db: Kysely<Tables>,
-  tenant: Tenant,
-  query: PageQuery,
-  paging: Paging,
-  total: number,
-): Promise<ListRow[]> {
-  const { limit, offset } = paging
-  if (offset >= total) return []
-  if (offset <= total / 2) return (await db.executeQuery(pageStatements(db, tenant, query, paging).rows)).rows
-  const after = Math.max(0, total - offset - limit)
-  const turned = { ...query, ascending: !query.ascending }
-  const slice = { ...paging, offset: after, limit: total - offset - after }
-  return (await db.executeQuery(pageStatements(db, tenant, turned, slice).rows)).rows.toReversed()
+  const { rows } = await db.executeQuery(statements.rows)
+  const [first] = rows
+  // Each row brings the total along. An empty first page means there is nothing; an empty later one says nothing.
+  if (first || paging.offset === 0) return { rows, total: Number(first?.total ?? 0) }
+  return { rows, total: Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0) }
 }

@@ -203,8 +203,11 @@ test('the hot lists are read from an index in order, without sorting; far pages 
     [{ sort: 'like_count' }, ['pages_liked']],
     [{ categoryId: category?.id }, ['pages_category']],
     [{ pageType: 'poll' }, ['pages_type']],
-    [{ pageType: 'feed', categoryId: category?.id }, ['pages_type_category']],
-    [{ seesAll: true, status: 'published', pageType: 'feed', categoryId: category?.id }, ['pages_type_category']],
+    [{ pageType: 'feed', categoryId: category?.id }, ['pages_type_category', 'pages_category']],
+    [
+      { seesAll: true, status: 'published', pageType: 'feed', categoryId: category?.id },
+      ['pages_type_category', 'pages_category'],
+    ],
   ]
   for (const [query, indexes] of cases) {
     const plan = await planOf(query)

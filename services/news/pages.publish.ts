@@ -18,7 +18,7 @@ export async function changePage(
   const change = { ...set, version: page.version + 1, updated_at: new Date(), updated_by_id: updatedById }
   await writePage(trx, tenant, page.id, change)
   const after = { ...page, ...change } as PageRow
-  await changeSearched(trx, tenant, page, after)
+  await changeSearched(trx, page, after)
   return after
 }
 

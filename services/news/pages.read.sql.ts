@@ -1,11 +1,11 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
+import { firstOf, statement } from '../kernel/statements.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Tables } from './tables.ts'
 
-// Values of a running call take the place of these in the compiled statement.
-const slots = { workspaceId: ':workspaceId', id: ':id', memberId: ':memberId' }
+type Values = { workspaceId: string; id: string; memberId: string }
 
-const statement = (db: Kysely<Tables>) =>
+const shownPage = statement((db: Kysely<Tables>, { workspaceId, id, memberId }: Values) =>
   db
     .selectFrom('pages as p')
     .innerJoin('page_bodies as b', join =>
@@ -27,25 +27,25 @@ const statement = (db: Kysely<Tables>) =>
       join
         .onRef('l.page_id', '=', 'p.id')
         .onRef('l.workspace_id', '=', 'p.workspace_id')
-        .on('l.member_id', '=', slots.memberId),
+        .on('l.member_id', '=', memberId),
     )
     .leftJoin('page_viewers as v', join =>
       join
         .onRef('v.page_id', '=', 'p.id')
         .onRef('v.workspace_id', '=', 'p.workspace_id')
-        .on('v.member_id', '=', slots.memberId),
+        .on('v.member_id', '=', memberId),
     )
     .leftJoin('page_preferences as f', join =>
       join
         .onRef('f.page_id', '=', 'p.id')
         .onRef('f.workspace_id', '=', 'p.workspace_id')
-        .on('f.member_id', '=', slots.memberId),
+        .on('f.member_id', '=', memberId),
     )
     .leftJoin('acknowledgements as a', join =>
       join
         .onRef('a.page_id', '=', 'p.id')
         .onRef('a.workspace_id', '=', 'p.workspace_id')
-        .on('a.member_id', '=', slots.memberId),
+        .on('a.member_id', '=', memberId),
     )
     .selectAll('p')
     .select([
@@ -63,33 +63,14 @@ const statement = (db: Kysely<Tables>) =>
       'f.is_following',
       'a.created_at as acknowledged_at',
     ])
-    .where('p.workspace_id', '=', slots.workspaceId)
-    .where('p.id', '=', slots.id)
+    .where('p.workspace_id', '=', workspaceId)
+    .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
+    .compile(),
+)
 
-type Statement = ReturnType<typeof statement>
-export type ShownPage = Awaited<ReturnType<Statement['execute']>>[number]
-
-/** Putting the statement together is a large part of what a reading costs, so it is done once. */
-const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<ShownPage>>()
+export type ShownPage = NonNullable<Awaited<ReturnType<typeof readPage>>>
 
 /** A page with all that is shown of it, and what a member did with it. */
-export async function readPage(
-  db: Kysely<Tables>,
-  { workspaceId }: Tenant,
-  id: string,
-  memberId: string,
-): Promise<ShownPage | undefined> {
-  let known = compiled.get(db)
-  if (!known) compiled.set(db, (known = statement(db).compile()))
-  const values = new Map<unknown, string>([
-    [slots.workspaceId, workspaceId],
-    [slots.id, id],
-    [slots.memberId, memberId],
-  ])
-  const bound: CompiledQuery<ShownPage> = {
-    ...known,
-    parameters: known.parameters.map(value => values.get(value) ?? value),
-  }
-  return (await db.executeQuery(bound)).rows[0]
-}
+export const readPage = (db: Kysely<Tables>, { workspaceId }: Tenant, id: string, memberId: string) =>
+  firstOf(db, shownPage(db, { workspaceId, id, memberId }))

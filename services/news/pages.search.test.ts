@@ -1,19 +1,19 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { closeDatabase, openDatabase } from '../kernel/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { systemTenant } from '../kernel/tenant.ts'
 import { assert, suite } from '../kernel/testing.ts'
 import type { PageQuery } from './pages.list.sql.ts'
-import { searchPages, sortedStatement } from './pages.search.sql.ts'
-import { fold, gramsOfTerm } from './search.fold.ts'
+import { searchPages } from './pages.search.sql.ts'
+import { fold } from './search.fold.ts'
 import { type Tables, tenantTables } from './tables.ts'
 import { body, type NewsForTest, newsForTest } from './testing.ts'
 
 const test = suite('search of pages')
 let world: NewsForTest
 let db: Kysely<Tables>
-/** A hotel with more pages than are looked at one by one. */
+/** A hotel with more pages than a search sorts. */
 let full: string
 
 test.before(async () => {
@@ -109,10 +109,7 @@ test('a search follows every change of a page: text, status, category, type, tra
   await editor.pages.publishPage({ id })
   await editor.pages.deletePage({ id })
   assert.equal([await seen(), await found('sunset')], [0, []])
-  assert.is(
-    (await world.rows('select 1 from page_grams g join page_texts t using (number)  where page_id = ?', [id])).length,
-    0,
-  )
+  assert.is((await world.rows('select 1 from page_texts where page_id = ?', [id])).length, 0)
   await editor.pages.restorePage({ id })
   assert.equal([await seen(), await found('sunset')], [1, ['Sunset yoga']])
   assert.is((await world.host.client(PageService).recountPages({ workspaceId })).wrong, 0)
@@ -137,7 +134,7 @@ async function fill(workspaceId: string, authorId: string, count: number): Promi
     'id, workspace_id, title, excerpt, page_type, created_by_id, medias, status, published_at, created_at, updated_at, view_count'
   await world.rows(`insert into pages (${columns}) values ?`, [rows])
   await world.host.client(PageService).recountPages({ workspaceId, repair: true })
-  await world.rows('analyze table pages, page_texts, page_grams')
+  await world.rows('analyze table pages, page_texts')
 }
 
 test('rare, frequent and half-frequent terms give the same rows and totals as reading every page', async () => {
@@ -170,36 +167,6 @@ test('rare, frequent and half-frequent terms give the same rows and totals as re
           )
         }
       }
-})
-
-test('a rare term is found by its rarest three characters, without reading other texts', async () => {
-  const tenant = systemTenant(full, newId(), 'looks at plans')
-  const query: PageQuery = {
-    seesAll: true,
-    memberId: newId(),
-    sort: 'published_at',
-    ascending: false,
-    search: 'rarite',
-  }
-  const [gram = 0] = gramsOfTerm(full, 'rarite')
-  const { sql: text, parameters }: CompiledQuery = sortedStatement(
-    db,
-    tenant,
-    query,
-    { gram },
-    { page: 1, limit: 20, offset: 0 },
-  ).compile()
-  const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
-  const plan = (await db.executeQuery<Record<string, unknown>>(explained)).rows
-  const keys = plan.map(row => [row['table'], row['key'], row['type']])
-  assert.ok(
-    keys.some(([table, key]) => table === 'page_grams' && key === 'PRIMARY'),
-    JSON.stringify(keys),
-  )
-  assert.ok(
-    keys.some(([table, , type]) => table === 't' && type === 'eq_ref'),
-    JSON.stringify(keys),
-  )
 })
 
 test('a recount finds what a search would miss or invent, and mends it', async () => {

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { exempt, inTransaction } from '../kernel/database.ts'
 import type { Found } from './recount.sql.ts'
-import { gramsOf, searchedText } from './search.fold.ts'
+import { searchedText } from './search.fold.ts'
 import type { Searched } from './search.sql.ts'
 import type { Tables, Trx } from './tables.ts'
 
@@ -11,7 +11,7 @@ const reason = 'compares what is searched of all workspaces'
 
 type Held = Pick<Selectable<Tables['page_texts']>, 'status' | 'page_type' | 'category_id' | 'created_by_id' | 'body'>
 
-/** Compares what searches look at with the pages; mending writes it anew, with all that it is found by. */
+/** Compares what searches look at with the pages; mending writes it anew. */
 export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
   const found: Found = { checked: 0, wrong: 0 }
   for (let after = ''; ; ) {
@@ -64,7 +64,7 @@ const isRight = (page: Searched, held: Held | undefined): boolean =>
   held.created_by_id === page.created_by_id &&
   held.body.toString() === searchedText(page)
 
-/** Writes texts under their numbers, or new ones, and their grams. Grams of an older text are left: each find is looked at. */
+/** Writes the texts of pages, new ones and those that are there. */
 async function writeAnew(trx: Trx, pages: Searched[]): Promise<void> {
   if (pages.length === 0) return
   const rows = pages.map(({ id, workspace_id, status, page_type, category_id, created_by_id, ...said }) => {
@@ -77,24 +77,6 @@ async function writeAnew(trx: Trx, pages: Searched[]): Promise<void> {
     .values(rows)
     .onDuplicateKeyUpdate(Object.fromEntries(again.map(column => [column, sql`values(${sql.ref(column)})`])))
     .execute()
-  const numbered = await exempt(trx, reason)
-    .selectFrom('page_texts')
-    .select(['number', 'workspace_id', 'body'])
-    .where(
-      'page_id',
-      'in',
-      pages.map(page => page.id),
-    )
-    .execute()
-  const grams = numbered
-    .flatMap(row => gramsOf(row.workspace_id, row.body.toString()).map(gram => ({ gram, number: row.number })))
-    .toSorted((a, b) => a.gram - b.gram || a.number - b.number)
-  for (let at = 0; at < grams.length; at += 10_000)
-    await trx
-      .insertInto('page_grams')
-      .ignore()
-      .values(grams.slice(at, at + 10_000))
-      .execute()
 }
 
 /** Texts of pages that are deleted or gone. */
@@ -103,7 +85,7 @@ async function strays(db: Kysely<Tables>, workspaceId: string, repair: boolean):
     const rows = await exempt(trx, reason)
       .selectFrom('page_texts as t')
       .leftJoin('pages as p', join => join.onRef('p.id', '=', 't.page_id').on('p.deleted_at', 'is', null))
-      .select('t.number')
+      .select('t.page_id')
       .where('p.id', 'is', null)
       .$if(workspaceId !== '', query => query.where('t.workspace_id', '=', workspaceId))
       .execute()
@@ -111,9 +93,9 @@ async function strays(db: Kysely<Tables>, workspaceId: string, repair: boolean):
       await exempt(trx, reason)
         .deleteFrom('page_texts')
         .where(
-          'number',
+          'page_id',
           'in',
-          rows.map(row => row.number),
+          rows.map(row => row.page_id),
         )
         .execute()
     return rows.length

@@ -179,7 +179,6 @@ export type Tables = {
     total: number
   }
   page_texts: {
-    number: Generated<number>
     workspace_id: string
     page_id: string
     status: PageStatus
@@ -189,8 +188,6 @@ export type Tables = {
     /** UTF-8 of the folded title, a line break and the folded excerpt. */
     body: Buffer
   }
-  /** Belongs to no workspace by itself: it names texts, which do. */
-  page_grams: { gram: number; number: number }
   interaction_totals: { workspace_id: string; part: number; views: number; likes: number; comments: number }
   categories: CategoryTable
   comments: CommentTable

@@ -1,5 +1,4 @@
 import type { Bus } from '../kernel/bus.ts'
-import { perObject } from './crowds.ts'
 import { sayOrKeep } from './frames.kept.ts'
 import type { Language } from './tables.ts'
 
@@ -16,16 +15,11 @@ type Frame = { rooms: readonly string[]; event: string; data: Record<string, unk
 
 /** Hands a frame to whoever holds sockets, now or when the broker is back. It is kept for minutes only: the inbox is what lasts. */
 export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 0 }: Frame): void {
-  const rest = JSON.stringify({ event, data, id, version }).slice(1)
-  for (const part of partsOf(rooms)) sayOrKeep(bus, framesSubject, `{"rooms":${part},${rest}`)
+  for (let from = 0; from < rooms.length; from += roomsPerFrame) {
+    const frame = { rooms: rooms.slice(from, from + roomsPerFrame), event, data, id, version }
+    sayOrKeep(bus, framesSubject, JSON.stringify(frame))
+  }
 }
-
-/** JSON of the rooms, for as many frames as they need. */
-const partsOf = perObject((rooms: readonly string[]) =>
-  Array.from({ length: Math.ceil(rooms.length / roomsPerFrame) }, (_, part) =>
-    JSON.stringify(rooms.slice(part * roomsPerFrame, (part + 1) * roomsPerFrame)),
-  ),
-)
 
 /** What notification:new says, in both languages. */
 export type News = {

@@ -10,8 +10,6 @@ import { fault, type Finding, note, well } from './finding.ts'
 
 /** What migrations and services do with a schema. */
 const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP', 'INDEX', 'CREATE VIEW']
-/** What else a service does: auth makes and calls procedures (`services/kernel/routines.ts`). */
-const further: Partial<Record<Service, string[]>> = { auth: ['CREATE ROUTINE', 'EXECUTE'] }
 
 /** Every service's database: reachable, new enough, with the rights and the migrations it needs. */
 export async function databaseFindings(env: Environment): Promise<Finding[]> {
@@ -28,7 +26,7 @@ async function ofService(name: Service, url: string | undefined): Promise<Findin
   if (!url) return []
   return looking(what, url, async connection => {
     const schema = new URL(url).pathname.slice(1)
-    const missing = await missingRights(connection, schema, [...rights, ...(further[name] ?? [])])
+    const missing = await missingRights(connection, schema, rights)
     const pending = await pendingMigrations(connection, name)
     const own: Finding[] = []
     if (missing.length > 0)

@@ -27,10 +27,10 @@ test('an account without rights, migrations that are due, and servers that are t
     await root.query(`create user '${account}'@'%' identified by 'x'`)
     await root.query(`grant select, insert, create on \`${schema}\`.* to '${account}'@'%'`)
     await root.query("delete from kysely_migration where name = '0003-payment-webhook-events'")
-    const seen = async (user: string, password: string, service = 'payment') => {
+    const seen = async (user: string, password: string) => {
       const own = Object.assign(new URL(url), { username: user, password })
-      const findings = await databaseFindings({ [`${service.toUpperCase()}_DATABASE_URL`]: own.href })
-      return findings.filter(({ what }) => what === `database ${service}`)
+      const findings = await databaseFindings({ PAYMENT_DATABASE_URL: own.href })
+      return findings.filter(({ what }) => what === 'database payment')
     }
     const lacking = 'UPDATE, DELETE, ALTER, DROP, INDEX, CREATE VIEW'
     const [rights, due] = await seen(account, 'x')
@@ -39,7 +39,6 @@ test('an account without rights, migrations that are due, and servers that are t
       ['fault', `the account may not ${lacking}`, `grant ${lacking} on \`${schema}\`.* to it`],
     )
     assert.equal([due?.state, due?.detail], ['note', '1 migrations are due'])
-    assert.is((await seen(account, 'x', 'auth'))[0]?.detail, `the account may not ${lacking}, CREATE ROUTINE, EXECUTE`)
     assert.match((await seen('nobody', 'x'))[0]?.mend ?? '', 'correct the address')
   } finally {
     await root.query(`drop user if exists '${account}'@'%'`)

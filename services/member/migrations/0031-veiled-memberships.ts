@@ -3,7 +3,7 @@ import { hasColumn } from '../../kernel/schema.ts'
 
 /**
  * is_veiled is 1 while the person has not accepted: lists then show what was typed of them, and no more. Only people who
- * belong to the workspace are counted, by the index alone.
+ * belong to the workspace are counted, by the index alone, which also holds the order of a role's members.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!(await hasColumn(db, 'workspace_members', 'is_veiled')))
@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ADD COLUMN typed_email VARCHAR(254) NULL,
       DROP KEY workspace_members_role,
       ADD KEY workspace_members_role
-        (workspace_id, workspace_role, left_at, status, member_active, joined_at, is_veiled)
+        (workspace_id, workspace_role, left_at, sort_last, sort_first, member_id, status, member_active, joined_at,
+          is_veiled)
     `.execute(db)
 }

@@ -7,7 +7,6 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists page_texts (
-      number int unsigned not null auto_increment,
       workspace_id char(24) character set ascii collate ascii_bin not null,
       page_id char(24) character set ascii collate ascii_bin not null,
       status varchar(16) character set ascii collate ascii_bin not null,
@@ -15,8 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       category_id char(24) character set ascii collate ascii_bin null,
       created_by_id char(24) character set ascii collate ascii_bin not null,
       body mediumblob not null,
-      primary key (workspace_id, number),
-      unique key page_texts_number (number),
+      primary key (workspace_id, page_id),
       unique key page_texts_page (page_id)
     ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
