@@ -8,13 +8,14 @@ import {
   actingFor,
   brandPerson,
   type Caller,
+  memberAsActor,
   openTenants,
   type OpenTenants,
   type Person,
 } from './callers.ts'
 import { type Credential, lentWorkspace, openToCredential } from './credentials.ts'
 import { ForbiddenError, InternalServerError, invalid, NotFoundError } from './errors.ts'
-import { type EventActor, memberAsActor, systemActor } from './events.ts'
+import { type EventActor, systemActor } from './events.ts'
 import type { Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 import type { AccessClaims } from './tokens.ts'

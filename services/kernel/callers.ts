@@ -1,4 +1,5 @@
 import type { Credential } from './credentials.ts'
+import type { EventActor } from './events.ts'
 import type { MemberAccess } from './rights.ts'
 
 declare const personBrand: unique symbol
@@ -51,3 +52,11 @@ export function actingFor(caller: Caller): ActingMember | undefined {
   const { memberId, name } = caller.onBehalfOf
   return { memberId, name }
 }
+
+/** A member as the actor of an event. */
+export const memberAsActor = ({ memberId, name, credentialId }: ActingMember): EventActor => ({
+  id: memberId,
+  name,
+  type: 'member',
+  ...(credentialId ? { credentialId } : {}),
+})

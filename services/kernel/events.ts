@@ -2,7 +2,6 @@ import { create, type DescMessage, getOption, type MessageInitShape } from '@buf
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { toJson } from './json/encode.ts'
 import type { Transaction } from 'kysely'
-import type { ActingMember } from './callers.ts'
 import { newId } from './ids.ts'
 import { enqueue, enqueueAll, type OutboxEvent } from './outbox.ts'
 
@@ -11,14 +10,6 @@ export type EventActor = { id: string; name: string; type: 'member' | 'system'; 
 
 /** The platform itself, as an actor. */
 export const systemActor: EventActor = { id: 'system', name: 'system', type: 'system' }
-
-/** A member as the actor of an event. */
-export const memberAsActor = ({ memberId, name, credentialId }: ActingMember): EventActor => ({
-  id: memberId,
-  name,
-  type: 'member',
-  ...(credentialId ? { credentialId } : {}),
-})
 
 export type Channel = 'push' | 'socket' | 'email' | 'app'
 

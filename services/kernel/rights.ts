@@ -7,7 +7,7 @@ import type {
 } from '../../gen/platform/access/v1/access_pb.ts'
 import type { Bus } from './bus.ts'
 import { toPlatformError } from './errors.ts'
-import { askedAgain } from './remote.ts'
+import { askedAgain } from './ask-again.ts'
 
 /** Rights of one member over all tenants. */
 export type MemberAccess = GetAccessResponse
