@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { afterCommit } from '../kernel/database/database.ts'
 import { quotaFields } from '../kernel/rpc/limits/quota.ts'
-import { addressKey } from '../kernel/rpc/limits/client-address.ts'
+import { addressKey } from '../kernel/base/client-address.ts'
 import { isFull, nameOf, secondsLeft, tell, tooManyLogins } from './limits.rules.ts'
 import { type Counter, countHit, type Hits } from './limits.sql.ts'
 import type { Tables } from './tables.ts'

@@ -10,7 +10,7 @@ import { silentLog } from '../kernel/process/log.ts'
 import { digest, newToken } from '../kernel/base/secrets.ts'
 import { assert, refusal, suite } from '../../test/kit/kit.ts'
 import { testPool } from '../../test/kit/sql.ts'
-import { addressKey } from '../kernel/rpc/limits/client-address.ts'
+import { addressKey } from '../kernel/base/client-address.ts'
 import { service } from './service.ts'
 import { password, startAuthHost } from '../../test/kit/auth/auth.ts'
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { sources } from '../../../cli/checks/sources.ts'
+import { sources } from '../../../cli/sources.ts'
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
