@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { brotliCompressSync } from 'node:zlib'
 import { WebSocket } from 'ws'
 import { BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
-import type { Platform } from '../test/support/platform.ts'
+import type { Platform } from '../test/kit/platform/platform.ts'
 import { median } from './support/load.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
 

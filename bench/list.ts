@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { interleaved, type Side, table } from './support/load.ts'
 import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
-import type { Platform } from '../test/support/platform.ts'
+import type { Platform } from '../test/kit/platform/platform.ts'
 
 const quickly = process.argv.includes('--quick')
 const [rounds, seconds] = quickly ? [1, 3] : [5, 6]

@@ -2,8 +2,8 @@ import { create, toJson as protobufJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ListPagesResponseSchema } from '../gen/platform/news/v1/pages_pb.ts'
 import { encoderOf } from '../services/kernel/json/encode.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { accessTokens } from '../services/kernel/tokens.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { accessTokens } from '../services/kernel/access/tokens.ts'
 import { median } from './support/load.ts'
 
 /** Batches before those that count: code is compiled, and the heap's young part has grown to what a server of some minutes has. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePorts } from '../test/support/ports.ts'
+import { freePorts } from '../test/kit/platform/ports.ts'
 
 const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
 /** How long an idle platform is watched. */

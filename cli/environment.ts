@@ -1,5 +1,5 @@
 import { consoleListener, listeners } from '../edge/config.ts'
-import { type Environment, readSetting } from '../services/kernel/config.ts'
+import { type Environment, readSetting } from '../services/kernel/process/config.ts'
 import type { Port } from './stack/ports.ts'
 import { replaceable, type Secrets } from './stack/secrets.ts'
 import { services } from './stack/services.ts'

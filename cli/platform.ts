@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readSetting } from '../services/kernel/config.ts'
+import { readSetting } from '../services/kernel/process/config.ts'
 import { environment, platformPorts } from './environment.ts'
 import { LaunchError } from './stack/errors.ts'
 import { lockFolder } from './stack/lock.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startRpcServer } from '../services/kernel/server.ts'
+import { startRpcServer } from '../services/kernel/rpc/server.ts'
 import { until } from './fixtures/folders.ts'
 import { freePort } from './stack/ports.ts'
 

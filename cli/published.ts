@@ -1,6 +1,6 @@
 import type { RestService } from '../edge/catalogue.ts'
 import { consoleListener, edgeConfig, listeners } from '../edge/config.ts'
-import type { Environment } from '../services/kernel/config.ts'
+import type { Environment } from '../services/kernel/process/config.ts'
 
 /** Views of the member database that news and notification may read. */
 export const memberViews = ['member_directory', 'member_audience', 'workspace_directory']

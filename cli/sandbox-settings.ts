@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { Environment } from '../services/kernel/config.ts'
+import type { Environment } from '../services/kernel/process/config.ts'
 
 /**
  * The settings that point every provider adapter at the sandbox. What is set already stays: a

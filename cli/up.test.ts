@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newFolder, processesOf, removeFolders, until } from './fixtures/folders.ts'
-import { recorded } from '../services/kernel/testing-coverage.ts'
+import { recorded } from '../test/kit/coverage.ts'
 import { platformPorts } from './environment.ts'
 
 const test = suite('npm start')

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Environment } from '../services/kernel/config.ts'
+import type { Environment } from '../services/kernel/process/config.ts'
 import { launch } from './stack/processes.ts'
 import type { Restarted } from './stack/restart.ts'
 import type { Say } from './stack/services.ts'

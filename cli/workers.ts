@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import type { Log } from '../services/kernel/log.ts'
+import type { Log } from '../services/kernel/process/log.ts'
 
 /** What a worker is told to make room for its replacement. */
 export type Leave = { type: 'leave' }

@@ -2,9 +2,9 @@ import { Code, createClient } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { SignInService } from '../gen/platform/auth/v1/sign_in_pb.ts'
 import { service as auth } from '../services/auth/service.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, refusal, suite } from '../services/kernel/testing.ts'
-import { startTestEdge } from './testing.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, refusal, suite } from '../test/kit/kit.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('what cannot be read')
 const { urls, end } = await startTestEdge([auth], { SIGN_IN_LIMIT: '3', TRUST_PROXY_HOPS: '1' })

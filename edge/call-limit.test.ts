@@ -1,10 +1,10 @@
 import { TeamService } from '../gen/platform/member/v1/teams_pb.ts'
-import { callLimit } from '../services/kernel/call-limit.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { callLimit } from '../services/kernel/rpc/limits/call-limit.ts'
+import { assert, eventually, suite } from '../test/kit/kit.ts'
 import { service as hotel } from '../services/hotel/service.ts'
 import { service as member } from '../services/member/service.ts'
-import { openWorld } from '../services/member/testing.ts'
-import { startTestEdge } from './testing.ts'
+import { openWorld } from '../test/kit/member.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('calls within a minute')
 const { host, urls, end } = await startTestEdge([member, hotel], { RATE_LIMIT_PER_MINUTE: '5' })

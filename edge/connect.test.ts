@@ -1,13 +1,13 @@
 import { createClient, type HandlerContext } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-web'
 import { PageService } from '../gen/platform/news/v1/pages_pb.ts'
-import { requestIdKey } from '../services/kernel/actor.ts'
-import type { ServiceModule } from '../services/kernel/host.ts'
-import { assert, refusal, suite } from '../services/kernel/testing.ts'
+import { requestIdKey } from '../services/kernel/access/actor.ts'
+import type { ServiceModule } from '../services/kernel/rpc/host.ts'
+import { assert, refusal, suite } from '../test/kit/kit.ts'
 import { service as member } from '../services/member/service.ts'
-import { openWorld } from '../services/member/testing.ts'
+import { openWorld } from '../test/kit/member.ts'
 import { service as news } from '../services/news/service.ts'
-import { startTestEdge } from './testing.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 const origin = 'https://app.hotel.example'
 const test = suite('Connect and gRPC-Web clients of browsers')

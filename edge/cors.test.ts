@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import WebSocket from 'ws'
-import { ConfigError } from '../services/kernel/config.ts'
+import { ConfigError } from '../services/kernel/process/config.ts'
 import { edgeConfig } from './config.ts'
-import { startTestEdge } from './testing.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('pages of other origins')
 

@@ -1,7 +1,7 @@
 import { service as auth } from '../services/auth/service.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { startTestEdge } from './testing.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, suite } from '../test/kit/kit.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('a crowd at sign-in')
 

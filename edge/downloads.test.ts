@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { setErrorSink } from '../services/kernel/error-reports.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { filesForTest, form, type Part } from './testing-files.ts'
+import { setErrorSink } from '../services/kernel/process/error-reports.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, suite } from '../test/kit/kit.ts'
+import { filesForTest, form, type Part } from '../test/kit/edge-files.ts'
 
 const test = suite('downloads through the edge')
 const { url, post, tenant, end } = await filesForTest()

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createHasher } from '../services/auth/hashing.ts'
-import { startAuthHost } from '../services/auth/testing.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { createLog } from '../services/kernel/log.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { testPool } from '../services/kernel/testing-sql.ts'
+import { startAuthHost } from '../test/kit/auth/auth.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { createLog } from '../services/kernel/process/log.ts'
+import { assert, suite } from '../test/kit/kit.ts'
+import { testPool } from '../test/kit/sql.ts'
 import { startEdge } from './edge.ts'
-import { anyPorts } from './testing.ts'
+import { anyPorts } from '../test/kit/edge.ts'
 
 const test = suite('what answers tell about e-mail addresses')
 

@@ -5,12 +5,12 @@ import { BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
 import { OnboardingService } from '../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../gen/platform/member/v1/profiles_pb.ts'
 import { service as auth } from '../services/auth/service.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, startTestHost, suite, type TestHost } from '../services/kernel/testing.ts'
-import { testPool } from '../services/kernel/testing-sql.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, startTestHost, suite, type TestHost } from '../test/kit/kit.ts'
+import { testPool } from '../test/kit/sql.ts'
 import { service as member } from '../services/member/service.ts'
-import { freePorts } from '../test/support/ports.ts'
-import { startTestEdge } from './testing.ts'
+import { freePorts } from '../test/kit/platform/ports.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 /** Which language somebody has who is new, over REST, with both services in one process and with each in its own. */
 const test = suite('the language of a new person')

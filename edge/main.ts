@@ -1,7 +1,7 @@
-import { createLog } from '../services/kernel/log.ts'
-import { startHost } from '../services/kernel/host.ts'
-import { observe } from '../services/kernel/observability.ts'
-import { beginning, untilStopped } from '../services/kernel/process.ts'
+import { createLog } from '../services/kernel/process/log.ts'
+import { startHost } from '../services/kernel/rpc/host.ts'
+import { observe } from '../services/kernel/process/observability.ts'
+import { beginning, untilStopped } from '../services/kernel/process/process.ts'
 import { edgeConfig } from './config.ts'
 import { startEdge } from './edge.ts'
 

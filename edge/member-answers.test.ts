@@ -1,10 +1,10 @@
 import { ProfileService } from '../gen/platform/member/v1/profiles_pb.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, suite } from '../test/kit/kit.ts'
 import { service as auth } from '../services/auth/service.ts'
 import { service as member } from '../services/member/service.ts'
-import { addPerson, openWorld, type Person, someAddress, type World } from '../services/member/testing.ts'
-import { startTestEdge } from './testing.ts'
+import { addPerson, openWorld, type Person, someAddress, type World } from '../test/kit/member.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 /*
  * Every field that document 2 shows in an answer of the member service, typed in from its tables, is in a real answer.

@@ -1,11 +1,11 @@
 import { WebSocket } from 'ws'
 import { WorkspaceMemberService } from '../gen/platform/member/v1/workspace_members_pb.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../test/kit/kit.ts'
 import { service as member } from '../services/member/service.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress } from '../services/member/testing.ts'
-import { opened } from './live/testing.ts'
-import { startTestEdge } from './testing.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress } from '../test/kit/member.ts'
+import { opened } from '../test/kit/live/live.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('members through the edge')
 const { host, urls, end } = await startTestEdge([member])

@@ -1,15 +1,15 @@
 import { WebSocket } from 'ws'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
 import { service as auth } from '../services/auth/service.ts'
-import { startHost } from '../services/kernel/host.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { silentLog } from '../services/kernel/log.ts'
-import { assert, eventually, refusal, suite } from '../services/kernel/testing.ts'
-import type { AccessClaims } from '../services/kernel/tokens.ts'
+import { startHost } from '../services/kernel/rpc/host.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { silentLog } from '../services/kernel/process/log.ts'
+import { assert, eventually, refusal, suite } from '../test/kit/kit.ts'
+import type { AccessClaims } from '../services/kernel/access/tokens.ts'
 import { service as member } from '../services/member/service.ts'
-import { freePorts } from '../test/support/ports.ts'
+import { freePorts } from '../test/kit/platform/ports.ts'
 import { startEdge } from './edge.ts'
-import { anyPorts, startTestEdge } from './testing.ts'
+import { anyPorts, startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('sessions that end')
 

@@ -1,11 +1,11 @@
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace'
 import { service as member } from '../services/member/service.ts'
-import { openWorld } from '../services/member/testing.ts'
+import { openWorld } from '../test/kit/member.ts'
 import { service as news } from '../services/news/service.ts'
 import { service as notification } from '../services/notification/service.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { recordTraces } from '../services/kernel/tracing.export.ts'
-import { startTestEdge } from './testing.ts'
+import { assert, eventually, suite } from '../test/kit/kit.ts'
+import { recordTraces } from '../services/kernel/process/tracing-export.ts'
+import { startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('traces')
 const { host, urls, end } = await startTestEdge([member, news, notification])

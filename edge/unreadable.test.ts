@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { answersIn, rawAnswer, startTestEdge } from './testing.ts'
+import { assert, suite } from '../test/kit/kit.ts'
+import { answersIn, rawAnswer, startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('requests that cannot be read')
 // Nothing of this reaches a service.

@@ -1,10 +1,10 @@
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
+import { assert, eventually, suite } from '../test/kit/kit.ts'
 import { service as auth } from '../services/auth/service.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { notificationsForTest, pageCreated } from '../services/notification/testing.ts'
-import { createLog } from '../services/kernel/log.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { notificationsForTest, pageCreated } from '../test/kit/notification/notification.ts'
+import { createLog } from '../services/kernel/process/log.ts'
 import { startEdge } from './edge.ts'
-import { anyPorts } from './testing.ts'
+import { anyPorts } from '../test/kit/edge.ts'
 
 const test = suite('the way out of notification mails')
 const world = await notificationsForTest(

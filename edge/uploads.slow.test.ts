@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Pool } from 'mysql2/promise'
 import { mostMemory, residentMemory } from '../bench/support/memory.ts'
-import type { Environment } from '../services/kernel/config.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { testPool } from '../services/kernel/testing-sql.ts'
-import { storageForTest, storageKinds, type StorageKind } from '../services/media/testing.ts'
-import { type MediaProcesses, sendZeros, startMediaProcesses } from '../test/support/media-processes.ts'
+import type { Environment } from '../services/kernel/process/config.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../test/kit/kit.ts'
+import { testPool } from '../test/kit/sql.ts'
+import { storageForTest, storageKinds, type StorageKind } from '../test/kit/media.ts'
+import { type MediaProcesses, sendZeros, startMediaProcesses } from '../test/kit/platform/media-processes.ts'
 
 const MB = 1_000_000
 const size = 200 * MB

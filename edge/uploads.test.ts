@@ -5,9 +5,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { filesForTest, form, multipart, type Part } from './testing-files.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../test/kit/kit.ts'
+import { filesForTest, form, multipart, type Part } from '../test/kit/edge-files.ts'
 
 const test = suite('uploads through the edge')
 const { url, apiKey, ecosystemId, tenant, post, usedBy, underWay, drafts, end } = await filesForTest()

@@ -1,14 +1,14 @@
 import { HotelMemberService } from '../gen/platform/member/v1/hotel_members_pb.ts'
-import { startHost } from '../services/kernel/host.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { createLog, silentLog } from '../services/kernel/log.ts'
-import { assert, refusal, suite } from '../services/kernel/testing.ts'
-import { testPool } from '../services/kernel/testing-sql.ts'
+import { startHost } from '../services/kernel/rpc/host.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { createLog, silentLog } from '../services/kernel/process/log.ts'
+import { assert, refusal, suite } from '../test/kit/kit.ts'
+import { testPool } from '../test/kit/sql.ts'
 import { service as member } from '../services/member/service.ts'
-import { addPerson, fillWorkspace, openWorld } from '../services/member/testing.ts'
-import { freePorts } from '../test/support/ports.ts'
+import { addPerson, fillWorkspace, openWorld } from '../test/kit/member.ts'
+import { freePorts } from '../test/kit/platform/ports.ts'
 import { startEdge } from './edge.ts'
-import { anyPorts, startTestEdge } from './testing.ts'
+import { anyPorts, startTestEdge } from '../test/kit/edge.ts'
 
 const test = suite('lists that come whole')
 

@@ -1,7 +1,7 @@
-import { startHost, serviceNames } from './kernel/host.ts'
-import { createLog } from './kernel/log.ts'
-import { observe } from './kernel/observability.ts'
-import { beginning, untilStopped } from './kernel/process.ts'
+import { startHost, serviceNames } from './kernel/rpc/host.ts'
+import { createLog } from './kernel/process/log.ts'
+import { observe } from './kernel/process/observability.ts'
+import { beginning, untilStopped } from './kernel/process/process.ts'
 import { loadServices } from './modules.ts'
 
 /** Hosts the services that SERVICES names (all of them by default); the others are reached at their *_RPC_URL. */

@@ -1,4 +1,4 @@
-import type { ServiceModule, ServiceName } from './kernel/host.ts'
+import type { ServiceModule, ServiceName } from './kernel/rpc/host.ts'
 
 /** Where each service is found; a process loads only those it hosts. */
 const folders: Record<ServiceName, () => Promise<{ service: ServiceModule }>> = {

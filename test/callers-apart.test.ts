@@ -1,3 +1,3 @@
-import { testKindsOfCallers } from './support/caller-kinds.ts'
+import { testKindsOfCallers } from './kit/requests/caller-kinds.ts'
 
 await testKindsOfCallers('split')

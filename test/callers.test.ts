@@ -2,7 +2,7 @@ import { getOption } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { access as accessOption, Caller, Scope } from '../gen/platform/options/v1/options_pb.ts'
-import { methods, testKindsOfCallers } from './support/caller-kinds.ts'
+import { methods, testKindsOfCallers } from './kit/requests/caller-kinds.ts'
 
 await testKindsOfCallers('one')
 

@@ -3,9 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Answer, call, type Call, invitationToken } from '../cli/tour/client.ts'
 import { addressOf, expect, password } from '../cli/tour/world.ts'
-import { startPlatform } from './support/platform.ts'
-import { says, short } from './support/probing.ts'
-import { twoHotels, type TwoHotels } from './support/two-hotels.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { says, short } from './kit/requests/probing.ts'
+import { twoHotels, type TwoHotels } from './kit/platform/two-hotels.ts'
 
 /** What an ecosystem credential reaches of its owner (R1), and how keys and tokens count beside each other (R11). */
 const test = suite('credentials')

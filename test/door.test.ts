@@ -8,10 +8,10 @@ import { WebSocket } from 'ws'
 import { ServerReflection } from '../gen/grpc/reflection/v1/reflection_pb.ts'
 import { SignInService } from '../gen/platform/auth/v1/sign_in_pb.ts'
 import { PageService } from '../gen/platform/news/v1/pages_pb.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { type HostileBody, hostileBodies } from './support/hostile-bodies.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
-import { type TwoHotels, twoHotels } from './support/two-hotels.ts'
+import { assert, suite } from './kit/kit.ts'
+import { type HostileBody, hostileBodies } from './kit/requests/hostile-bodies.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from './kit/platform/two-hotels.ts'
 
 type Answer = { status: number; text: string }
 type Sent = { type: string; body: Buffer; token?: string | undefined; encoding?: string | undefined }

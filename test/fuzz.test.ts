@@ -1,11 +1,11 @@
 import { Agent } from 'node:http'
 import fc from 'fast-check'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { startPlatform } from './support/platform.ts'
-import { type Records, recordFor, recordIn, recordsOf } from './support/records.ts'
-import { type Endpoint, endpoints } from './support/requests.ts'
-import { idsOf, twoHotels, type TwoHotels } from './support/two-hotels.ts'
-import { type Answer, sendWild, type Wild, wildRequests } from './support/wild-requests.ts'
+import { assert, suite } from './kit/kit.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { type Records, recordFor, recordIn, recordsOf } from './kit/requests/records.ts'
+import { type Endpoint, endpoints } from './kit/requests/requests.ts'
+import { idsOf, twoHotels, type TwoHotels } from './kit/platform/two-hotels.ts'
+import { type Answer, sendWild, type Wild, wildRequests } from './kit/requests/wild-requests.ts'
 
 const test = suite('requests by chance')
 const platform = await startPlatform('one')

@@ -1,9 +1,9 @@
 import { call, type Json } from '../cli/tour/client.ts'
 import { openSocket } from '../cli/tour/socket.ts'
 import { addressOf, expect, password } from '../cli/tour/world.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
-import { type TwoHotels, twoHotels } from './support/two-hotels.ts'
+import { assert, suite } from './kit/kit.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from './kit/platform/two-hotels.ts'
 
 /** The hotel service as clients have it: over HTTP and sockets, with the provider's own signed messages. */
 const test = suite('hotels over the whole platform')

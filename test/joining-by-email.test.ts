@@ -1,8 +1,8 @@
 import { call, type Json, mailsTo } from '../cli/tour/client.ts'
 import { addressOf, expect, password, signIn } from '../cli/tour/world.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { startPlatform } from './support/platform.ts'
-import { type House, type Houses, houses, type Somebody } from './support/shared-person.ts'
+import { assert, suite } from './kit/kit.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { type House, type Houses, houses, type Somebody } from './kit/platform/shared-person.ts'
 
 const test = suite('somebody known elsewhere who is added by e-mail')
 const platform = await startPlatform('one')

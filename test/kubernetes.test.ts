@@ -8,8 +8,8 @@ import * as assert from 'uvu/assert'
 import { parse, parseAllDocuments } from 'yaml'
 import { sources } from '../cli/checks/sources.ts'
 import { consoleListener, listeners } from '../edge/config.ts'
-import { serviceNames } from '../services/kernel/host.ts'
-import { settingsIn } from './support/settings-in-code.ts'
+import { serviceNames } from '../services/kernel/rpc/host.ts'
+import { settingsIn } from './kit/requests/settings-in-code.ts'
 
 const test = suite('Kubernetes manifests')
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert'
 import { type Answer, type Call, call, type Json, mailsTo } from '../cli/tour/client.ts'
 import { addressOf, password } from '../cli/tour/world.ts'
 import type { RestService } from '../edge/catalogue.ts'
-import { eventually } from '../services/kernel/testing.ts'
-import { isCode } from './support/minimal-body.ts'
-import { startPlatform } from './support/platform.ts'
-import { pathsOf, short } from './support/probing.ts'
-import { as, type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from './support/requests.ts'
-import { twoHotels, type TwoHotels } from './support/two-hotels.ts'
+import { eventually } from './kit/kit.ts'
+import { isCode } from './kit/requests/minimal-body.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { pathsOf, short } from './kit/requests/probing.ts'
+import { as, type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from './kit/requests/requests.ts'
+import { twoHotels, type TwoHotels } from './kit/platform/two-hotels.ts'
 
 /* The legacy version as its clients meet it: over HTTP, with real mails, beside the modern version and all services. */
 const test = suite('legacy version over HTTP')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../cli/checks/run.ts'
-import { recorded } from '../services/kernel/testing-coverage.ts'
+import { recorded } from './kit/coverage.ts'
 import { installedPackages, isAllowed, locked } from '../cli/licences/packages.ts'
 
 const test = suite('what the platform is made of')

@@ -1,14 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startTestEdge } from '../edge/testing.ts'
+import { startTestEdge } from './kit/edge.ts'
 import { AddressLimit } from '../gen/platform/options/v1/options_pb.ts'
 import { service as auth } from '../services/auth/service.ts'
-import { limitOf } from '../services/kernel/limits.option.ts'
+import { limitOf } from '../services/kernel/rpc/limits/limit-option.ts'
 import { service as media } from '../services/media/service.ts'
 import { service as member } from '../services/member/service.ts'
 import { service as notification } from '../services/notification/service.ts'
-import type { Known } from './support/minimal-body.ts'
-import { type Endpoint, endpoints, isPublic, planned } from './support/requests.ts'
+import type { Known } from './kit/requests/minimal-body.ts'
+import { type Endpoint, endpoints, isPublic, planned } from './kit/requests/requests.ts'
 
 /*
  * The limit of every route that anybody may call, generated from the descriptors: a route that is added tomorrow is held

@@ -1,12 +1,12 @@
 import { brokerNames, durablesOf } from '../cli/stack/broker-permissions.ts'
-import { connectBus } from '../services/kernel/bus.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { recorded } from '../services/kernel/testing-coverage.ts'
+import { connectBus } from '../services/kernel/bus/bus.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from './kit/kit.ts'
+import { recorded } from './kit/coverage.ts'
 import { mainJob } from '../cli/tour/main-job.ts'
 import { expect, newWorld, type World } from '../cli/tour/world.ts'
 import { openSocket } from '../cli/tour/socket.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
 
 /** The platform's main job over HTTP and WebSocket alone, on every topology. */
 for (const topology of ['one', 'split'] as const) {

@@ -6,13 +6,13 @@ import type { Pool } from 'mysql2/promise'
 import { call } from '../cli/tour/client.ts'
 import { addressOf, expect, takeUpInvitation } from '../cli/tour/world.ts'
 import { Scope } from '../gen/platform/options/v1/options_pb.ts'
-import { connectBus } from '../services/kernel/bus.ts'
-import { eventually } from '../services/kernel/testing.ts'
-import { testPool } from '../services/kernel/testing-sql.ts'
-import { isId, isRequired } from './support/minimal-body.ts'
-import { startPlatform } from './support/platform.ts'
-import { pathsOf, probe, says, short } from './support/probing.ts'
-import { recordFor, recordIn, type Records, recordsOf } from './support/records.ts'
+import { connectBus } from '../services/kernel/bus/bus.ts'
+import { eventually } from './kit/kit.ts'
+import { testPool } from './kit/sql.ts'
+import { isId, isRequired } from './kit/requests/minimal-body.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { pathsOf, probe, says, short } from './kit/requests/probing.ts'
+import { recordFor, recordIn, type Records, recordsOf } from './kit/requests/records.ts'
 import {
   as,
   type Endpoint,
@@ -24,9 +24,9 @@ import {
   type Planned,
   planned,
   takesJson,
-} from './support/requests.ts'
-import { stored } from './support/stored.ts'
-import { callerFor, idsOf, twoHotels, type TwoHotels } from './support/two-hotels.ts'
+} from './kit/requests/requests.ts'
+import { stored } from './kit/platform/stored.ts'
+import { callerFor, idsOf, twoHotels, type TwoHotels } from './kit/platform/two-hotels.ts'
 
 /*
  * What every route of the member service refuses beyond what negatives.test.ts asks of all: each permission by itself,

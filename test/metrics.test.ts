@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { eventually } from '../services/kernel/testing.ts'
-import { recorded } from '../services/kernel/testing-coverage.ts'
-import { startPlatform } from './support/platform.ts'
+import { eventually } from './kit/kit.ts'
+import { recorded } from './kit/coverage.ts'
+import { startPlatform } from './kit/platform/platform.ts'
 
 const test = suite('metrics of several worker processes')
 

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert'
 import { type DescField, ScalarType } from '@bufbuild/protobuf'
 import { Body, Caller, Scope } from '../gen/platform/options/v1/options_pb.ts'
 import { type Answer, call } from '../cli/tour/client.ts'
-import { isCode, isId } from './support/minimal-body.ts'
-import { startPlatform } from './support/platform.ts'
-import { pathsOf, probe, says, short } from './support/probing.ts'
+import { isCode, isId } from './kit/requests/minimal-body.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { pathsOf, probe, says, short } from './kit/requests/probing.ts'
 import {
   as,
   type Endpoint,
@@ -18,9 +18,9 @@ import {
   type Planned,
   planned,
   takesJson,
-} from './support/requests.ts'
-import { type Records, recordFor, recordIn, recordsOf } from './support/records.ts'
-import { callerFor, idsOf, twoHotels, type TwoHotels } from './support/two-hotels.ts'
+} from './kit/requests/requests.ts'
+import { type Records, recordFor, recordIn, recordsOf } from './kit/requests/records.ts'
+import { callerFor, idsOf, twoHotels, type TwoHotels } from './kit/platform/two-hotels.ts'
 
 /*
  * What every route refuses, generated from the descriptors: a route that is added tomorrow is

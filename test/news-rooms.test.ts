@@ -1,9 +1,9 @@
 import { type Json } from '../cli/tour/client.ts'
 import { openSocket, type Socket } from '../cli/tour/socket.ts'
 import { expect } from '../cli/tour/world.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
-import { type TwoHotels, twoHotels } from './support/two-hotels.ts'
+import { assert, eventually, suite } from './kit/kit.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from './kit/platform/two-hotels.ts'
 
 const test = suite('rooms of news')
 let platform: Platform

@@ -1,13 +1,13 @@
-import { connectDatabase } from '../services/kernel/database-connection.ts'
+import { connectDatabase } from '../services/kernel/database/connection.ts'
 import { call, type Json, mailsTo, type Urls } from '../cli/tour/client.ts'
 import { openSocket, type Socket } from '../cli/tour/socket.ts'
 import { addressOf, expect } from '../cli/tour/world.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
-import { secondEdge } from './support/second-edge.ts'
-import { secondNotifications } from './support/second-notifications.ts'
-import { type TwoHotels, twoHotels } from './support/two-hotels.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from './kit/kit.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
+import { secondEdge } from './kit/platform/second-edge.ts'
+import { secondNotifications } from './kit/platform/second-notifications.ts'
+import { type TwoHotels, twoHotels } from './kit/platform/two-hotels.ts'
 
 /** Two processes of the notification service, each behind an edge of its own, work off the same events. */
 const test = suite('notifications by two processes')

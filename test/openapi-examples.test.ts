@@ -1,13 +1,13 @@
 import type { RestService } from '../edge/catalogue.ts'
 import { listeners } from '../edge/config.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { bindings, records } from './support/example-bindings.ts'
-import type { Bound } from './support/example-own.ts'
-import { exampleWorld, type ExampleWorld } from './support/example-world.ts'
-import { documented, type Document, openApi, type Operation } from './support/openapi.ts'
-import { startPlatform } from './support/platform.ts'
-import { schemaProblems } from './support/schema-check.ts'
-import { twoHotels } from './support/two-hotels.ts'
+import { assert, suite } from './kit/kit.ts'
+import { bindings, records } from './kit/requests/example-bindings.ts'
+import type { Bound } from './kit/requests/example-own.ts'
+import { exampleWorld, type ExampleWorld } from './kit/requests/example-world.ts'
+import { documented, type Document, openApi, type Operation } from './kit/requests/openapi.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { schemaProblems } from './kit/requests/schema-check.ts'
+import { twoHotels } from './kit/platform/two-hotels.ts'
 
 /*
  * Every example request of the OpenAPI documents is sent as it stands, but for what is different on every platform: ids,

@@ -1,9 +1,9 @@
-import { suite } from '../services/kernel/testing.ts'
+import { suite } from './kit/kit.ts'
 import * as assert from 'uvu/assert'
 import { mainJob } from '../cli/tour/main-job.ts'
 import { newWorld, type World } from '../cli/tour/world.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
-import { type Watch, watchAnswers } from './support/schema-check.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
+import { type Watch, watchAnswers } from './kit/requests/schema-check.ts'
 
 const test = suite('answers and the OpenAPI documents')
 let platform: Platform

@@ -2,10 +2,10 @@ import type { DescMessage } from '@bufbuild/protobuf'
 import { type Call, type Json } from '../cli/tour/client.ts'
 import { expect } from '../cli/tour/world.ts'
 import { Caller, Scope } from '../gen/platform/options/v1/options_pb.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
-import { startPlatform } from './support/platform.ts'
-import { type Endpoint, endpoints, isOf, planned } from './support/requests.ts'
-import { type House, type Houses, houses, type Somebody } from './support/shared-person.ts'
+import { assert, suite } from './kit/kit.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { type Endpoint, endpoints, isOf, planned } from './kit/requests/requests.ts'
+import { type House, type Houses, houses, type Somebody } from './kit/platform/shared-person.ts'
 
 const test = suite('what each caller sees of a person')
 const platform = await startPlatform('one', { ANONYMOUS_LIMIT: '100000', RATE_LIMIT_PER_MINUTE: '0' })

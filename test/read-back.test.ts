@@ -2,10 +2,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RestService } from '../edge/catalogue.ts'
 import { call } from '../cli/tour/client.ts'
-import { startPlatform } from './support/platform.ts'
-import { pathsOf, short } from './support/probing.ts'
-import { endpoints } from './support/requests.ts'
-import { twoHotels, type TwoHotels } from './support/two-hotels.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { pathsOf, short } from './kit/requests/probing.ts'
+import { endpoints } from './kit/requests/requests.ts'
+import { twoHotels, type TwoHotels } from './kit/platform/two-hotels.ts'
 
 /* What a GET answers, a PATCH of the same record takes back. */
 const test = suite('records that come back as they were answered')

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { listeners } from '../edge/config.ts'
 import type { RestService } from '../edge/catalogue.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
 
 const test = suite('README')
 const root = new URL('../', import.meta.url)

@@ -1,10 +1,10 @@
 import { type Json, type Urls } from '../cli/tour/client.ts'
 import { openSocket, type Socket } from '../cli/tour/socket.ts'
 import { addressOf, expect } from '../cli/tour/world.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
-import { secondEdge } from './support/second-edge.ts'
-import { type TwoHotels, twoHotels } from './support/two-hotels.ts'
+import { assert, eventually, suite } from './kit/kit.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
+import { secondEdge } from './kit/platform/second-edge.ts'
+import { type TwoHotels, twoHotels } from './kit/platform/two-hotels.ts'
 
 /** Two edge processes on one bus; Vic has a phone on the one and a computer on the other. */
 const test = suite('sockets of two edge processes')

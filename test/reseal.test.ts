@@ -1,10 +1,10 @@
-import { connectDatabase } from '../services/kernel/database-connection.ts'
+import { connectDatabase } from '../services/kernel/database/connection.ts'
 import { reseal, sealedColumns } from '../cli/commands/keys/reseal.ts'
 import { newSecret } from '../cli/stack/secrets.ts'
-import { newId } from '../services/kernel/ids.ts'
-import { cipher } from '../services/kernel/secrets.ts'
-import { testDatabase } from '../services/kernel/testing-database.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { cipher } from '../services/kernel/base/secrets.ts'
+import { testDatabase } from './kit/database.ts'
+import { assert, suite } from './kit/kit.ts'
 
 const test = suite('what is stored encrypted is sealed anew')
 

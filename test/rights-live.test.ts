@@ -3,10 +3,10 @@ import { WebSocket } from 'ws'
 import { call, type Json, type Urls } from '../cli/tour/client.ts'
 import { openSocket, type Socket } from '../cli/tour/socket.ts'
 import { addressOf, expect, takeUpInvitation } from '../cli/tour/world.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
-import { secondEdge } from './support/second-edge.ts'
-import { type TwoHotels, twoHotels } from './support/two-hotels.ts'
+import { assert, eventually, suite } from './kit/kit.ts'
+import { type Platform, startPlatform } from './kit/platform/platform.ts'
+import { secondEdge } from './kit/platform/second-edge.ts'
+import { type TwoHotels, twoHotels } from './kit/platform/two-hotels.ts'
 
 /** What is decided at one process counts at the other: over REST, and in the sockets that are open. */
 const test = suite('rights over two edge processes')

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { readConfig as authConfig } from '../services/auth/config.ts'
 import { hotelConfig } from '../services/hotel/config.ts'
-import { ConfigError, type Environment } from '../services/kernel/config.ts'
-import { startHost } from '../services/kernel/host.ts'
-import { silentLog } from '../services/kernel/log.ts'
-import { assert, suite } from '../services/kernel/testing.ts'
+import { ConfigError, type Environment } from '../services/kernel/process/config.ts'
+import { startHost } from '../services/kernel/rpc/host.ts'
+import { silentLog } from '../services/kernel/process/log.ts'
+import { assert, suite } from './kit/kit.ts'
 import { memberConfig } from '../services/member/config.ts'
 import { notificationConfig } from '../services/notification/config.ts'
 import { paymentConfig } from '../services/payment/config.ts'
@@ -97,7 +97,7 @@ test('the whole set starts every reader', () => {
 
 test('every secret that a service reads at start is in this table', () => {
   const tabled = new Set(Object.values(readers).flatMap(({ needed, optional }) => [...needed, ...optional]))
-  const files = sources().filter(({ path }) => /^services\/[\w-]+\/(config|host)\.ts$/.test(path))
+  const files = sources().filter(({ path }) => /^services\/([\w-]+\/config|kernel\/rpc\/host)\.ts$/.test(path))
   const read = files.flatMap(({ text }) =>
     [...text.matchAll(/^ +([A-Z_]+): (?:secret|storageKey)\b/gm)].map(match => match[1] ?? ''),
   )

@@ -2,9 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RestService } from '../edge/catalogue.ts'
 import { type Answer, call } from '../cli/tour/client.ts'
-import { startPlatform } from './support/platform.ts'
-import { pathsOf, short } from './support/probing.ts'
-import { twoHotels, type TwoHotels } from './support/two-hotels.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { pathsOf, short } from './kit/requests/probing.ts'
+import { twoHotels, type TwoHotels } from './kit/platform/two-hotels.ts'
 
 /* What clients that are not tidy are answered: what is kept of their requests, and how it comes back. */
 const test = suite('what untidy clients are answered')

@@ -4,9 +4,9 @@ import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
 import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { Body, Scope } from '../gen/platform/options/v1/options_pb.ts'
 import type { Answer } from '../cli/tour/client.ts'
-import { isCode, isId, type Known, valueOf } from './support/minimal-body.ts'
-import { startPlatform } from './support/platform.ts'
-import { probe, short } from './support/probing.ts'
+import { isCode, isId, type Known, valueOf } from './kit/requests/minimal-body.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { probe, short } from './kit/requests/probing.ts'
 import {
   as,
   type Endpoint,
@@ -17,8 +17,8 @@ import {
   isPublic,
   type Planned,
   planned,
-} from './support/requests.ts'
-import { type Hotel, idsOf, twoHotels, type TwoHotels } from './support/two-hotels.ts'
+} from './kit/requests/requests.ts'
+import { type Hotel, idsOf, twoHotels, type TwoHotels } from './kit/platform/two-hotels.ts'
 
 /*
  * Requests as the apps that are out there send them, to every documented route: each is answered as its tidy twin is.

@@ -1,9 +1,9 @@
 import { call } from '../cli/tour/client.ts'
 import { openSocket } from '../cli/tour/socket.ts'
 import { expect } from '../cli/tour/world.ts'
-import { assert, eventually, suite } from '../services/kernel/testing.ts'
-import { startPlatform } from './support/platform.ts'
-import { twoHotels } from './support/two-hotels.ts'
+import { assert, eventually, suite } from './kit/kit.ts'
+import { startPlatform } from './kit/platform/platform.ts'
+import { twoHotels } from './kit/platform/two-hotels.ts'
 
 /** What the room of a hotel hears of its subscription, with all services in one process and with each in its own. */
 const test = suite('the status of a subscription')

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { createPool, type Pool, type PoolConnection, type ResultSetHeader } from 'mysql2/promise'
-import { newId } from '../../services/kernel/ids.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
 import { startSockets } from './events-peer-sockets.ts'
 
 /*

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { PageCreatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
-import { connectBus } from '../../services/kernel/bus.ts'
-import { inTransaction, openDatabase } from '../../services/kernel/database.ts'
-import { emit, systemActor } from '../../services/kernel/events.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import { silentLog } from '../../services/kernel/log.ts'
-import { startRelay } from '../../services/kernel/relay.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { inTransaction, openDatabase } from '../../services/kernel/database/database.ts'
+import { emit, systemActor } from '../../services/kernel/bus/events.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { silentLog } from '../../services/kernel/process/log.ts'
+import { startRelay } from '../../services/kernel/bus/relay.ts'
 
 /*
  * Publishes as a service does: the event goes into the outbox in a transaction of its own database and is out when that

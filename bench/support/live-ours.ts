@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
-import { members, news } from '../../edge/live/testing-services.ts'
-import type { Person } from '../../edge/live/testing.ts'
-import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/host.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import { silentLog } from '../../services/kernel/log.ts'
-import { testBus } from '../../services/kernel/testing-bus.ts'
+import { members, news } from '../../test/kit/live/services.ts'
+import type { Person } from '../../test/kit/live/live.ts'
+import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/rpc/host.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { silentLog } from '../../services/kernel/process/log.ts'
+import { testBus } from '../../test/kit/bus.ts'
 import { consoleListener, listeners } from '../../edge/config.ts'
-import { freePorts } from '../../test/support/ports.ts'
+import { freePorts } from '../../test/kit/platform/ports.ts'
 
 /*
  * What an edge process needs around it, in a process of its own: a broker, and services that say who the members are,

@@ -1,6 +1,6 @@
 import { type Connection as RawConnection, createConnection as createRaw, escape, escapeId } from 'mysql2'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import { databaseConnection, withReason } from '../../services/kernel/database-connection.ts'
+import { databaseConnection, withReason } from '../../services/kernel/database/connection.ts'
 
 /** A connection to a database server whose reads all see the moment at which it was opened. */
 export type Snapshot = {

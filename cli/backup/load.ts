@@ -1,6 +1,6 @@
 import { escapeId } from 'mysql2'
 import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
-import { connectDatabase } from '../../services/kernel/database-connection.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 
 async function opened<T>(uri: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connectDatabase(uri, { charset: 'utf8mb4_unicode_ci' })

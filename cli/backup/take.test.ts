@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectDatabase } from '../../services/kernel/database-connection.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { openSnapshot } from './dump.ts'
 import { takeBackup } from './take.ts'
 

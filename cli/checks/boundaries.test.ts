@@ -8,7 +8,7 @@ const test = suite('boundaries')
 const found = (path: string, text: string) => crossings([{ path, text }], new Set(['zod', '@scope/one', 'nats']))
 
 test('a service imports gen, the kernel, itself and packages of production', () => {
-  for (const name of ['../kernel/ids.ts', '../../gen/a_pb.ts', './rows.ts', 'zod', '@scope/one/deep', 'node:fs'])
+  for (const name of ['../kernel/base/ids.ts', '../../gen/a_pb.ts', './rows.ts', 'zod', '@scope/one/deep', 'node:fs'])
     assert.equal(found('services/news/pages.ts', `import { a } from '${name}'`), [], name)
 })
 
@@ -18,19 +18,13 @@ test('a service imports neither another service, nor the edge, nor commands, nor
 })
 
 test('the kernel imports no service and the edge only the kernel', () => {
-  assert.is(found('services/kernel/ids.ts', "import { a } from '../news/pages.ts'").length, 1)
+  assert.is(found('services/kernel/base/ids.ts', "import { a } from '../../news/pages.ts'").length, 1)
   assert.is(found('edge/app.ts', "import { a } from '../services/news/pages.ts'").length, 1)
-  assert.equal(found('edge/rest/body.ts', "import { a } from '../../services/kernel/ids.ts'"), [])
+  assert.equal(found('edge/rest/body.ts', "import { a } from '../../services/kernel/base/ids.ts'"), [])
 })
 
 test('commands, tests and what hosts services import any of them', () => {
-  for (const path of [
-    'cli/seed.ts',
-    'services/modules.ts',
-    'edge/app.test.ts',
-    'services/news/testing.ts',
-    'bench/main.ts',
-  ])
+  for (const path of ['cli/seed.ts', 'services/modules.ts', 'edge/app.test.ts', 'test/kit/news.ts', 'bench/main.ts'])
     assert.equal(
       found(path, `import { a } from '${'../'.repeat(path.split('/').length - 1)}services/member/rows.ts'`),
       [],
@@ -38,14 +32,14 @@ test('commands, tests and what hosts services import any of them', () => {
 })
 
 test('what is for tests is imported by tests alone', () => {
-  const text = "import { a } from './testing.ts'"
+  const text = "import { a } from '../../test/kit/news.ts'"
   assert.is(found('services/news/pages.ts', text).length, 1)
-  assert.is(found('cli/seed.ts', "import { a } from '../services/kernel/testing-bus.ts'").length, 1)
+  assert.is(found('cli/seed.ts', "import { a } from '../test/kit/bus.ts'").length, 1)
   assert.equal(found('services/news/pages.test.ts', text), [])
 })
 
 test('only the bus of the kernel talks to NATS', () => {
-  assert.equal(found('services/kernel/bus-link.ts', "import { connect } from 'nats'"), [])
+  assert.equal(found('services/kernel/bus/link.ts', "import { connect } from 'nats'"), [])
   assert.is(found('services/news/pages.ts', "import { connect } from 'nats'").length, 1)
 })
 
@@ -73,7 +67,7 @@ test('a file has at most 400 lines', () => {
 test('nobody opens a connection to a database past what holds its certificate against its host', () => {
   const text = 'const db = await createConnection(url)\n'
   for (const path of ['cli/a.ts', 'services/news/a.ts']) assert.is(unclean([{ path, text }]).length, 1, path)
-  for (const path of ['services/kernel/database-connection.ts', 'test/a.ts', 'cli/a.test.ts'])
+  for (const path of ['services/kernel/database/connection.ts', 'test/a.ts', 'cli/a.test.ts'])
     assert.equal(unclean([{ path, text }]), [], path)
 })
 

@@ -1,6 +1,6 @@
 import type { DescFile } from '@bufbuild/protobuf'
 import { Mail, MailSchema } from '../../gen/platform/options/v1/options_pb.ts'
-import { limitOf, limitProblem } from '../../services/kernel/limits.option.ts'
+import { limitOf, limitProblem } from '../../services/kernel/rpc/limits/limit-option.ts'
 
 /** What is wrong with the limits of methods: public ones without any, and kinds of mails that no method declares. */
 export function limitGaps(files: DescFile[]): string[] {

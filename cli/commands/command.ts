@@ -1,4 +1,4 @@
-import type { Environment } from '../../services/kernel/config.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
 
 /** What was typed for an option: a text, or true for one without a value. */
 export type Given = Record<string, string | boolean | undefined>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { recorded } from '../../services/kernel/testing-coverage.ts'
+import { recorded } from '../../test/kit/coverage.ts'
 import { sources } from '../checks/sources.ts'
 import { loadSecrets, newSecret, replaceable } from '../stack/secrets.ts'
 import { keyFile } from './keys/file.ts'
@@ -134,7 +134,7 @@ test('what is sealed with the storage key and stored is sealed anew, each kind o
     'invitation-link',
     'unsubscribe',
   ]
-  const files = sources().filter(({ path }) => path.startsWith('services/') && !/\.test\.ts$|testing/.test(path))
+  const files = sources().filter(({ path }) => path.startsWith('services/') && !path.endsWith('.test.ts'))
   const purposes = new Set(
     files.flatMap(({ text }) => [...text.matchAll(/\bcipher\('([\w-]+)'/g)].map(match => match[1] ?? '')),
   )

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readSetting } from '../../services/kernel/config.ts'
+import { readSetting } from '../../services/kernel/process/config.ts'
 import { replaceable, type Replaceable } from '../stack/secrets.ts'
 import { type Ask, type Command, CommandError, exitCodes, textOf } from './command.ts'
 import { type KeyFile, keyFile } from './keys/file.ts'

@@ -1,4 +1,4 @@
-import { MigrationError, migrate } from '../../services/kernel/migrate.ts'
+import { MigrationError, migrate } from '../../services/kernel/database/migrate.ts'
 import { messageOf } from '../stack/errors.ts'
 import { type Service, services } from '../stack/services.ts'
 import { type Command, CommandError, exitCodes, textOf } from './command.ts'

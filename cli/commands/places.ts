@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Environment, readSetting } from '../../services/kernel/config.ts'
+import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { environment } from '../environment.ts'
 import { administrator, memberReader, passwordOf } from '../stack/accounts.ts'
 import { schemaUrlOf } from '../stack/external.ts'

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../../services/kernel/config.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
 import { type Manifest, secretsFile, verifiedManifest } from '../backup/manifest.ts'
 import { putBack } from '../backup/put-back.ts'
 import { environment, operatorBroker } from '../environment.ts'

@@ -1,5 +1,5 @@
-import { createLog } from '../../services/kernel/log.ts'
-import { isProduction } from '../../services/kernel/mode.ts'
+import { createLog } from '../../services/kernel/process/log.ts'
+import { isProduction } from '../../services/kernel/process/mode.ts'
 import { seedDemo } from '../seed.ts'
 import { accessOptions, administratorOf, urlsOf } from './access.ts'
 import { type Command, CommandError } from './command.ts'

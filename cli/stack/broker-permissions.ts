@@ -1,5 +1,5 @@
-import { inboxOf } from '../../services/kernel/broker-account.ts'
-import { type Environment, readSetting } from '../../services/kernel/config.ts'
+import { inboxOf } from '../../services/kernel/bus/broker-account.ts'
+import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { subjectsOf } from '../../services/notification/config.ts'
 import { emitted } from './emitted.ts'
 import { type Service, services } from './services.ts'

@@ -1,4 +1,4 @@
-import { connectDatabase } from '../../services/kernel/database-connection.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { memberReader, passwordOf } from './accounts.ts'
 import { LaunchError, messageOf } from './errors.ts'
 import type { Secrets } from './secrets.ts'

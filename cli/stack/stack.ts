@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectDatabase } from '../../services/kernel/database-connection.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { administrator, memberReader } from './accounts.ts'
 import { type BrokerAccount, everything } from './broker-config.ts'
 import { LaunchError } from './errors.ts'

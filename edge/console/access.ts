@@ -2,12 +2,12 @@ import { create } from '@bufbuild/protobuf'
 import { createContextValues } from '@connectrpc/connect'
 import type { Request } from 'express'
 import { AccessSchema, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
-import { authorize } from '../../services/kernel/access.ts'
-import { actorKey } from '../../services/kernel/actor.ts'
-import { bearerToken } from '../../services/kernel/bearer.ts'
-import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../services/kernel/errors.ts'
-import type { Host } from '../../services/kernel/host.ts'
-import type { AccessClaims } from '../../services/kernel/tokens.ts'
+import { authorize } from '../../services/kernel/access/access.ts'
+import { actorKey } from '../../services/kernel/access/actor.ts'
+import { bearerToken } from '../../services/kernel/access/bearer.ts'
+import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../services/kernel/base/errors.ts'
+import type { Host } from '../../services/kernel/rpc/host.ts'
+import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 
 /** What tells who a caller is; the same for every route of the platform. */
 export type Doors = Pick<Host, 'tokens' | 'accounts' | 'rights'>

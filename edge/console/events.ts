@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Bus } from '../../services/kernel/bus.ts'
-import { header, type StoredMessage } from '../../services/kernel/bus-message.ts'
+import type { Bus } from '../../services/kernel/bus/bus.ts'
+import { header, type StoredMessage } from '../../services/kernel/bus/message.ts'
 
 /** An event as the console shows it: its envelope, and of its payload nothing but the id. */
 export type ShownEvent = {

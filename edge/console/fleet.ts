@@ -1,5 +1,9 @@
-import { type ProcessReport, processReportSubject, type RpcCounts } from '../../services/kernel/process-reports.ts'
-import type { Host } from '../../services/kernel/host.ts'
+import {
+  type ProcessReport,
+  processReportSubject,
+  type RpcCounts,
+} from '../../services/kernel/process/process-reports.ts'
+import type { Host } from '../../services/kernel/rpc/host.ts'
 
 /** A process that was heard of lately. */
 export type Seen = Omit<ProcessReport, 'bounds' | 'rpcs'> & { seenAt: number }

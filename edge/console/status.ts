@@ -1,4 +1,4 @@
-import { serviceNames, type Host } from '../../services/kernel/host.ts'
+import { serviceNames, type Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
 import { quantile, sumOf, type Fleet } from './fleet.ts'
 import { type History, sampleSeconds, serviceOf } from './history.ts'

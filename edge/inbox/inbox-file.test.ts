@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import express from 'express'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { inboxRoutes, inboxScript } from './inbox-file.ts'
 
 /** A script of browsers, which has no types of its own. */

@@ -1,7 +1,7 @@
 import { service as auth } from '../../services/auth/service.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { catalogue } from '../catalogue.ts'
-import { startTestEdge } from '../testing.ts'
+import { startTestEdge } from '../../test/kit/edge.ts'
 import { farewells } from './farewell.ts'
 import { routesOf } from '../rest/routes.ts'
 

@@ -2,8 +2,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import type { Request } from 'express'
 import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import type { Log } from '../../services/kernel/log.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import type { Log } from '../../services/kernel/process/log.ts'
 import type { Route } from '../rest/routes.ts'
 
 type Counted = { day: string; route: string; client: string; calls: number; last: Date }

@@ -3,7 +3,7 @@ import {
   NotFoundError,
   ServiceUnavailableError,
   TooManyRequestsError,
-} from '../../services/kernel/errors.ts'
+} from '../../services/kernel/base/errors.ts'
 import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import { enterRooms, type Answer } from './recovery.ts'

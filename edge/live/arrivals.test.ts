@@ -1,5 +1,5 @@
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { createArrivals } from './arrivals.ts'
 import type { RoomMessage } from './frames.ts'
 

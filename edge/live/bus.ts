@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
-import { rightsChangedSubject } from '../../services/kernel/rights.ts'
+import { rightsChangedSubject } from '../../services/kernel/access/rights.ts'
 import { createArrivals } from './arrivals.ts'
 import { fedSubjects, framesFor, parseMessage } from './feed.ts'
 import { framesSubject, type RoomMessage } from './frames.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import express from 'express'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { clientRoutes, clientScript } from './client-file.ts'
 
 const test = suite('the client that browsers load')

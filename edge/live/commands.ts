@@ -4,8 +4,13 @@ import { AuthFrameSchema, PingFrameSchema } from '../../gen/platform/live/v1/con
 import * as presence from '../../gen/platform/live/v1/presence_pb.ts'
 import { ChangedSettingsFrameSchema, SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_pb.ts'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
-import { ForbiddenError, invalid, ServiceUnavailableError, UnauthorizedError } from '../../services/kernel/errors.ts'
-import { isId } from '../../services/kernel/ids.ts'
+import {
+  ForbiddenError,
+  invalid,
+  ServiceUnavailableError,
+  UnauthorizedError,
+} from '../../services/kernel/base/errors.ts'
+import { isId } from '../../services/kernel/base/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { belongsTo, join } from './admission.ts'
 import type { Connection } from './connection.ts'

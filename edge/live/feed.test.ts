@@ -7,11 +7,11 @@ import * as pages from '../../gen/platform/events/v1/page_pb.ts'
 import { SocketRelaySchema } from '../../gen/platform/events/v1/socket_pb.ts'
 import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
-import { newId } from '../../services/kernel/ids.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { fedSubjects, framesFor } from './feed.ts'
-import { envelopeOf, type Person, startWorld } from './testing.ts'
+import { envelopeOf, type Person, startWorld } from '../../test/kit/live/live.ts'
 
 const test = suite('events as frames')
 

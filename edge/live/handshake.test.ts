@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { WebSocket } from 'ws'
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
-import { opened, type Person, refused, startWorld } from './testing.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
+import { opened, type Person, refused, startWorld } from '../../test/kit/live/live.ts'
 
 const test = suite('the handshake of a socket')
 

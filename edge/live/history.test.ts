@@ -1,4 +1,4 @@
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { createAudiences, inRooms } from './audience.ts'
 import { createHistory } from './history.ts'
 

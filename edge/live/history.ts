@@ -1,4 +1,4 @@
-import type { StreamEnd } from '../../services/kernel/bus.ts'
+import type { StreamEnd } from '../../services/kernel/bus/bus.ts'
 import type { JsonObject } from '../../services/kernel/json/encode.ts'
 import type { Audience } from './audience.ts'
 import { createFrames, type Entry } from './history.frames.ts'

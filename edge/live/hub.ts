@@ -1,5 +1,5 @@
-import type { Host } from '../../services/kernel/host.ts'
-import type { Log } from '../../services/kernel/log.ts'
+import type { Host } from '../../services/kernel/rpc/host.ts'
+import type { Log } from '../../services/kernel/process/log.ts'
 import type { Connection } from './connection.ts'
 import { isCarried, textBytes } from './frames.ts'
 import type { Entry } from './history.frames.ts'

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
-import { type Client, opened, type Person, startWorld } from './testing.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { type Client, opened, type Person, startWorld } from '../../test/kit/live/live.ts'
 
 const test = suite('what a socket may do')
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import type { Connection } from './connection.ts'
 import { frameBytes } from './frames.ts'
 import { createOutgoing } from './outgoing.ts'

@@ -1,7 +1,7 @@
 import { createClient } from '@connectrpc/connect'
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { toPlatformError } from '../../services/kernel/errors.ts'
+import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { leave } from './leave.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub, LiveHost } from './hub.ts'

@@ -4,7 +4,7 @@ import {
   PresenceJoinedFrameSchema,
   PresenceLeftFrameSchema,
 } from '../../gen/platform/live/v1/presence_pb.ts'
-import { newId } from '../../services/kernel/ids.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { inRooms } from './audience.ts'
 import { frameOf } from './frames.ts'

@@ -1,6 +1,6 @@
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
-import { type Client, type Person, startWorld } from './testing.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { type Client, type Person, startWorld } from '../../test/kit/live/live.ts'
 
 const test = suite('who is online')
 

@@ -1,8 +1,8 @@
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
-import { type Client, type Frame, type Page, type Person, startWorld } from './testing.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { type Client, type Frame, type Page, type Person, startWorld } from '../../test/kit/live/live.ts'
 
 const test = suite('what comes back with rights')
 

@@ -1,10 +1,10 @@
 import { CommentCreatedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import { HotelSettingsUpdatedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { WebSocket } from 'ws'
 import { connect } from './client/client.js'
-import { type Client, type Frame, opened, type Page, type Person, startWorld } from './testing.ts'
+import { type Client, type Frame, opened, type Page, type Person, startWorld } from '../../test/kit/live/live.ts'
 
 const test = suite('clients that come back')
 

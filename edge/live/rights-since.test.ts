@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { GetAccessResponseSchema } from '../../gen/platform/access/v1/access_pb.ts'
-import { assert, suite } from '../../services/kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import type { Standing } from './identity.ts'
 import { createRightsSince } from './rights-since.ts'
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { Log } from '../../services/kernel/log.ts'
+import type { Log } from '../../services/kernel/process/log.ts'
 import { feedRooms } from './bus.ts'
 import { checkLiveness } from './connection.ts'
 import { noPresence, createHub, createPort, type Hub, type LiveHost } from './hub.ts'

@@ -4,7 +4,7 @@ import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../gen/platform
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { MemberAccessChangedSchema, MemberDeletedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { WorkspaceMemberLeftSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
-import type { BusMessage } from '../../services/kernel/bus-message.ts'
+import type { BusMessage } from '../../services/kernel/bus/message.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import type { CloseCause } from './close-codes.ts'
 import { parseMessage } from './feed.ts'

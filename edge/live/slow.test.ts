@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
-import { type Person, startWorld, type World } from './testing.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { type Person, startWorld, type World } from '../../test/kit/live/live.ts'
 
 const test = suite('a client that does not read')
 

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { Counter, type Registry } from 'prom-client'
-import { ServiceUnavailableError } from '../../services/kernel/errors.ts'
+import { ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
 
 type TransportOf = (service: DescService) => Transport
 

@@ -1,7 +1,7 @@
 import { type Client, ConnectError } from '@connectrpc/connect'
 import type { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
-import { toPlatformError } from '../../services/kernel/errors.ts'
-import { passQuota, quotaFields } from '../../services/kernel/quota.ts'
+import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { passQuota, quotaFields } from '../../services/kernel/rpc/limits/quota.ts'
 
 /** Where answers say what is left of a limit. */
 type Answer = Parameters<typeof passQuota>[1]

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { PlatformError } from '../../services/kernel/errors.ts'
+import type { PlatformError } from '../../services/kernel/base/errors.ts'
 
 /** What is still on its way when an answer is the last may come for so long: a reset would take the answer with it. */
 const restMs = 1_000

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-import { requestIdFor } from '../../services/kernel/request-id.ts'
+import { requestIdFor } from '../../services/kernel/base/request-id.ts'
 
 /** The id of a request: the client's own when it is well formed, else a new one. */
 export function requestIdFrom({ headers }: Pick<IncomingMessage, 'headers'>): string {

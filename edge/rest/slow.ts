@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
-import { PlatformError } from '../../services/kernel/errors.ts'
+import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
 

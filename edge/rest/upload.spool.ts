@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { appenderOf } from '../../services/kernel/appender.ts'
+import { appenderOf } from '../../services/kernel/base/appender.ts'
 
 const readBytes = 256 * 1024
 

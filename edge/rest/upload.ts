@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import multer, { MulterError, type StorageEngine } from 'multer'
-import { isStorageFull } from '../../services/kernel/appender.ts'
+import { isStorageFull } from '../../services/kernel/base/appender.ts'
 import {
   invalid,
   PayloadTooLargeError,
@@ -11,7 +11,7 @@ import {
   UnsupportedMediaTypeError,
   ValidationError,
   type Violation,
-} from '../../services/kernel/errors.ts'
+} from '../../services/kernel/base/errors.ts'
 import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { UploadMediaRequestSchema } from '../../gen/platform/media/v1/media_pb.ts'
 import { rpcHeaders } from './credentials.ts'

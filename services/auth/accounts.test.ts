@@ -3,11 +3,11 @@ import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { openDatabase } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { openDatabase } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import type { Tables } from './tables.ts'
-import { password, startAuthHost } from './testing.ts'
+import { password, startAuthHost } from '../../test/kit/auth/auth.ts'
 
 const test = suite('accounts and credentials')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError } from '../kernel/errors.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
+import { ConflictError } from '../kernel/base/errors.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { moveAdministrator } from './administrators.sql.ts'
 import type { Parts } from './parts.ts'

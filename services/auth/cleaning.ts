@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/process/log.ts'
 import { deleteEndedCounters } from './limits.sql.ts'
 import { deleteOldResets } from './password-resets.sql.ts'
 import { deleteOldTokens } from './refresh-tokens.sql.ts'

@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import { type Environment, integer, liveKeys, secret, settings, storageKey, storageKeysOf } from '../kernel/config.ts'
-import { frontAddress } from '../kernel/front-link.ts'
-import { isProduction } from '../kernel/mode.ts'
-import { databaseAddress } from '../kernel/tls.ts'
+import {
+  type Environment,
+  integer,
+  liveKeys,
+  secret,
+  settings,
+  storageKey,
+  storageKeysOf,
+} from '../kernel/process/config.ts'
+import { frontAddress } from '../kernel/base/front-link.ts'
+import { isProduction } from '../kernel/process/mode.ts'
+import { databaseAddress } from '../kernel/process/tls.ts'
 import { assertAcceptable } from './hashing.ts'
 
 function isAcceptable(password: string): boolean {

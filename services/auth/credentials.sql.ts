@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import { exempt } from '../kernel/database.ts'
-import type { Ecosystem } from '../kernel/tenant.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Ecosystem } from '../kernel/access/tenant.ts'
 import type { EcosystemCredentialsTable, Tables } from './tables.ts'
 
 type Db = Kysely<Tables>

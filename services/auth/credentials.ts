@@ -1,13 +1,13 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
-import { ecosystemOf, ecosystemOfRecord, openTenantsOf } from '../kernel/access.ts'
-import { ForbiddenError } from '../kernel/errors.ts'
-import { timestamp } from '../kernel/fields.ts'
-import { newId } from '../kernel/ids.ts'
-import { implement } from '../kernel/implement.ts'
-import { newToken } from '../kernel/secrets.ts'
-import { type Ecosystem, holds } from '../kernel/tenant.ts'
+import { ecosystemOf, ecosystemOfRecord, openTenantsOf } from '../kernel/access/access.ts'
+import { ForbiddenError } from '../kernel/base/errors.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import { newToken } from '../kernel/base/secrets.ts'
+import { type Ecosystem, holds } from '../kernel/access/tenant.ts'
 import {
   type CredentialRow,
   credentialsOf,

@@ -1,4 +1,4 @@
-import { inTransaction } from '../kernel/database.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import type { Attempt } from './attempts.ts'
 import { isOutdated } from './hashing.ts'
 import type { Opening } from './pairs.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { inTransaction } from '../kernel/database.ts'
-import { digest } from '../kernel/secrets.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { digest } from '../kernel/base/secrets.ts'
 import type { Parts } from './parts.ts'
 import { insertRefreshToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
 import { endSessions, extendSession, ownerOf } from './sessions.sql.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { assert, refusal, suite } from '../kernel/testing.ts'
+import { assert, refusal, suite } from '../../test/kit/kit.ts'
 import { listedPasswords } from './common-passwords.ts'
 import { assertAcceptable, createHasher, type Hasher } from './hashing.ts'
 import type { Task } from './hashing.worker.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { ServiceUnavailableError } from '../kernel/errors.ts'
+import { ServiceUnavailableError } from '../kernel/base/errors.ts'
 import type { Task } from './hashing.worker.ts'
 
 type Waiting = { task: Task; resolve(answer: string | boolean): void; reject(error: unknown): void }

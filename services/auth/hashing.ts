@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { invalid } from '../kernel/errors.ts'
-import { newToken } from '../kernel/secrets.ts'
+import { invalid } from '../kernel/base/errors.ts'
+import { newToken } from '../kernel/base/secrets.ts'
 import { isCommon } from './common-passwords.ts'
 import { startThreads } from './hashing.threads.ts'
 

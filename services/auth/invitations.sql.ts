@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { Paging } from '../kernel/paging.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
 import type { InvitationsTable, Tables } from './tables.ts'
 
 type Db = Kysely<Tables>

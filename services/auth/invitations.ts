@@ -1,12 +1,12 @@
 import { type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type InvitationSchema, InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
-import { tenantOf } from '../kernel/access.ts'
-import { ConflictError, GoneError, invalid, NotFoundError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
-import { implement } from '../kernel/implement.ts'
-import { pageMeta, paging } from '../kernel/paging.ts'
-import { digest } from '../kernel/secrets.ts'
+import { tenantOf } from '../kernel/access/access.ts'
+import { ConflictError, GoneError, invalid, NotFoundError } from '../kernel/base/errors.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../kernel/rpc/paging.ts'
+import { digest } from '../kernel/base/secrets.ts'
 import { normalEmail } from './addresses.rules.ts'
 import {
   type InvitationRow,

@@ -1,6 +1,6 @@
-import { TooManyRequestsError } from '../kernel/errors.ts'
-import { tellQuota } from '../kernel/quota.ts'
-import { digest } from '../kernel/secrets.ts'
+import { TooManyRequestsError } from '../kernel/base/errors.ts'
+import { tellQuota } from '../kernel/rpc/limits/quota.ts'
+import { digest } from '../kernel/base/secrets.ts'
 import type { Counter, Hits } from './limits.sql.ts'
 
 /** A limit, and whom a hit is counted for. */

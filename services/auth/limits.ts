@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { TooManyRequestsError } from '../kernel/errors.ts'
-import { addressKey } from '../kernel/client-address.ts'
+import { TooManyRequestsError } from '../kernel/base/errors.ts'
+import { addressKey } from '../kernel/rpc/limits/client-address.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { type Counted, isFull, nameOf, secondsLeft, tell, tooManyLogins } from './limits.rules.ts'
@@ -8,7 +8,7 @@ import { clearCounter, type Counter, counterOf, countHit } from './limits.sql.ts
 import type { Tables } from './tables.ts'
 
 /**
- * Every limit is told of in the headers of the answer (`kernel/quota.ts`). How much is left is told of what is the
+ * Every limit is told of in the headers of the answer (`kernel/rpc/limits/quota.ts`). How much is left is told of what is the
  * caller's own, an address or a token; of an e-mail or an account that a request names only when nothing is left, for
  * anybody could watch what others do there.
  */

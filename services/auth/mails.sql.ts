@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { inTransaction } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
 import type { Tables } from './tables.ts'
 
 export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: string; decoy: boolean; now: Date }) =>

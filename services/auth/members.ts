@@ -5,9 +5,9 @@ import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_p
 import { InvitationService, type GetInvitationByTokenResponse } from '../../gen/platform/member/v1/invitations_pb.ts'
 import type { SentInvitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { type Profile as ProfileMessage, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { ServiceUnavailableError, toPlatformError, ValidationError } from '../kernel/errors.ts'
-import type { Language } from '../kernel/language.ts'
-import { pagesOf } from '../kernel/paging.ts'
+import { ServiceUnavailableError, toPlatformError, ValidationError } from '../kernel/base/errors.ts'
+import type { Language } from '../kernel/base/language.ts'
+import { pagesOf } from '../kernel/rpc/paging.ts'
 
 /** A member as tokens and profiles need it; rights are those of the first active workspace. */
 export type Profile = {

@@ -1,4 +1,4 @@
-import { invalid } from '../kernel/errors.ts'
+import { invalid } from '../kernel/base/errors.ts'
 
 /**
  * Where a field goes by two names: ValidationError when both are given and say different things, since taking either

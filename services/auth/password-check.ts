@@ -1,4 +1,4 @@
-import { invalid, UnauthorizedError } from '../kernel/errors.ts'
+import { invalid, UnauthorizedError } from '../kernel/base/errors.ts'
 import { normalEmail } from './addresses.rules.ts'
 import { assertReadable } from './hashing.ts'
 import type { Client, Parts } from './parts.ts'

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/ids.ts'
 import type { PasswordResetsTable, Tables } from './tables.ts'
 
 type Db = Kysely<Tables>

@@ -1,11 +1,11 @@
 import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { openDatabase } from '../kernel/database.ts'
-import { digest } from '../kernel/secrets.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { openDatabase } from '../kernel/database/database.ts'
+import { digest } from '../kernel/base/secrets.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import type { Tables } from './tables.ts'
-import { password, startAuthHost } from './testing.ts'
+import { password, startAuthHost } from '../../test/kit/auth/auth.ts'
 
 const test = suite('passwords')
 const host = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/app/' })

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { limitOf } from '../kernel/limits.option.ts'
-import { digest } from '../kernel/secrets.ts'
+import { limitOf } from '../kernel/rpc/limits/limit-option.ts'
+import { digest } from '../kernel/base/secrets.ts'
 import { clientOf, type Parts } from './parts.ts'
 import { type PresentedToken, presentedToken } from './refresh-tokens.sql.ts'
 

@@ -1,8 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { actorKey, claimsOfActor, requestIdKey } from '../kernel/actor.ts'
-import { toPlatformError } from '../kernel/errors.ts'
-import type { Log } from '../kernel/log.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { actorKey, claimsOfActor, requestIdKey } from '../kernel/access/actor.ts'
+import { toPlatformError } from '../kernel/base/errors.ts'
+import type { Log } from '../kernel/process/log.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 
 type Handler = (request: never, context: HandlerContext) => unknown
 

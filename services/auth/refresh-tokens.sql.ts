@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { newId } from '../kernel/ids.ts'
-import { firstOf, statement } from '../kernel/statements.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { firstOf, statement } from '../kernel/database/statements.ts'
 import type { Tables, TokenKind } from './tables.ts'
 
 type Db = Kysely<Tables>

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { frontLink } from '../kernel/front-link.ts'
-import { digest, newToken } from '../kernel/secrets.ts'
+import { frontLink } from '../kernel/base/front-link.ts'
+import { digest, newToken } from '../kernel/base/secrets.ts'
 import { lifetimes } from './config.ts'
 import type { Parts } from './parts.ts'
 import { insertReset } from './password-resets.sql.ts'

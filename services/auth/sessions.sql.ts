@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { Paging } from '../kernel/paging.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
 import { administratorsOf } from './administrators.sql.ts'
 import type { SessionsTable, Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Invitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
-import { ConflictError, ForbiddenError, GoneError } from '../kernel/errors.ts'
+import { ConflictError, ForbiddenError, GoneError } from '../kernel/base/errors.ts'
 import { normalEmail } from './addresses.rules.ts'
 import type { UserRow } from './users.sql.ts'
 

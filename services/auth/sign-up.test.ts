@@ -2,12 +2,12 @@ import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { openDatabase } from '../kernel/database.ts'
-import { ConflictError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { openDatabase } from '../kernel/database/database.ts'
+import { ConflictError } from '../kernel/base/errors.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import type { Tables } from './tables.ts'
-import { password, startAuthHost } from './testing.ts'
+import { password, startAuthHost } from '../../test/kit/auth/auth.ts'
 
 const test = suite('sign-up')
 const host = await startAuthHost()

@@ -4,8 +4,8 @@ import {
   UserDeletedSchema,
   UserSessionsRevokedSchema,
 } from '../../gen/platform/events/v1/auth_pb.ts'
-import { afterCommit } from '../kernel/database.ts'
-import { type Around, emit, emitAll, systemActor } from '../kernel/events.ts'
+import { afterCommit } from '../kernel/database/database.ts'
+import { type Around, emit, emitAll, systemActor } from '../kernel/bus/events.ts'
 import { administratorsOf } from './administrators.sql.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { UserSchema } from '../../gen/platform/auth/v1/users_pb.ts'
-import { timestamp } from '../kernel/fields.ts'
+import { timestamp } from '../kernel/base/fields.ts'
 import type { Profile } from './members.ts'
 import type { UserRow } from './users.sql.ts'
 

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
-import { firstOf, statement } from '../kernel/statements.ts'
+import { firstOf, statement } from '../kernel/database/statements.ts'
 import type { Counter } from './limits.sql.ts'
 import type { Tables, UsersTable } from './tables.ts'
 

@@ -3,11 +3,11 @@ import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { sql } from 'kysely'
-import { openDatabase } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { openDatabase } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import type { Tables } from './tables.ts'
-import { password, startAuthHost } from './testing.ts'
+import { password, startAuthHost } from '../../test/kit/auth/auth.ts'
 
 const test = suite('own account and sessions')
 const host = await startAuthHost()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ExternalServiceError } from '../kernel/errors.ts'
-import type { Provider } from '../kernel/provider.ts'
+import { ExternalServiceError } from '../kernel/base/errors.ts'
+import type { Provider } from '../kernel/provider/provider.ts'
 import { fromProvider } from './outside.ts'
 
 /** Where all chat applications live (document 2, "Chat"). */

@@ -1,4 +1,4 @@
-import { ExternalServiceError } from '../kernel/errors.ts'
+import { ExternalServiceError } from '../kernel/base/errors.ts'
 import { type Application, region } from './chat-provider.ts'
 import { findAnyHotel, knownChatApps, writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'

@@ -2,9 +2,9 @@ import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SetupService } from '../../gen/platform/hotel/v1/setups_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
-import { hotelForTest } from './testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
+import { hotelForTest } from '../../test/kit/hotel/hotel.ts'
 
 const test = suite('chat, subscription and repeated calls')
 const world = await hotelForTest()

@@ -1,6 +1,6 @@
-import { assert, eventually, suite } from '../kernel/testing.ts'
-import { killing, portsApart } from './testing-apart.ts'
-import { hotelForTest, noTrace, traces } from './testing.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { killing, portsApart } from '../../test/kit/hotel/apart.ts'
+import { hotelForTest, noTrace, traces } from '../../test/kit/hotel/hotel.ts'
 
 const test = suite('hotel set-up that is killed')
 

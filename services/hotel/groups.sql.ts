@@ -1,4 +1,4 @@
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import { now } from './rows.ts'
 import type { Db, GroupRow, Trx } from './tables.ts'
 

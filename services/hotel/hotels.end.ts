@@ -1,5 +1,5 @@
-import { inTransaction } from '../kernel/database.ts'
-import { systemActor } from '../kernel/events.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { systemActor } from '../kernel/bus/events.ts'
 import { lockOverdueHotel, writeHotel } from './hotels.sql.ts'
 import { now } from './rows.ts'
 import type { Saga } from './saga.ts'

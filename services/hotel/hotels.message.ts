@@ -4,7 +4,7 @@ import type {
   GetHotelResponseSchema,
   HotelSummarySchema,
 } from '../../gen/platform/hotel/v1/hotels_pb.ts'
-import { optional, timestamp } from '../kernel/fields.ts'
+import { optional, timestamp } from '../kernel/base/fields.ts'
 import type { JoinedHotel } from './hotels.sql.ts'
 import { defaults } from './settings.fields.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
-import type { Paging } from '../kernel/paging.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
 import { now } from './rows.ts'
 import type { Db, HotelChange, HotelRow, Trx } from './tables.ts'
 

@@ -6,7 +6,7 @@ import type { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_w
 import type { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
 import type { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import type { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
-import type { Cipher } from '../kernel/secrets.ts'
+import type { Cipher } from '../kernel/base/secrets.ts'
 import type { ChatProvider } from './chat-provider.ts'
 import type { Ask } from './outside.ts'
 import type { Db } from './tables.ts'

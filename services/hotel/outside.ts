@@ -1,8 +1,8 @@
 import type { CallOptions } from '@connectrpc/connect'
-import { ExternalServiceError, toPlatformError } from '../kernel/errors.ts'
-import { callHttp, type HttpAnswer, type HttpCall } from '../kernel/provider.http.ts'
-import { ProviderFailure } from '../kernel/provider.failure.ts'
-import type { Provider } from '../kernel/provider.ts'
+import { ExternalServiceError, toPlatformError } from '../kernel/base/errors.ts'
+import { callHttp, type HttpAnswer, type HttpCall } from '../kernel/provider/http.ts'
+import { ProviderFailure } from '../kernel/provider/failure.ts'
+import type { Provider } from '../kernel/provider/provider.ts'
 
 const passedOn = new Set([400, 409, 422])
 

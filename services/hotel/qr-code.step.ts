@@ -1,6 +1,6 @@
 import { toBuffer } from 'qrcode'
-import { ExternalServiceError } from '../kernel/errors.ts'
-import { frontLink } from '../kernel/front-link.ts'
+import { ExternalServiceError } from '../kernel/base/errors.ts'
+import { frontLink } from '../kernel/base/front-link.ts'
 import { writeHotel } from './hotels.sql.ts'
 import type { Outside } from './outside-services.ts'
 import type { Step } from './saga.ts'

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../kernel/errors.ts'
+import { NotFoundError } from '../kernel/base/errors.ts'
 import type { Db } from './tables.ts'
 
 /** What a hotel refers to; undefined or null where nothing is named. */

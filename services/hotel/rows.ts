@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { HandlerContext } from '@connectrpc/connect'
-import { isPlatformCaller, openTenantsOf } from '../kernel/access.ts'
+import { isPlatformCaller, openTenantsOf } from '../kernel/access/access.ts'
 
 /** The database's own clock: leases and retries of several machines must agree on it. */
 export const now = sql<Date>`now(3)`

@@ -8,7 +8,7 @@ import {
   ServiceUnavailableError,
   toPlatformError,
   ValidationError,
-} from '../kernel/errors.ts'
+} from '../kernel/base/errors.ts'
 
 const classes = {
   ConflictError,

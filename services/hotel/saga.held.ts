@@ -1,5 +1,5 @@
-import { inTransaction } from '../kernel/database.ts'
-import type { Log } from '../kernel/log.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import type { Log } from '../kernel/process/log.ts'
 import { LeaseLostError, type Run, type Saga, type SagaState, type Step } from './saga.ts'
 import { assertLease, findRun, type Lease, setRun, setStep, stepsOf } from './saga.sql.ts'
 import type { Db, SetupRow, StepRow, Trx } from './tables.ts'

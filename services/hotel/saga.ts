@@ -1,4 +1,4 @@
-import type { EventActor } from '../kernel/events.ts'
+import type { EventActor } from '../kernel/bus/events.ts'
 import type { Trx } from './tables.ts'
 
 /** What POST /hotel/add was asked for, as the run keeps it. */

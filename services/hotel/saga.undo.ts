@@ -1,5 +1,5 @@
-import { inTransaction, isUnavailable } from '../kernel/database.ts'
-import { sharedFailpoint } from '../kernel/failpoint.ts'
+import { inTransaction, isUnavailable } from '../kernel/database/database.ts'
+import { sharedFailpoint } from '../kernel/base/failpoint.ts'
 import { LeaseLostError } from './saga.ts'
 import { assertLease, setRun, setStep } from './saga.sql.ts'
 import { pointAtStep, type Held, postpone, type Sagas } from './saga.held.ts'

@@ -1,5 +1,5 @@
-import { inTransaction } from '../kernel/database.ts'
-import { ServiceUnavailableError } from '../kernel/errors.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { ServiceUnavailableError } from '../kernel/base/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LeaseLostError, type Saga } from './saga.ts'
 import { recalledError } from './saga.errors.ts'

@@ -4,9 +4,9 @@ import type {
   SettingSchema,
   UpdateSettingRequest,
 } from '../../gen/platform/hotel/v1/settings_pb.ts'
-import { invalid } from '../kernel/errors.ts'
-import { timestamp } from '../kernel/fields.ts'
-import { timeZoneAt } from '../kernel/time-zone.ts'
+import { invalid } from '../kernel/base/errors.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { timeZoneAt } from '../kernel/base/time-zone.ts'
 import type { SettingRow } from './tables.ts'
 
 type Values = Omit<SettingRow, 'id' | 'created_at' | 'updated_at'>

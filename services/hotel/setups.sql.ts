@@ -1,4 +1,4 @@
-import type { Paging } from '../kernel/paging.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
 import type { Db, SetupRow } from './tables.ts'
 
 /** Which runs are meant. */

@@ -2,11 +2,11 @@ import {
   type PaymentSubscriptionChanged,
   PaymentSubscriptionChangedSchema,
 } from '../../gen/platform/events/v1/payment_pb.ts'
-import { type BusMessage, once, PermanentFailure } from '../kernel/consume.ts'
-import { exempt, inTransaction } from '../kernel/database.ts'
-import { systemActor } from '../kernel/events.ts'
+import { type BusMessage, once, PermanentFailure } from '../kernel/bus/consume.ts'
+import { exempt, inTransaction } from '../kernel/database/database.ts'
+import { systemActor } from '../kernel/bus/events.ts'
 import { fromJson } from '../kernel/json/decode.ts'
-import { validator } from '../kernel/validator.ts'
+import { validator } from '../kernel/rpc/validator.ts'
 import { isBeingRestored, moveSubscription } from './subscription-status.ts'
 import type { Db } from './tables.ts'
 

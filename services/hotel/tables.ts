@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction, Updateable } from 'kysely'
-import type { TenantTables } from '../kernel/tenant-guard.ts'
+import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>
 type Updated = Generated<Date>
@@ -53,7 +53,7 @@ type Hotels = {
   website: string | null
   workspace: string | null
   chat_app_id: string | null
-  /** Sealed; see kernel/secrets.ts. */
+  /** Sealed; see kernel/base/secrets.ts. */
   chat_api_token: string | null
   qr_link: string | null
   payment_customer_id: string | null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ExternalServiceError, NotFoundError } from '../kernel/errors.ts'
-import type { Provider } from '../kernel/provider.ts'
+import { ExternalServiceError, NotFoundError } from '../kernel/base/errors.ts'
+import type { Provider } from '../kernel/provider/provider.ts'
 import { fromProvider } from './outside.ts'
 
 const what = 'The weather provider'

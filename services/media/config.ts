@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { address, ConfigError, type Environment, integer, settings } from '../kernel/config.ts'
-import { databaseAddress } from '../kernel/tls.ts'
+import { address, ConfigError, type Environment, integer, settings } from '../kernel/process/config.ts'
+import { databaseAddress } from '../kernel/process/tls.ts'
 
 const shape = {
   DATABASE_URL: databaseAddress,

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { assert, suite } from '../kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { savedNotShown, typeOf } from './content.ts'
 import { dimensionsOf } from './dimensions.ts'
 import { displayName } from './names.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { exempt } from '../kernel/database.ts'
-import type { Paging } from '../kernel/paging.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
 import type { Db, FileRow, Owner, Tables } from './tables.ts'
 
 export async function insertFile(trx: Transaction<Tables>, owner: Owner, file: FileRow): Promise<void> {

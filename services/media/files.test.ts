@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import QRCode from 'qrcode'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { sweep } from './sweep.ts'
 import {
   download,
@@ -12,7 +12,7 @@ import {
   uploadParts,
   unheardOf,
   unsaid,
-} from './testing.ts'
+} from '../../test/kit/media.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 

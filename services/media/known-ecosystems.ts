@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect'
 import type { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
-import { toPlatformError } from '../kernel/errors.ts'
+import { toPlatformError } from '../kernel/base/errors.ts'
 import { findStorage } from './storage.sql.ts'
 import type { Db, Owner } from './tables.ts'
 

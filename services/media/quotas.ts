@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { ecosystemOf } from '../kernel/access.ts'
-import { systemTenant } from '../kernel/tenant.ts'
+import { ecosystemOf } from '../kernel/access/access.ts'
+import { systemTenant } from '../kernel/access/tenant.ts'
 import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { bytesPerMo } from './config.ts'
 import { purgeFiles } from './removal.ts'

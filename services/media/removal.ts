@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { afterCommit, inTransaction } from '../kernel/database.ts'
+import { afterCommit, inTransaction } from '../kernel/database/database.ts'
 import { closeRemoval, filesToPurge, fileToDelete, markDeleted } from './files.sql.ts'
 import type { ObjectStore } from './objects.ts'
 import { freeSpace } from './storage.sql.ts'

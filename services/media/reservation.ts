@@ -1,5 +1,5 @@
-import { PayloadTooLargeError, ServiceUnavailableError } from '../kernel/errors.ts'
-import { inTransaction } from '../kernel/database.ts'
+import { PayloadTooLargeError, ServiceUnavailableError } from '../kernel/base/errors.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { insertFile, openRemoval } from './files.sql.ts'
 import type { ObjectStore } from './objects.ts'
 import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from './storage.sql.ts'

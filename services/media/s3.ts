@@ -10,7 +10,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import type { Provider } from '../kernel/provider.ts'
+import type { Provider } from '../kernel/provider/provider.ts'
 import type { ByteRange, Draft, ObjectStore } from './objects.ts'
 import { bucketClient, type BucketSettings } from './s3.calls.ts'
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import type { Db, Owner, StorageRow, Tables } from './tables.ts'
 
 /** Makes sure that an ecosystem has its row of figures. */

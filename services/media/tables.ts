@@ -1,6 +1,6 @@
 import type { Generated, Kysely, Selectable } from 'kysely'
-import type { TenantTables } from '../kernel/tenant-guard.ts'
-import type { Ecosystem, Tenant } from '../kernel/tenant.ts'
+import type { TenantTables } from '../kernel/database/tenant-guard.ts'
+import type { Ecosystem, Tenant } from '../kernel/access/tenant.ts'
 
 type FileTable = {
   id: string

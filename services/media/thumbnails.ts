@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { bulkhead, BulkheadRejectedError } from 'cockatiel'
-import { ServiceUnavailableError } from '../kernel/errors.ts'
+import { ServiceUnavailableError } from '../kernel/base/errors.ts'
 import { locateFile, markWithoutThumbnail, postponeThumbnail } from './files.sql.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Db, FileRow } from './tables.ts'

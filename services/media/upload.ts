@@ -1,17 +1,17 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
-import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../kernel/access.ts'
-import { isStorageFull } from '../kernel/appender.ts'
+import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../kernel/access/access.ts'
+import { isStorageFull } from '../kernel/base/appender.ts'
 import {
   ExternalServiceError,
   ForbiddenError,
   invalid,
   PayloadTooLargeError,
   ServiceUnavailableError,
-} from '../kernel/errors.ts'
-import { failpoint } from '../kernel/failpoint.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Ecosystem } from '../kernel/tenant.ts'
+} from '../kernel/base/errors.ts'
+import { failpoint } from '../kernel/base/failpoint.ts'
+import { newId } from '../kernel/base/ids.ts'
+import type { Ecosystem } from '../kernel/access/tenant.ts'
 import { sampleBytes, typeOf } from './content.ts'
 import { dimensionsOf, type Dimensions } from './dimensions.ts'
 import type { RequireKnown } from './known-ecosystems.ts'

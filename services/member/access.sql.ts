@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import type { Tables } from './tables.ts'
 
 type Db = Kysely<Tables>

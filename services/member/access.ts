@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Kysely } from 'kysely'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
-import { ConflictError, invalid, NotFoundError, ValidationError } from '../kernel/errors.ts'
-import { implement } from '../kernel/implement.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { ConflictError, invalid, NotFoundError, ValidationError } from '../kernel/base/errors.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 import {
   findWorkspaceTenant,
   memberWithMemberships,

@@ -1,5 +1,5 @@
-import { ConflictError, ForbiddenError } from '../kernel/errors.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { ConflictError, ForbiddenError } from '../kernel/base/errors.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { noteDeparture, otherAdministrators } from './administrators.sql.ts'
 import { liveMemberships } from './memberships.live.sql.ts'
 import { administers, isAdministrator } from './permissions.rules.ts'

@@ -1,8 +1,8 @@
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
-import type { Bus } from '../kernel/bus.ts'
-import { afterCommit } from '../kernel/database.ts'
-import { emit, type EventActor, systemActor } from '../kernel/events.ts'
-import { rightsChangedSubject } from '../kernel/rights.ts'
+import type { Bus } from '../kernel/bus/bus.ts'
+import { afterCommit } from '../kernel/database/database.ts'
+import { emit, type EventActor, systemActor } from '../kernel/bus/events.ts'
+import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import type { Trx } from './rows.ts'
 
 /** Whose rights changed, and where: in one workspace, or in the whole ecosystem when none is named. */

@@ -1,4 +1,4 @@
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Trx } from './rows.ts'
 
 /**

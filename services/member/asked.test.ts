@@ -8,11 +8,11 @@ import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
-import { testPool } from '../kernel/testing-sql.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
+import { testPool } from '../../test/kit/sql.ts'
 import { service as member } from './service.ts'
-import { cellsOf, openWorld, someAddress, type World } from './testing.ts'
+import { cellsOf, openWorld, someAddress, type World } from '../../test/kit/member.ts'
 
 const test = suite('somebody whom a hotel has asked and who has not accepted')
 let host: TestHost

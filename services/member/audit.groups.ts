@@ -1,5 +1,5 @@
-import type { EventActor } from '../kernel/events.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { EventActor } from '../kernel/bus/events.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { audit, type Values } from './audit.record.ts'
 import type { Trx } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import type { EventActor } from '../kernel/events.ts'
+import type { EventActor } from '../kernel/bus/events.ts'
 import { type AuditEntity, insertEntries } from './audit.sql.ts'
 import type { Trx } from './rows.ts'
 

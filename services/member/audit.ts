@@ -7,12 +7,12 @@ import {
   AuditService,
   type ListPlatformAuditEntriesRequest,
 } from '../../gen/platform/member/v1/audit_pb.ts'
-import { tenantOf } from '../kernel/access.ts'
-import { optional, timestamp } from '../kernel/fields.ts'
-import { implement } from '../kernel/implement.ts'
-import { pageMeta, paging } from '../kernel/paging.ts'
-import type { Rpc } from '../kernel/server.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { tenantOf } from '../kernel/access/access.ts'
+import { optional, timestamp } from '../kernel/base/fields.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../kernel/rpc/paging.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { countOfEntries, pageOfEntries } from './audit.sql.ts'
 import type { Db } from './rows.ts'
 import type { AuditEntries } from './audit.tables.ts'

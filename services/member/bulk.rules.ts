@@ -1,4 +1,4 @@
-import { PlatformError } from '../kernel/errors.ts'
+import { PlatformError } from '../kernel/base/errors.ts'
 
 /** What became of one row, as answered. */
 export type Result = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { holdRoles } from './grants.sql.ts'
 import { copyHotelValues, namesOnMembership } from './people/copy.ts'
 import { normalisedEmail, type Trx } from './rows.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Environment, integer, settings, storageKey } from '../kernel/config.ts'
-import { frontAddress } from '../kernel/front-link.ts'
-import { databaseAddress } from '../kernel/tls.ts'
+import { type Environment, integer, settings, storageKey } from '../kernel/process/config.ts'
+import { frontAddress } from '../kernel/base/front-link.ts'
+import { databaseAddress } from '../kernel/process/tls.ts'
 
 /** Settings of the member service (document 2, "Configuration names"). */
 export const memberConfig = (env: Environment) =>

@@ -1,6 +1,6 @@
-import { invalid, NotFoundError } from '../kernel/errors.ts'
-import { optional, timestamp } from '../kernel/fields.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { invalid, NotFoundError } from '../kernel/base/errors.ts'
+import { optional, timestamp } from '../kernel/base/fields.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { type Placed, treesOf, wouldCycle } from './departments.rules.ts'
 import {
   demoteManager,

@@ -1,4 +1,4 @@
-import type { Ecosystem } from '../kernel/tenant.ts'
+import type { Ecosystem } from '../kernel/access/tenant.ts'
 import type { Db, Trx } from './rows.ts'
 import type { EcosystemMemberships } from './tables.ts'
 

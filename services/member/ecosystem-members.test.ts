@@ -6,10 +6,10 @@ import {
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
 import { service as member } from './service.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from './testing.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../test/kit/member.ts'
 
 const test = suite('rights in an ecosystem')
 let host: TestHost

@@ -1,4 +1,4 @@
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import { isOver } from './onboarding.sql.ts'
 import { type Db, normalisedEmail } from './rows.ts'
 

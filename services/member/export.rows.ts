@@ -1,4 +1,4 @@
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { grantedByRoles } from './access.ts'
 import { departmentNames, membersAfter, teamNames } from './export.sql.ts'
 import { identityOf } from './people/seen.ts'

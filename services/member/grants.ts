@@ -1,5 +1,5 @@
-import { ForbiddenError, invalid, ValidationError, type Violation } from '../kernel/errors.ts'
-import { type Ecosystem, holds, type Tenant } from '../kernel/tenant.ts'
+import { ForbiddenError, invalid, ValidationError, type Violation } from '../kernel/base/errors.ts'
+import { type Ecosystem, holds, type Tenant } from '../kernel/access/tenant.ts'
 import { findRole, knownSlugs } from './grants.sql.ts'
 import { defaultSystemRole, permissionCatalogue } from './permissions.catalogue.ts'
 import { administers } from './permissions.rules.ts'

@@ -1,5 +1,5 @@
-import { ForbiddenError } from '../kernel/errors.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { ForbiddenError } from '../kernel/base/errors.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { type HierarchyRow, idsAbove } from './hierarchy.sql.ts'
 import type { Db } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { systemActor } from '../kernel/events.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { systemActor } from '../kernel/bus/events.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { audit } from './audit.record.ts'
 import { memberValues } from './audit.values.ts'
 import { membershipAwaited } from './people/ask.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
-import type { Paging } from '../kernel/paging.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { isRestingMember } from './rests.sql.ts'
 import type { Db, Trx } from './rows.ts'
 

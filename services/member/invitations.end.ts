@@ -1,5 +1,5 @@
-import type { EventActor } from '../kernel/events.ts'
-import { systemTenant, type Tenant } from '../kernel/tenant.ts'
+import type { EventActor } from '../kernel/bus/events.ts'
+import { systemTenant, type Tenant } from '../kernel/access/tenant.ts'
 import { audit } from './audit.record.ts'
 import { invitationCancelled } from './invite.ts'
 import { cancelInvitationOf } from './leave.sql.ts'

@@ -1,5 +1,5 @@
-import { ConflictError } from '../kernel/errors.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { ConflictError } from '../kernel/base/errors.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { findByEmail } from './members.sql.ts'
 import { findMembership } from './memberships.sql.ts'
 import { checkAddable } from './people/ask.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ecosystem } from '../kernel/tenant.ts'
+import type { Ecosystem } from '../kernel/access/tenant.ts'
 import { type Db, inParts, type Trx } from './rows.ts'
 import { findHotelWorkspace } from './workspaces.sql.ts'
 

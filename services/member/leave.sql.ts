@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../kernel/tenant.ts'
-import { exempt } from '../kernel/database.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
+import { exempt } from '../kernel/database/database.ts'
 import { closeInvitation } from './onboarding.sql.ts'
 import { closeGap, hotelOf } from './people/hotels.sql.ts'
 import type { Trx } from './rows.ts'

@@ -3,10 +3,10 @@ import { MemberSettingsService } from '../../gen/platform/member/v1/member_setti
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
 import { startsIn } from './analytics.rules.ts'
 import { service as member } from './service.ts'
-import { addPerson, comeInto, openWorld, type World, zoneAtNoon } from './testing.ts'
+import { addPerson, comeInto, openWorld, type World, zoneAtNoon } from '../../test/kit/member.ts'
 
 const test = suite('settings and analytics')
 let host: TestHost

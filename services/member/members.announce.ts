@@ -1,6 +1,6 @@
 import { MemberDeletedSchema, MemberErasedSchema, MemberUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
-import type { Bus } from '../kernel/bus.ts'
-import { emit, type EventActor, systemActor } from '../kernel/events.ts'
+import type { Bus } from '../kernel/bus/bus.ts'
+import { emit, type EventActor, systemActor } from '../kernel/bus/events.ts'
 import { announceAccess, forgetRights } from './announce.ts'
 import type { LiveMembership } from './memberships.live.sql.ts'
 import type { Trx } from './rows.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import { invitationsOf } from './audit.sql.ts'
 import { copyToMemberships } from './people/copy.ts'
 import { closeGap, hotelsOf } from './people/hotels.sql.ts'

@@ -3,15 +3,15 @@ import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_p
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
-import { closeDatabase, openDatabase } from '../kernel/database.ts'
-import { assert, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
-import { testPool } from '../kernel/testing-sql.ts'
-import { systemTenant } from '../kernel/tenant.ts'
+import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
+import { assert, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
+import { testPool } from '../../test/kit/sql.ts'
+import { systemTenant } from '../kernel/access/tenant.ts'
 import { fold, searchText } from './people/fold.ts'
 import { countStatement, pageStatement } from './members.list.sql.ts'
 import { service as member } from './service.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { addPerson, fillWorkspace, openWorld, type Person, type World, someAddress } from './testing.ts'
+import { addPerson, fillWorkspace, openWorld, type Person, type World, someAddress } from '../../test/kit/member.ts'
 
 const test = suite('lists of members')
 let host: TestHost

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { optional, timestamp } from '../kernel/fields.ts'
+import { optional, timestamp } from '../kernel/base/fields.ts'
 import type { MemberDetailSchema, MemberSchema } from '../../gen/platform/member/v1/members_pb.ts'
 import { departmentsOf, directSubordinates, teamsOf, visibleMember } from './members.read.sql.ts'
 import type { LiveMembership } from './memberships.live.sql.ts'

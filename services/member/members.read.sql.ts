@@ -1,4 +1,4 @@
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import type { Db } from './rows.ts'
 
 /** A place in the hierarchy of one hotel; without workspaces, all of it. */

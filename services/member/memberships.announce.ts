@@ -1,7 +1,7 @@
 import { MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
-import { type EventActor, emitAll } from '../kernel/events.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { type EventActor, emitAll } from '../kernel/bus/events.ts'
+import { newId } from '../kernel/base/ids.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Trx } from './rows.ts'
 
 type Membership = { member_id: string; workspace_role: string; is_admin: number; permissions: string[] }

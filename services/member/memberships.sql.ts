@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { ConflictError, NotFoundError } from '../kernel/errors.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { ConflictError, NotFoundError } from '../kernel/base/errors.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { holdRoles } from './grants.sql.ts'
 import { lockMember } from './members.sql.ts'
 import { copyToMemberships } from './people/copy.ts'

@@ -5,11 +5,11 @@ import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_worksp
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
-import { testPool } from '../kernel/testing-sql.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
+import { testPool } from '../../test/kit/sql.ts'
 import { service as member } from './service.ts'
-import { beside } from './testing.ts'
+import { beside } from '../../test/kit/member.ts'
 
 const test = suite('onboarding')
 let host: TestHost

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { type Bus } from '../kernel/bus.ts'
+import { type Bus } from '../kernel/bus/bus.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import {
   actingMember,
@@ -8,17 +8,17 @@ import {
   openTenantsOf,
   tenantOf,
   tenantOfRecord,
-} from '../kernel/access.ts'
-import { actorKey, claimsOfActor } from '../kernel/actor.ts'
-import { inTransaction } from '../kernel/database.ts'
-import { ConflictError, ForbiddenError, invalid } from '../kernel/errors.ts'
-import { optional, timestamp } from '../kernel/fields.ts'
-import type { Runtime } from '../kernel/host.ts'
-import { implement } from '../kernel/implement.ts'
-import { likePattern, pageMeta, paging } from '../kernel/paging.ts'
-import type { OpenTenants } from '../kernel/callers.ts'
-import type { Rpc } from '../kernel/server.ts'
-import { requireText } from '../kernel/text.ts'
+} from '../kernel/access/access.ts'
+import { actorKey, claimsOfActor } from '../kernel/access/actor.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, invalid } from '../kernel/base/errors.ts'
+import { optional, timestamp } from '../kernel/base/fields.ts'
+import type { Runtime } from '../kernel/rpc/host.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import { likePattern, pageMeta, paging } from '../kernel/rpc/paging.ts'
+import type { OpenTenants } from '../kernel/access/callers.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
+import { requireText } from '../kernel/base/text.ts'
 import { acceptInvitation } from './accept.ts'
 import { checkGrant } from './grants.ts'
 import { cancelInvitation, checkReplaced } from './invite.cancel.ts'

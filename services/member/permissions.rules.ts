@@ -1,4 +1,4 @@
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 
 /** Effective permissions: those of the role united with those granted directly, each once (document 2, "Authentication" 6). */
 export const effectivePermissions = (ofRole: string[], direct: string[]): string[] => [

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/ids.ts'
 import { permissionCatalogue } from './permissions.catalogue.ts'
 import type { Tables } from './tables.ts'
 

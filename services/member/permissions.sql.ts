@@ -1,4 +1,4 @@
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/ids.ts'
 import type { Db, Trx } from './rows.ts'
 
 /** Every permission by category and slug. */

@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { copyHotelValues } from './people/copy.ts'
 import type { Db, Trx } from './rows.ts'
 import { markChanged } from './sync.mark.sql.ts'

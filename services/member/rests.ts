@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { MemberRestEndedSchema } from '../../gen/platform/events/v1/member_pb.ts'
-import { type BusMessage, PermanentFailure } from '../kernel/consume.ts'
-import { emit, systemActor } from '../kernel/events.ts'
-import type { Runtime } from '../kernel/host.ts'
+import { type BusMessage, PermanentFailure } from '../kernel/bus/consume.ts'
+import { emit, systemActor } from '../kernel/bus/events.ts'
+import type { Runtime } from '../kernel/rpc/host.ts'
 import { accountAndRest } from './rests.sql.ts'
 import type { Db, Trx } from './rows.ts'
 

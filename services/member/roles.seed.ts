@@ -1,5 +1,5 @@
-import { exempt } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
+import { exempt } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
 import { defaultSystemRole, systemRoles } from './permissions.catalogue.ts'
 import type { Trx } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import { isId } from '../kernel/ids.ts'
+import { isId } from '../kernel/base/ids.ts'
 
 /**
  * Where a synchronisation goes on: in the first full list (`full`), after the last member that was answered, or in the

@@ -1,13 +1,13 @@
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { SyncService } from '../../gen/platform/member/v1/sync_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
-import { closeDatabase, inTransaction, openDatabase } from '../kernel/database.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
+import { closeDatabase, inTransaction, openDatabase } from '../kernel/database/database.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
 import { updateMember } from './members.sql.ts'
 import { service as member } from './service.ts'
 import { readCursor, writeCursor } from './sync.rules.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { addPerson, openWorld } from './testing.ts'
+import { addPerson, openWorld } from '../../test/kit/member.ts'
 
 const test = suite('sync')
 let host: TestHost

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { TenantTables } from '../kernel/tenant-guard.ts'
+import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 import type { AuditEntries } from './audit.tables.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { leaveEcosystemWith } from './leave.sql.ts'
 import type { Trx } from './rows.ts'
 

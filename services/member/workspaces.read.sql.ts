@@ -1,5 +1,5 @@
-import { exempt } from '../kernel/database.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Db, Trx } from './rows.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { ConflictError, NotFoundError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Ecosystem, Tenant } from '../kernel/tenant.ts'
+import { ConflictError, NotFoundError } from '../kernel/base/errors.ts'
+import { newId } from '../kernel/base/ids.ts'
+import type { Ecosystem, Tenant } from '../kernel/access/tenant.ts'
 import type { Db, Trx } from './rows.ts'
 
 export type NewWorkspace = {

@@ -1,11 +1,11 @@
 import type { Pool } from 'mysql2/promise'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../kernel/testing.ts'
-import { testPool } from '../kernel/testing-sql.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
+import { testPool } from '../../test/kit/sql.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type World } from './testing.ts'
+import { addPerson, openWorld, type World } from '../../test/kit/member.ts'
 
 const test = suite('workspaces')
 let host: TestHost

@@ -1,4 +1,4 @@
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { allOfThem } from './page-counters.sql.ts'
 import type { Db } from './tables.ts'
 

@@ -1,5 +1,5 @@
-import { assert, suite } from '../kernel/testing.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
 const test = suite('authors who have left')
 let world: NewsForTest

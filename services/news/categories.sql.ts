@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { exempt } from '../kernel/database.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { allOfThem } from './page-counters.sql.ts'
 import { takeCategory } from './search.sql.ts'
 import type { CategoryRow, Db, Tables, Trx } from './tables.ts'

@@ -6,15 +6,15 @@ import {
   type CreateCategoryRequest,
   type UpdateCategoryRequest,
 } from '../../gen/platform/news/v1/categories_pb.ts'
-import { tenantOf, tenantOfRecord } from '../kernel/access.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
-import { timestamp } from '../kernel/fields.ts'
-import { newId } from '../kernel/ids.ts'
-import { implement } from '../kernel/implement.ts'
-import type { Rpc } from '../kernel/server.ts'
-import type { Tenant } from '../kernel/tenant.ts'
-import { requireText } from '../kernel/text.ts'
+import { tenantOf, tenantOfRecord } from '../kernel/access/access.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
+import { ConflictError, invalid, NotFoundError } from '../kernel/base/errors.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
+import { requireText } from '../kernel/base/text.ts'
 import {
   insertCategory,
   listCategories,

@@ -1,8 +1,8 @@
 import { CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
-import { emit } from '../kernel/events.ts'
-import { timestamp } from '../kernel/fields.ts'
-import { newId } from '../kernel/ids.ts'
+import { emit } from '../kernel/bus/events.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { newId } from '../kernel/base/ids.ts'
 import { type Occasion, inParts } from './pages.events.ts'
 import type { CommentRow, PageRow, Trx } from './tables.ts'
 

@@ -1,8 +1,8 @@
-import { newId } from '../kernel/ids.ts'
-import { assert, refusal, suite } from '../kernel/testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../test/kit/kit.ts'
 import { commentTrees, deepestReply } from './comments.tree.ts'
 import type { CommentRow } from './tables.ts'
-import { body, laterOn, type NewsForTest, newsForTest } from './testing.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
 const test = suite('comments')
 let world: NewsForTest

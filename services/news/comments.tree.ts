@@ -1,4 +1,4 @@
-import { timestamp } from '../kernel/fields.ts'
+import { timestamp } from '../kernel/base/fields.ts'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
 import type { Comment } from '../../gen/platform/news/v1/comments_pb.ts'
 import type { CommentRow } from './tables.ts'

@@ -1,5 +1,5 @@
-import { type Environment, settings } from '../kernel/config.ts'
-import { databaseAddress } from '../kernel/tls.ts'
+import { type Environment, settings } from '../kernel/process/config.ts'
+import { databaseAddress } from '../kernel/process/tls.ts'
 
 /** Settings of the news service (document 3, "Configuration names"). */
 export const newsConfig = (env: Environment) =>

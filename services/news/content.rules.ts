@@ -1,4 +1,4 @@
-import { invalid } from '../kernel/errors.ts'
+import { invalid } from '../kernel/base/errors.ts'
 
 const maxContentBytes = 1024 * 1024
 const maxDepth = 100

@@ -1,5 +1,5 @@
-import { toPlatformError } from '../kernel/errors.ts'
-import { assert, suite } from '../kernel/testing.ts'
+import { toPlatformError } from '../kernel/base/errors.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { contentText } from './content.rules.ts'
 
 const test = suite('stored content')

@@ -1,5 +1,5 @@
-import { assert, refusal, suite } from '../kernel/testing.ts'
-import { body, type NewsForTest, newsForTest, type Person } from './testing.ts'
+import { assert, refusal, suite } from '../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
 
 const test = suite('drafts of authors')
 let world: NewsForTest

@@ -13,12 +13,12 @@ import {
 } from '../../gen/platform/events/v1/page_pb.ts'
 import { ListPagesResponseSchema } from '../../gen/platform/news/v1/pages_pb.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
-import { closeDatabase, openDatabase } from '../kernel/database.ts'
+import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
 import { toJson } from '../kernel/json/encode.ts'
-import { assert, eventually, suite } from '../kernel/testing.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { memberDirectory, type MemberViews } from './members.ts'
 import { mostReceivers, inParts } from './pages.events.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
 const test = suite('events of the news service')
 let world: NewsForTest

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { assert, refusal, suite } from '../kernel/testing.ts'
-import { body, type NewsForTest, newsForTest, type Person } from './testing.ts'
+import { assert, refusal, suite } from '../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
 
 const test = suite('pages that are not for readers')
 let world: NewsForTest

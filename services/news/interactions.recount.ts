@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { inTransaction } from '../kernel/database.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { trueCounters, type Found, inWorkspace } from './recount.sql.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Db, PageRow, Trx } from './tables.ts'
 
 export type Interactions = { views: number; likes: number; comments: number }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { assert, eventually, suite } from '../kernel/testing.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
-import type { Work } from './testing-worker.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
+import type { Work } from '../../test/kit/news-worker.ts'
 
 const test = suite('sudden death of the news service')
 let world: NewsForTest
@@ -18,7 +18,7 @@ test.after(() => world.end())
 /** Another process of the service over the same databases. */
 function startWorker(work: Partial<Work>, failpoint = '') {
   const { env } = world.host
-  const file = fileURLToPath(new URL('./testing-worker.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../test/kit/news-worker.ts', import.meta.url))
   const child = spawn(process.execPath, [file], {
     env: { ...process.env, FAILPOINT: failpoint, WORK: JSON.stringify({ env, token: '', ...work }) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
-import { NotFoundError } from '../kernel/errors.ts'
+import { NotFoundError } from '../kernel/base/errors.ts'
 
 /** The views that the member service publishes (DECISIONS 2). */
 export type MemberViews = {

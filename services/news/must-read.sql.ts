@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Paging } from '../kernel/paging.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Db, Trx } from './tables.ts'
 
 /** Where those without a date stand: last. */

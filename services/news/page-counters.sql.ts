@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { PageRow, PageStatus, Trx } from './tables.ts'
 
 /** What a live page counts under. */

@@ -5,11 +5,11 @@ import {
   PageRemindedSchema,
   PageUpdatedSchema,
 } from '../../gen/platform/events/v1/page_pb.ts'
-import type { MemberAccess } from '../kernel/rights.ts'
-import { type Around, emit, emitAll, type EventActor, systemActor } from '../kernel/events.ts'
-import { timestamp } from '../kernel/fields.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { MemberAccess } from '../kernel/access/rights.ts'
+import { type Around, emit, emitAll, type EventActor, systemActor } from '../kernel/bus/events.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { newId } from '../kernel/base/ids.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { medias } from './pages.message.ts'
 import { holdPage } from './pages.sql.ts'
 import type { PageRow, Trx } from './tables.ts'

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import { likePattern, type Paging } from '../kernel/paging.ts'
-import { statement } from '../kernel/statements.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { likePattern, type Paging } from '../kernel/rpc/paging.ts'
+import { statement } from '../kernel/database/statements.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { allOfThem } from './page-counters.sql.ts'
 import type { PageStatus, Tables } from './tables.ts'
 

@@ -1,12 +1,12 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { closeDatabase, openDatabase } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
-import { systemTenant } from '../kernel/tenant.ts'
-import { assert, refusal, suite } from '../kernel/testing.ts'
+import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { systemTenant } from '../kernel/access/tenant.ts'
+import { assert, refusal, suite } from '../../test/kit/kit.ts'
 import { type PageQuery, pageStatements } from './pages.list.sql.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { body, laterOn, type NewsForTest, newsForTest } from './testing.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
 const test = suite('list of pages')
 let world: NewsForTest

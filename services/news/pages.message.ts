@@ -6,7 +6,7 @@ import type {
   PageSummary,
   UserInteractions,
 } from '../../gen/platform/news/v1/pages_pb.ts'
-import { timestamp } from '../kernel/fields.ts'
+import { timestamp } from '../kernel/base/fields.ts'
 import type { ListRow } from './pages.list.sql.ts'
 
 // Lists are the most frequent answer of the platform: messages are written as literals, which costs nothing more.

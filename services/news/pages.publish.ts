@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
-import { ConflictError } from '../kernel/errors.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { ConflictError } from '../kernel/base/errors.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { recountMoved } from './page-counters.sql.ts'
 import { emitPageCreated, emitPageUpdated, type Occasion } from './pages.events.ts'
 import { writePage } from './pages.sql.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { firstOf, statement } from '../kernel/statements.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { firstOf, statement } from '../kernel/database/statements.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Tables } from './tables.ts'
 
 type Values = { workspaceId: string; id: string; memberId: string }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { RecountPagesRequest } from '../../gen/platform/news/v1/pages_pb.ts'
-import { inTransaction } from '../kernel/database.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import type { News } from './news.ts'
 import { allOfThem } from './page-counters.sql.ts'
 import { recountSums } from './interactions.recount.ts'

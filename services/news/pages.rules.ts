@@ -1,5 +1,5 @@
-import { ForbiddenError, invalid } from '../kernel/errors.ts'
-import { holds, type Tenant } from '../kernel/tenant.ts'
+import { ForbiddenError, invalid } from '../kernel/base/errors.ts'
+import { holds, type Tenant } from '../kernel/access/tenant.ts'
 import type { PageRow } from './tables.ts'
 
 /** Whether the caller sees drafts and archived pages of others (DECISIONS 68). */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { likePattern, type Paging } from '../kernel/paging.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { likePattern, type Paging } from '../kernel/rpc/paging.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import {
   isByPublication,
   listColumns,

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { closeDatabase, openDatabase } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
-import { systemTenant } from '../kernel/tenant.ts'
-import { assert, suite } from '../kernel/testing.ts'
+import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { systemTenant } from '../kernel/access/tenant.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import type { PageQuery } from './pages.list.sql.ts'
 import { searchPages } from './pages.search.sql.ts'
 import { fold } from './search.fold.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
 const test = suite('search of pages')
 let world: NewsForTest

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { exempt } from '../kernel/database.ts'
-import type { Paging } from '../kernel/paging.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import { exempt } from '../kernel/database/database.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { addSearched, type Searched } from './search.sql.ts'
 import type { Db, PageRow, Tables, Trx } from './tables.ts'
 

@@ -1,6 +1,6 @@
-import { newId } from '../kernel/ids.ts'
-import { assert, refusal, suite } from '../kernel/testing.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
 const test = suite('pages')
 let world: NewsForTest

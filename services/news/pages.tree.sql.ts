@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { holdPage } from './pages.sql.ts'
 import type { PageStatus, Tables, Trx } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { implement } from '../kernel/implement.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 import type { News } from './news.ts'
 import { createPage } from './pages.create.ts'
 import { deletePage, listTrashedPages, restorePage } from './pages.delete.ts'

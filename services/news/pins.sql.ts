@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { listColumns } from './pages.list.sql.ts'
 import type { Db, Tables, Trx } from './tables.ts'
 

@@ -1,8 +1,8 @@
 import { Kysely, MysqlDialect, sql } from 'kysely'
-import { dialectConfig } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
-import { systemTenant } from '../kernel/tenant.ts'
-import { assert, suite } from '../kernel/testing.ts'
+import { dialectConfig } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { systemTenant } from '../kernel/access/tenant.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { listCategories } from './categories.sql.ts'
 import * as comments from './comments.sql.ts'
 import * as likes from './likes.sql.ts'
@@ -16,7 +16,7 @@ import { listRevisions } from './revisions.sql.ts'
 import { duePages } from './scheduler.ts'
 import type { Tables } from './tables.ts'
 import { listTemplates } from './templates.sql.ts'
-import { type NewsForTest, newsForTest } from './testing.ts'
+import { type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
 const test = suite('plans of lists')
 let world: NewsForTest

@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Db, PollRow, Tables, Trx } from './tables.ts'
 
 const ofPage = (db: Db, tenant: Tenant, pageId: string) =>

@@ -6,12 +6,12 @@ import {
   PagePreferenceService,
   type UpdatePagePreferenceRequest,
 } from '../../gen/platform/news/v1/page_preferences_pb.ts'
-import { personOf, tenantOf } from '../kernel/access.ts'
-import { inTransaction } from '../kernel/database.ts'
-import { timestamp } from '../kernel/fields.ts'
-import { implement } from '../kernel/implement.ts'
-import { pageMeta, paging } from '../kernel/paging.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { personOf, tenantOf } from '../kernel/access/access.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../kernel/rpc/paging.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 import type { News } from './news.ts'
 import { summary } from './pages.message.ts'
 import { openPage } from './pages.open.ts'

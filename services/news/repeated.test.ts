@@ -11,9 +11,9 @@ import { file_platform_news_v1_pins } from '../../gen/platform/news/v1/pins_pb.t
 import { file_platform_news_v1_polls } from '../../gen/platform/news/v1/polls_pb.ts'
 import { file_platform_news_v1_revisions } from '../../gen/platform/news/v1/revisions_pb.ts'
 import { file_platform_news_v1_templates } from '../../gen/platform/news/v1/templates_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
-import { body, type NewsForTest, newsForTest, type Person } from './testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
 
 const test = suite('creating requests that are sent again')
 let world: NewsForTest

@@ -1,7 +1,7 @@
-import type { ActingMember } from '../kernel/callers.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Paging } from '../kernel/paging.ts'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { ActingMember } from '../kernel/access/callers.ts'
+import { newId } from '../kernel/base/ids.ts'
+import type { Paging } from '../kernel/rpc/paging.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Db, PageRow, RevisionRow, Trx } from './tables.ts'
 
 type Said = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'excerpt' | 'medias'>

@@ -5,11 +5,11 @@ import {
   type RestoreRevisionRequest,
   RevisionService,
 } from '../../gen/platform/news/v1/revisions_pb.ts'
-import { NotFoundError } from '../kernel/errors.ts'
-import { timestamp } from '../kernel/fields.ts'
-import { implement } from '../kernel/implement.ts'
-import { pageMeta, paging } from '../kernel/paging.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { NotFoundError } from '../kernel/base/errors.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../kernel/rpc/paging.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 import type { News } from './news.ts'
 import { document, medias } from './pages.message.ts'
 import { openPage } from './pages.open.ts'

@@ -1,11 +1,11 @@
-import { newId } from '../kernel/ids.ts'
-import { createLog } from '../kernel/log.ts'
-import { closeDatabase, openDatabase } from '../kernel/database.ts'
-import { assert, eventually, suite } from '../kernel/testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { createLog } from '../kernel/process/log.ts'
+import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { memberDirectory, type MemberViews } from './members.ts'
 import { startScheduler } from './scheduler.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
 const test = suite('scheduler')
 let world: NewsForTest

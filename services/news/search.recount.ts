@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { exempt, inTransaction } from '../kernel/database.ts'
+import { exempt, inTransaction } from '../kernel/database/database.ts'
 import type { Found } from './recount.sql.ts'
 import { searchedText } from './search.fold.ts'
 import type { Searched } from './search.sql.ts'

@@ -1,4 +1,4 @@
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import { searchedText } from './search.fold.ts'
 import type { PageRow, Trx } from './tables.ts'
 

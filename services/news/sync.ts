@@ -1,8 +1,8 @@
 import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
-import { tenantOf } from '../kernel/access.ts'
-import { timestamp } from '../kernel/fields.ts'
-import { implement } from '../kernel/implement.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { tenantOf } from '../kernel/access/access.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 import type { News } from './news.ts'
 
 /** The cache of members (document 3, "Statistics and synchronisation"). */

@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
-import type { TenantTables } from '../kernel/tenant-guard.ts'
+import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 
 export type PageStatus = 'draft' | 'published' | 'archived'
 

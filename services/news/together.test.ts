@@ -1,7 +1,7 @@
-import { NotFoundError, toPlatformError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, refusal, suite } from '../kernel/testing.ts'
-import { body, type NewsForTest, newsForTest } from './testing.ts'
+import { NotFoundError, toPlatformError } from '../kernel/base/errors.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 import { writeTogether } from './together.ts'
 
 const test = suite('writing together')

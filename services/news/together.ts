@@ -1,4 +1,4 @@
-import { toPlatformError } from '../kernel/errors.ts'
+import { toPlatformError } from '../kernel/base/errors.ts'
 
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { exempt, inTransaction } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
+import { exempt, inTransaction } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
 import { moveTotals, partOf } from './interactions.sql.ts'
 import type { Tables, Trx } from './tables.ts'
 import { writeTogether } from './together.ts'

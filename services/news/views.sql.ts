@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import type { Tenant } from '../kernel/tenant.ts'
+import type { Tenant } from '../kernel/access/tenant.ts'
 import type { Tables, Trx, ViewRow } from './tables.ts'
 
 /** The latest view of a page by a member, locked. */

@@ -12,9 +12,9 @@ import { DeadLetterService } from '../../gen/platform/notification/v1/dead_lette
 import { DeliveryService } from '../../gen/platform/notification/v1/deliveries_pb.ts'
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
 import { TemplateService } from '../../gen/platform/notification/v1/templates_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
-import { notificationsForTest, pageCreated, type Someone } from './testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../test/kit/notification/notification.ts'
 import { slugOf } from './template-texts.ts'
 
 const test = suite('notification administration')

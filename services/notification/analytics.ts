@@ -1,7 +1,7 @@
 import { AnalyticsService } from '../../gen/platform/notification/v1/analytics_pb.ts'
-import { tenantOf } from '../kernel/access.ts'
-import { implement } from '../kernel/implement.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { tenantOf } from '../kernel/access/access.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 import { deliveryFigures, notificationFigures } from './analytics.sql.ts'
 import type { Db } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/ids.ts'
 import type { Tried } from './deliveries.sql.ts'
 import type { Counted } from './delivery-hours.sql.ts'
 import { interrupted } from './outcome.ts'

@@ -1,4 +1,4 @@
-import type { Channel } from '../kernel/events.ts'
+import type { Channel } from '../kernel/bus/events.ts'
 
 const bits: Readonly<Record<Channel, number>> = { push: 1, email: 2, socket: 4, app: 8 }
 

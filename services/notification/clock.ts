@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/process/log.ts'
 import type { Db } from './tables.ts'
 
 /**

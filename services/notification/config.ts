@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/config.ts'
-import { frontAddress } from '../kernel/front-link.ts'
-import { databaseAddress } from '../kernel/tls.ts'
+import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/process/config.ts'
+import { frontAddress } from '../kernel/base/front-link.ts'
+import { databaseAddress } from '../kernel/process/tls.ts'
 
 const optional = z.string().optional()
 

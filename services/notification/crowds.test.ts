@@ -1,5 +1,5 @@
-import { newId } from '../kernel/ids.ts'
-import { assert, suite } from '../kernel/testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { createCrowds, perObject } from './crowds.ts'
 
 const test = suite('lists of people that come again')

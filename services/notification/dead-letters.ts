@@ -1,12 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { DeadLetterService } from '../../gen/platform/notification/v1/dead_letters_pb.ts'
-import { type Bus, BusUnavailableError } from '../kernel/bus.ts'
-import { type DeadLetter, discardDeadLetter, listDeadLetters, redriveDeadLetter } from '../kernel/dead-letters.ts'
-import { NotFoundError, ServiceUnavailableError } from '../kernel/errors.ts'
-import { implement } from '../kernel/implement.ts'
-import { pageMeta, paging } from '../kernel/paging.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { type Bus, BusUnavailableError } from '../kernel/bus/bus.ts'
+import { type DeadLetter, discardDeadLetter, listDeadLetters, redriveDeadLetter } from '../kernel/bus/dead-letters.ts'
+import { NotFoundError, ServiceUnavailableError } from '../kernel/base/errors.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../kernel/rpc/paging.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 
 type Filter = { type?: string | undefined; consumer?: string | undefined }
 

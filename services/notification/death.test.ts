@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, suite } from '../kernel/testing.ts'
-import { type NotificationProcess, startNotifications } from './testing-process.ts'
-import { during, notificationsForTest, pageCreated, type Someone } from './testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { type NotificationProcess, startNotifications } from '../../test/kit/notification/process.ts'
+import { during, notificationsForTest, pageCreated, type Someone } from '../../test/kit/notification/notification.ts'
 
 const test = suite('notification processes that die or disagree about the time')
 const world = await notificationsForTest({ DELIVERY_TIMEOUT_MS: '30000' }, [], false)

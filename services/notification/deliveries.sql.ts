@@ -1,4 +1,4 @@
-import { exempt, inTransaction } from '../kernel/database.ts'
+import { exempt, inTransaction } from '../kernel/database/database.ts'
 import { writeAttempts } from './attempts.sql.ts'
 import { countDeliveries } from './delivery-hours.sql.ts'
 import type { Outcome } from './outcome.ts'

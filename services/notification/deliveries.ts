@@ -1,7 +1,7 @@
-import { failpoint } from '../kernel/failpoint.ts'
-import type { Log } from '../kernel/log.ts'
-import { type Lookout, startLookout } from '../kernel/lookout.ts'
-import type { Cipher } from '../kernel/secrets.ts'
+import { failpoint } from '../kernel/base/failpoint.ts'
+import type { Log } from '../kernel/process/log.ts'
+import { type Lookout, startLookout } from '../kernel/base/lookout.ts'
+import type { Cipher } from '../kernel/base/secrets.ts'
 import type { Audience } from './audience.ts'
 import type { Clock } from './clock.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/process/log.ts'
 import { countDeliveries, deleteOldHours, hourOf } from './delivery-hours.sql.ts'
 import type { Db } from './tables.ts'
 

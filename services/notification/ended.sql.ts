@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Happening } from './envelope.ts'
-import { header } from '../kernel/bus-message.ts'
-import type { BusMessage } from '../kernel/consume.ts'
-import { isId } from '../kernel/ids.ts'
+import { header } from '../kernel/bus/message.ts'
+import type { BusMessage } from '../kernel/bus/consume.ts'
+import { isId } from '../kernel/base/ids.ts'
 import type { Arrival } from './store.ts'
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import type { Trx } from './tables.ts'
 
 /** What an event is about, as far as that can be deleted. */

@@ -1,9 +1,9 @@
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
-import { PermanentFailure } from '../kernel/consume.ts'
-import { isId } from '../kernel/ids.ts'
-import { validator } from '../kernel/validator.ts'
+import { PermanentFailure } from '../kernel/bus/consume.ts'
+import { isId } from '../kernel/base/ids.ts'
+import { validator } from '../kernel/rpc/validator.ts'
 import { maskOf } from './channels.rules.ts'
 import { createCrowds } from './crowds.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BusMessage, PermanentFailure } from '../kernel/consume.ts'
+import { type BusMessage, PermanentFailure } from '../kernel/bus/consume.ts'
 import { removeDevicesOf } from './subscriptions.sql.ts'
 import type { Db } from './tables.ts'
 

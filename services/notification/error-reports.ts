@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf'
 import { WebhookReportErrorSchema } from '../../gen/platform/events/v1/webhook_pb.ts'
-import { type BusMessage, PermanentFailure } from '../kernel/consume.ts'
-import type { Log } from '../kernel/log.ts'
+import { type BusMessage, PermanentFailure } from '../kernel/bus/consume.ts'
+import type { Log } from '../kernel/process/log.ts'
 
 /** Error reports of other services: they are nobody's notification, they go to the log (DECISIONS 25). */
 export const errorReports = (log: Log) => ({

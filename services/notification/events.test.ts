@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
-import { header } from '../kernel/bus-message.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, suite } from '../kernel/testing.ts'
+import { header } from '../kernel/bus/message.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { readEnvelope } from './envelope.ts'
 import { notificationOf } from './notification-of.ts'
 import { storeArrivals } from './store.ts'
-import { during, notificationsForTest, pageCreated } from './testing.ts'
+import { during, notificationsForTest, pageCreated } from '../../test/kit/notification/notification.ts'
 
 const test = suite('notification events')
 const world = await notificationsForTest()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
-import { assert, suite } from '../kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { maskOf } from './channels.rules.ts'
-import { notificationsForTest, pageCreated, type Someone } from './testing.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../test/kit/notification/notification.ts'
 
 const test = suite('what preferences leave of an event')
 const world = await notificationsForTest()

@@ -1,6 +1,11 @@
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
-import { assert, eventually, refusal, suite } from '../kernel/testing.ts'
-import { type Frame, notificationsForTest, pageCreated, type Someone } from './testing.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
+import {
+  type Frame,
+  notificationsForTest,
+  pageCreated,
+  type Someone,
+} from '../../test/kit/notification/notification.ts'
 
 const test = suite('inboxes of former members')
 const world = await notificationsForTest()

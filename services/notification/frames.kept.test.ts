@@ -1,6 +1,6 @@
-import { connectBus } from '../kernel/bus.ts'
-import { assert, eventually, suite } from '../kernel/testing.ts'
-import { testBus } from '../kernel/testing-bus.ts'
+import { connectBus } from '../kernel/bus/bus.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { testBus } from '../../test/kit/bus.ts'
 import { sayOrKeep } from './frames.kept.ts'
 import { publishFrame } from './frames.ts'
 

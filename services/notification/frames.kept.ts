@@ -1,4 +1,4 @@
-import type { Bus } from '../kernel/bus.ts'
+import type { Bus } from '../kernel/bus/bus.ts'
 
 /** What is kept for each connection to the broker while it is away: the latest, for as long as sockets can catch up. */
 const most = { frames: 1_000, characters: 8 * 1_024 * 1_024, ms: 300_000 }

@@ -1,4 +1,4 @@
-import type { Bus } from '../kernel/bus.ts'
+import type { Bus } from '../kernel/bus/bus.ts'
 import { sayOrKeep } from './frames.kept.ts'
 import type { Language } from './tables.ts'
 

@@ -1,8 +1,8 @@
 import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
-import { toPlatformError } from '../kernel/errors.ts'
-import type { Log } from '../kernel/log.ts'
+import { toPlatformError } from '../kernel/base/errors.ts'
+import type { Log } from '../kernel/process/log.ts'
 import { allChannels, email, maskOf, push } from './channels.rules.ts'
 
 /** The channels that a hotel leaves open, as bits (DECISIONS 39). */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import type { Inbox } from './inbox.sql.ts'
 import type { Db, NotificationRow } from './tables.ts'
 

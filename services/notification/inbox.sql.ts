@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { exempt, inTransaction } from '../kernel/database.ts'
+import { exempt, inTransaction } from '../kernel/database/database.ts'
 import { countChanges } from './store.sql.ts'
 import type { Db, Trx } from './tables.ts'
 

@@ -1,5 +1,5 @@
-import { PermanentFailure } from '../kernel/consume.ts'
-import type { Cipher } from '../kernel/secrets.ts'
+import { PermanentFailure } from '../kernel/bus/consume.ts'
+import type { Cipher } from '../kernel/base/secrets.ts'
 import { languageOf } from './audience.ts'
 import type { Happening } from './envelope.ts'
 import { sealMail } from './mail.ts'

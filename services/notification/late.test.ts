@@ -1,9 +1,9 @@
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
-import { header } from '../kernel/bus-message.ts'
-import { deadLetter, redriveDeadLetter } from '../kernel/dead-letters.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, eventually, suite } from '../kernel/testing.ts'
-import { during, notificationsForTest, pageCreated, type Someone } from './testing.ts'
+import { header } from '../kernel/bus/message.ts'
+import { deadLetter, redriveDeadLetter } from '../kernel/bus/dead-letters.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { during, notificationsForTest, pageCreated, type Someone } from '../../test/kit/notification/notification.ts'
 
 const test = suite('notifications of what comes late, twice or forged')
 const world = await notificationsForTest()

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { isId } from '../kernel/ids.ts'
-import { frontLink } from '../kernel/front-link.ts'
+import { isId } from '../kernel/base/ids.ts'
+import { frontLink } from '../kernel/base/front-link.ts'
 import type { Language, NotificationRow } from './tables.ts'
 
 /** What the mail of a notification shows beside its text. */

@@ -1,4 +1,4 @@
-import type { Cipher } from '../kernel/secrets.ts'
+import type { Cipher } from '../kernel/base/secrets.ts'
 import { type About, aboutOf } from './mail-about.ts'
 import type { Config } from './config.ts'
 import type { MailJob } from './delivery-job.ts'

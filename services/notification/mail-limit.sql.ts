@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../kernel/database.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import type { Db } from './tables.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { cipher } from '../kernel/secrets.ts'
-import { assert, eventually, suite } from '../kernel/testing.ts'
-import { notificationsForTest, pageCreated } from './testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { cipher } from '../kernel/base/secrets.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated } from '../../test/kit/notification/notification.ts'
 
 const test = suite('limit of mails')
 const world = await notificationsForTest({ MAIL_LIMIT_PER_HOUR: '5' })

@@ -1,5 +1,5 @@
-import type { Log } from '../kernel/log.ts'
-import { digest } from '../kernel/secrets.ts'
+import type { Log } from '../kernel/process/log.ts'
+import { digest } from '../kernel/base/secrets.ts'
 import type { Clock } from './clock.ts'
 import type { MailJob } from './delivery-job.ts'
 import { countMails, deleteEndedCounts } from './mail-limit.sql.ts'

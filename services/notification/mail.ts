@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Cipher } from '../kernel/secrets.ts'
+import type { Cipher } from '../kernel/base/secrets.ts'
 import type { Language } from './tables.ts'
 
 const shape = z.object({

@@ -1,5 +1,5 @@
-import { systemActor } from '../kernel/events.ts'
-import { type BusMessage, header, storableId } from '../kernel/bus-message.ts'
+import { systemActor } from '../kernel/bus/events.ts'
+import { type BusMessage, header, storableId } from '../kernel/bus/message.ts'
 import type { Happening } from './envelope.ts'
 import { render, type Rendered, type Values } from './rendering.ts'
 import type { NewNotification } from './store.sql.ts'

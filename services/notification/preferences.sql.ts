@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../kernel/database.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { batches } from './lanes.ts'
 import type { ChannelSwitches, QuietHours, Wishes } from './receivers.rules.ts'
 import type { Db, PreferenceRow } from './tables.ts'

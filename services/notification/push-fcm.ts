@@ -1,7 +1,7 @@
 import { createSign } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Config } from './config.ts'
-import type { Provider } from '../kernel/provider.ts'
+import type { Provider } from '../kernel/provider/provider.ts'
 import type { PushJob, Sender } from './delivery-job.ts'
 import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
 import { failure, type Outcome, success } from './outcome.ts'

@@ -1,4 +1,4 @@
-import { assert, suite } from '../kernel/testing.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { maskOf } from './channels.rules.ts'
 import { channelsFor, isQuiet, type Wishes } from './receivers.rules.ts'
 

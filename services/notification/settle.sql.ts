@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { exempt } from '../kernel/database.ts'
+import { exempt } from '../kernel/database/database.ts'
 import { email, push, socket } from './channels.rules.ts'
 import type { Tried } from './deliveries.sql.ts'
 import type { Lane, ReceiverStatus, Trx } from './tables.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { exempt, isDuplicateKey } from '../kernel/database.ts'
+import { exempt, isDuplicateKey } from '../kernel/database/database.ts'
 import type { Db, Lane, Trx } from './tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */

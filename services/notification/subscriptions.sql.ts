@@ -1,5 +1,5 @@
-import { exempt, inTransaction } from '../kernel/database.ts'
-import { newId } from '../kernel/ids.ts'
+import { exempt, inTransaction } from '../kernel/database/database.ts'
+import { newId } from '../kernel/base/ids.ts'
 import type { Device } from './store.ts'
 import type { Db, Lane, SubscriptionRow, Trx } from './tables.ts'
 

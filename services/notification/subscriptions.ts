@@ -1,9 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { SubscriptionService } from '../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { personOf, tenantOf } from '../kernel/access.ts'
-import { NotFoundError } from '../kernel/errors.ts'
-import { implement } from '../kernel/implement.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { personOf, tenantOf } from '../kernel/access/access.ts'
+import { NotFoundError } from '../kernel/base/errors.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 import { devicesOfMember, registerDevice, removeDevice } from './subscriptions.sql.ts'
 import type { Db, SubscriptionRow } from './tables.ts'
 

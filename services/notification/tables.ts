@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
-import type { TenantTables } from '../kernel/tenant-guard.ts'
+import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 
 /** Set by the server at creation and on every change. */
 type Stamp = ColumnType<Date, Date | undefined, Date>

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/ids.ts'
 import type { TemplateTexts } from './rendering.ts'
 import type { Db, Language, TemplateRow } from './tables.ts'
 import { type DefaultTemplate, eventTemplates, mailTemplates, slugOf } from './template-texts.ts'

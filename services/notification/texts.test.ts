@@ -8,10 +8,10 @@ import { file_platform_events_v1_workspace as workspaces } from '../../gen/platf
 import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
 import { TemplateService } from '../../gen/platform/notification/v1/templates_pb.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
-import { newId } from '../kernel/ids.ts'
-import { assert, suite } from '../kernel/testing.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
 import { eventTemplates } from './template-texts.ts'
-import { notificationsForTest, pageCreated, type Someone } from './testing.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../test/kit/notification/notification.ts'
 
 const test = suite('texts of notifications and mails')
 const world = await notificationsForTest()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Bus } from '../kernel/bus.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Bus } from '../kernel/bus/bus.ts'
+import type { Log } from '../kernel/process/log.ts'
 import type { Audience } from './audience.ts'
 import { publishFrame, memberRoom } from './frames.ts'
 import type { Db } from './tables.ts'

@@ -1,5 +1,5 @@
-import { isId } from '../kernel/ids.ts'
-import type { Cipher } from '../kernel/secrets.ts'
+import { isId } from '../kernel/base/ids.ts'
+import type { Cipher } from '../kernel/base/secrets.ts'
 
 /** The token of an unsubscribe link: who, and which <type>.<category>. */
 export const unsubscribeToken = (box: Cipher, memberId: string, category: string): string =>

@@ -1,5 +1,5 @@
-import { inTransaction } from '../kernel/database.ts'
-import { NotFoundError } from '../kernel/errors.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { NotFoundError } from '../kernel/base/errors.ts'
 import { lockCustomer } from './customers.sql.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
 import type { Plan } from './plans.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, type Environment, secret, settings } from '../kernel/config.ts'
-import { databaseAddress } from '../kernel/tls.ts'
+import { address, type Environment, secret, settings } from '../kernel/process/config.ts'
+import { databaseAddress } from '../kernel/process/tls.ts'
 
 const shape = {
   DATABASE_URL: databaseAddress,

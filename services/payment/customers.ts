@@ -1,9 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database.ts'
-import { ConflictError, invalid, NotFoundError } from '../kernel/errors.ts'
-import { implement } from '../kernel/implement.ts'
-import type { Rpc } from '../kernel/server.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
+import { ConflictError, invalid, NotFoundError } from '../kernel/base/errors.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 import {
   findCustomer,
   findCustomerOfHotel,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type Stripe from 'stripe'
 import { PaymentSubscriptionChangedSchema } from '../../gen/platform/events/v1/payment_pb.ts'
-import { emit, systemActor } from '../kernel/events.ts'
+import { emit, systemActor } from '../kernel/bus/events.ts'
 import { lockCustomer } from './customers.sql.ts'
 import { productOf, slugOf } from './plans.ts'
 import type { PaymentProvider } from './provider.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/process/log.ts'
 import { chatAppRoutes } from './chat-app.ts'
 import { type Application, bounded, chatError, type ChatStore, nameTaken } from './chat-store.ts'
 import type { State } from './state.ts'

@@ -1,6 +1,6 @@
-import { readSetting, settings, integer } from '../kernel/config.ts'
-import { createLog } from '../kernel/log.ts'
-import { untilStopped } from '../kernel/process.ts'
+import { readSetting, settings, integer } from '../kernel/process/config.ts'
+import { createLog } from '../kernel/process/log.ts'
+import { untilStopped } from '../kernel/process/process.ts'
 import { startSandbox } from './service.ts'
 
 const log = createLog('sandbox')

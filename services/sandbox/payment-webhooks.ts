@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/process/log.ts'
 import { pause } from './faults.ts'
 import { type PaymentStore, type Resource, seconds, stripeId, type StripeEvent } from './payment-store.ts'
 

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { silentLog } from '../kernel/log.ts'
+import { silentLog } from '../kernel/process/log.ts'
 import { startSandbox } from './service.ts'
-import { sandboxForTest } from './testing.ts'
+import { sandboxForTest } from '../../test/kit/sandbox.ts'
 
 const test = suite('sandbox control')
 const sandbox = await sandboxForTest()

@@ -1,8 +1,8 @@
 import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
-import { type Platform, startPlatform } from '../support/platform.ts'
-import { type TwoHotels, twoHotels } from '../support/two-hotels.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Whose an address is, with real mails, everything in one process (R20, R43). */
 const test = suite('addresses over HTTP')

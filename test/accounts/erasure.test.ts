@@ -2,10 +2,10 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { type Answer, call, type Json } from '../../cli/tour/client.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
-import { testPool } from '../../services/kernel/testing-sql.ts'
-import { type Platform, startPlatform } from '../support/platform.ts'
-import { type TwoHotels, twoHotels } from '../support/two-hotels.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { testPool } from '../kit/sql.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Erasure ends the account everywhere (R9), each service in a process of its own. */
 const test = suite('erasure over HTTP')

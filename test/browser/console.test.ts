@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { connectDatabase } from '../../services/kernel/database-connection.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { addressOf, createHotel, newWorld, password, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
 import { call } from '../../cli/tour/client.ts'
-import { connectBus } from '../../services/kernel/bus.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import { browserPath } from '../../services/kernel/testing-browser.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { browserPath } from '../kit/browser.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import { startWithBrowser } from './start.ts'
 
 /** The operator's console over a whole platform: what it shows was made through the API, or came off the bus. */

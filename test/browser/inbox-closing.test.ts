@@ -1,5 +1,5 @@
-import { browserPath } from '../../services/kernel/testing-browser.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { browserPath } from '../kit/browser.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import { startInbox } from './inbox-site.ts'
 
 /** What becomes of changes that wait for the one before them when somebody goes to another page. */

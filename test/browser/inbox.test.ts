@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { browserPath } from '../../services/kernel/testing-browser.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { browserPath } from '../kit/browser.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import type { Json } from '../../cli/tour/client.ts'
 import { findings, focused, list, startInbox, tooSmall } from './inbox-site.ts'
 

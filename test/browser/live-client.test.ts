@@ -4,9 +4,9 @@ import express from 'express'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { clientRoutes } from '../../edge/live/client-file.ts'
-import { type Client, feedIsOn, type Person, startWorld } from '../../edge/live/testing.ts'
-import { newId } from '../../services/kernel/ids.ts'
-import { assert, eventually, suite } from '../../services/kernel/testing.ts'
+import { type Client, feedIsOn, type Person, startWorld } from '../kit/live/live.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 
 /** The client in a real browser, over a line that can be cut and led to another edge process. */
 const test = suite('the client in a browser')

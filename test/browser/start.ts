@@ -1,6 +1,6 @@
-import type { Environment } from '../../services/kernel/config.ts'
-import { openBrowser } from '../../services/kernel/testing-browser.ts'
-import { startPlatform } from '../support/platform.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { openBrowser } from '../kit/browser.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
 
 /** A platform and a browser for one test file. When one does not start, the other is ended before that is thrown. */
 export async function startWithBrowser(executablePath: string, settings: Environment = {}) {

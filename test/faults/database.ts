@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectDatabase } from '../../services/kernel/database-connection.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { administrator } from '../../cli/stack/accounts.ts'
 import { startMariadb } from '../../cli/stack/mariadb.ts'
 import { findPrograms } from '../../cli/stack/packages.ts'
 import { loadSecrets } from '../../cli/stack/secrets.ts'
 import { services } from '../../cli/stack/services.ts'
-import type { Environment } from '../../services/kernel/config.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
 
 /** A database server of its own that keeps what it committed, and can be killed: it comes back by itself. */
 export async function createDatabaseServer(folder: string) {

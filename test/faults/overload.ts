@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMemory } from '../../bench/support/memory.ts'
-import type { Environment } from '../../services/kernel/config.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
 import { startAudience, type World } from './audience.ts'
 
 export type Overload = {

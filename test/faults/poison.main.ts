@@ -1,5 +1,5 @@
 import { poison } from './poison.ts'
-import { withServers } from '../support/servers.ts'
+import { withServers } from '../kit/platform/servers.ts'
 
 /*
  * npm run faults -- poison [events] [poison ones]: 10,000 events of which 100 cannot be handled, unless told otherwise.

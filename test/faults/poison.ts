@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listDeadLetters } from '../../services/kernel/dead-letters.ts'
+import { listDeadLetters } from '../../services/kernel/bus/dead-letters.ts'
 import { startAudience, type World } from './audience.ts'
 
 export type Poisoned = {

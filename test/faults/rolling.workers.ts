@@ -1,5 +1,5 @@
 import { newWorld } from '../../cli/tour/world.ts'
-import { startPlatform } from '../support/platform.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
 import { type Rolled, underTraffic } from './rolling.traffic.ts'
 import type { Rolling } from './rolling.ts'
 

@@ -1,5 +1,5 @@
-import { refusedSubjects } from '../../../services/kernel/bus-inspect.ts'
-import { type Environment, readSetting } from '../../../services/kernel/config.ts'
+import { refusedSubjects } from '../../../services/kernel/bus/inspect.ts'
+import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { everything } from '../../stack/broker-config.ts'
 import {
   brokerNames,

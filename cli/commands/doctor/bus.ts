@@ -1,5 +1,5 @@
-import { inspectBus, type StreamState } from '../../../services/kernel/bus-inspect.ts'
-import { type Environment, readSetting } from '../../../services/kernel/config.ts'
+import { inspectBus, type StreamState } from '../../../services/kernel/bus/inspect.ts'
+import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { operatorBroker } from '../../environment.ts'
 import { messageOf } from '../../stack/errors.ts'
 import { accountFindings } from './broker-accounts.ts'

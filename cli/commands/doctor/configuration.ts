@@ -7,9 +7,9 @@ import {
   secret,
   settings,
   storageKey,
-} from '../../../services/kernel/config.ts'
-import { isProduction } from '../../../services/kernel/mode.ts'
-import { brokerAddress, databaseAddress } from '../../../services/kernel/tls.ts'
+} from '../../../services/kernel/process/config.ts'
+import { isProduction } from '../../../services/kernel/process/mode.ts'
+import { brokerAddress, databaseAddress } from '../../../services/kernel/process/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { services } from '../../stack/services.ts'
 import { fault, type Finding, note, well } from './finding.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../services/kernel/config.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
 import { platformPorts } from '../../environment.ts'
 import { isFree, type Port } from '../../stack/ports.ts'
 import { fault, type Finding, note, well } from './finding.ts'

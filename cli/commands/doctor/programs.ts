@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Environment } from '../../../services/kernel/config.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
 import { presentProgram, type ProgramName } from '../../stack/packages.ts'
 import { services } from '../../stack/services.ts'
 import { fault, type Finding, note, well } from './finding.ts'

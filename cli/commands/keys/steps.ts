@@ -1,4 +1,4 @@
-import type { Environment } from '../../../services/kernel/config.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
 import { newSecret, type Replaceable } from '../../stack/secrets.ts'
 import { CommandError } from '../command.ts'
 import type { Changes, KeyFile } from './file.ts'

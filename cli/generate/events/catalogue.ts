@@ -89,7 +89,7 @@ export function emittersIn(sources: Source[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const { path, text } of sources) {
     const [area, service = ''] = path.split('/')
-    if (area !== 'services' || service === 'kernel' || /\.test\.ts$|\/testing[\w-]*\.ts$/.test(path)) continue
+    if (area !== 'services' || service === 'kernel' || path.endsWith('.test.ts')) continue
     for (const [, schema = ''] of text.matchAll(/\bemit(?:Bare|All)?\(\s*\w+,\s*(\w+Schema)\b/g))
       found.set(schema, (found.get(schema) ?? new Set()).add(service))
   }

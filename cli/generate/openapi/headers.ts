@@ -14,7 +14,7 @@ const known = {
 /** A name in a comment, but not within a longer one. */
 const names = (comment: string, name: string): boolean => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(comment)
 
-/** What the comment of a creating RPC need not say, because all of them do it (services/kernel/idempotency.ts). */
+/** What the comment of a creating RPC need not say, because all of them do it (services/kernel/rpc/idempotency.ts). */
 export const repeating = ({ method, rest }: Route, comment: string): string =>
   rest.status === 201 && method.methodKind === 'unary' && !comment.includes('Idempotency-Key')
     ? 'With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.'

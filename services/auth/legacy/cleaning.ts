@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Log } from '../../kernel/log.ts'
+import type { Log } from '../../kernel/process/log.ts'
 import { cleanRegularly } from '../cleaning.ts'
 import type { Tables } from '../tables.ts'
 import { deleteOldCalls } from './usage.sql.ts'

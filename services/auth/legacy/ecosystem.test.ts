@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { createClient, type Transport } from '@connectrpc/connect'
 import { sql } from 'kysely'
 import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import { newId } from '../../kernel/ids.ts'
-import { remoteTransport } from '../../kernel/remote.ts'
-import { assert, suite } from '../../kernel/testing.ts'
-import { isRefused, legacyForTest } from './testing.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { remoteTransport } from '../../kernel/rpc/remote.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { isRefused, legacyForTest } from '../../../test/kit/auth/legacy.ts'
 
 const test = suite('deletion of an ecosystem’s users')
 const world = await legacyForTest()
@@ -87,7 +87,7 @@ const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 test('killed before the transaction is through, nothing has happened, and the next call does it all', async () => {
   const { hotelId, people, tokens } = await hotel()
-  const port = await import('../../../test/support/ports.ts').then(({ freePorts }) => freePorts(1))
+  const port = await import('../../../test/kit/platform/ports.ts').then(({ freePorts }) => freePorts(1))
   const env = { ...process.env, ...host.env, SERVICES: 'auth', AUTH_RPC_PORT: `${port[0]}` }
   const child = spawn(process.execPath, [main], {
     env: { ...env, FAILPOINT: 'legacy-ecosystem-deleted' },

@@ -1,4 +1,4 @@
-import { cipher, type Cipher } from '../../kernel/secrets.ts'
+import { cipher, type Cipher } from '../../kernel/base/secrets.ts'
 import type { Parts } from '../parts.ts'
 
 /** What the legacy handlers take beside the common parts: a key for each kind of encrypted token. */

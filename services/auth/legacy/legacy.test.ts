@@ -4,11 +4,11 @@ import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { newId } from '../../kernel/ids.ts'
-import { digest } from '../../kernel/secrets.ts'
-import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
-import { password } from '../testing.ts'
-import { device, isRefused, legacyForTest } from './testing.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { password } from '../../../test/kit/auth/auth.ts'
+import { device, isRefused, legacyForTest } from '../../../test/kit/auth/legacy.ts'
 
 const test = suite('legacy version')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }

@@ -1,4 +1,4 @@
-import type { Rpc } from '../../kernel/server.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Parts } from '../parts.ts'
 import { legacyAccountService } from './accounts.ts'
 import { startCleaning } from './cleaning.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { newId } from '../../kernel/ids.ts'
-import { digest, newToken } from '../../kernel/secrets.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { digest, newToken } from '../../kernel/base/secrets.ts'
 import { deviceOf } from '../addresses.rules.ts'
 import { type Config, lifetimes } from '../config.ts'
 import type { Client } from '../parts.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { AuthenticationPasswordChangedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
-import { emit } from '../../kernel/events.ts'
+import { emit } from '../../kernel/bus/events.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount } from '../user-events.ts'
 

@@ -5,11 +5,11 @@ import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
-import { openDatabase } from '../../kernel/database.ts'
-import { cipher } from '../../kernel/secrets.ts'
-import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { cipher } from '../../kernel/base/secrets.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import type { Tables } from '../tables.ts'
-import { password, startAuthHost } from '../testing.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
 
 const test = suite('legacy passwords')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ProfileSchema } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
-import type { AccessClaims } from '../../kernel/tokens.ts'
+import type { AccessClaims } from '../../kernel/access/tokens.ts'
 import type { Profile } from '../members.ts'
 import type { UserRow } from '../users.sql.ts'
 

@@ -1,6 +1,6 @@
 import type { RegisterTempRequest } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { inTransaction } from '../../kernel/database.ts'
-import { digest } from '../../kernel/secrets.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { digest } from '../../kernel/base/secrets.ts'
 import { assertAcceptable } from '../hashing.ts'
 import type { Client } from '../parts.ts'
 import { openReset, useReset } from '../password-resets.sql.ts'

@@ -7,8 +7,8 @@ import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import type { ServiceModule } from '../../kernel/host.ts'
-import { assert, refusal, startTestHost, suite } from '../../kernel/testing.ts'
+import type { ServiceModule } from '../../kernel/rpc/host.ts'
+import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
 import { service as member } from '../../member/service.ts'
 
 /* The day on which the legacy version ends, rehearsed: docs/guides/end-legacy.md. */

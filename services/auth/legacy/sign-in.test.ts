@@ -7,13 +7,13 @@ import { AccountService as PlatformAccounts } from '../../../gen/platform/auth/v
 import { SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { toPlatformError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { digest } from '../../kernel/secrets.ts'
-import { type AccessClaims, accessTokens } from '../../kernel/tokens.ts'
-import { assert, eventually, refusal, suite } from '../../kernel/testing.ts'
-import { password } from '../testing.ts'
-import { device, isRefused, legacyForTest, otherDevice } from './testing.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { type AccessClaims, accessTokens } from '../../kernel/access/tokens.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { password } from '../../../test/kit/auth/auth.ts'
+import { device, isRefused, legacyForTest, otherDevice } from '../../../test/kit/auth/legacy.ts'
 
 const test = suite('sign-in of the legacy version')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }

@@ -1,5 +1,5 @@
 import { type LoginRequest, SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
 import { administratorById } from '../administrators.sql.ts'
 import { exchange, mayExchange } from '../exchange.ts'
 import { passwordFlags } from '../password-flags.ts'

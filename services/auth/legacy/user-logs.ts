@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import type { Tables } from '../tables.ts'
 
 type Level = 'error' | 'warn' | 'info' | 'debug'

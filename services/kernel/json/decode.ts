@@ -13,7 +13,7 @@ import {
 import { base64Decode } from '@bufbuild/protobuf/wire'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
-import { mostViolations, type Violation, ValidationError } from '../errors.ts'
+import { mostViolations, type Violation, ValidationError } from '../base/errors.ts'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { mostItems } from './bounds.ts'
 import { isKept, keptTimes } from './time.ts'

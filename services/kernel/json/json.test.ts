@@ -10,7 +10,7 @@ import {
   UpdateTeamRequestSchema,
 } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { CreatePageRequestSchema, SchedulePageRequestSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { ValidationError } from '../errors.ts'
+import { ValidationError } from '../base/errors.ts'
 import { fromJson, isTooDeep } from './decode.ts'
 import { toJson } from './encode.ts'
 import { isoTime } from './time.ts'

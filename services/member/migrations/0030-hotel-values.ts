@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasColumn } from '../../kernel/schema.ts'
+import { hasColumn } from '../../kernel/database/schema.ts'
 
 /**
  * What a hotel says of a person stands in the membership of that hotel. Until somebody has accepted (status pending),

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { hasColumn } from '../../kernel/schema.ts'
+import { hasColumn } from '../../kernel/database/schema.ts'
 
 /**
  * is_veiled is 1 while the person has not accepted: lists then show what was typed of them, and no more. Only people who
  * belong to the workspace are counted, by the index alone, which also holds the order of a role's members.
+ * It takes nothing away: the key is made again, wider.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!(await hasColumn(db, 'workspace_members', 'is_veiled')))

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasColumn } from '../../kernel/schema.ts'
+import { hasColumn } from '../../kernel/database/schema.ts'
 
 /** The hotel that created the record of a person: its administrators keep name, phone and picture. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { exempt } from '../../kernel/database.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import type { Trx } from '../rows.ts'
 import { searchText } from './fold.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { exempt } from '../../kernel/database.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { markChanged } from '../sync.mark.sql.ts'
 import type { EcosystemMemberships } from '../tables.ts'

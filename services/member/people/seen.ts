@@ -1,9 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access.ts'
-import { actorKey } from '../../kernel/actor.ts'
-import { NotFoundError } from '../../kernel/errors.ts'
-import { optional } from '../../kernel/fields.ts'
+import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access/access.ts'
+import { actorKey } from '../../kernel/access/actor.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { optional } from '../../kernel/base/fields.ts'
 import type { LiveMembership } from '../memberships.live.sql.ts'
 import type { Members } from '../tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { addColumn } from '../../kernel/schema.ts'
+import { addColumn } from '../../kernel/database/schema.ts'
 
 /** The API credential by which the author of a revision made it; null for the author in person. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { addColumn } from '../../kernel/schema.ts'
+import { addColumn } from '../../kernel/database/schema.ts'
 
 /** The workspace of each entry, empty for none: an inbox shows those of the workspaces that its owner is in now. */
 export async function up(db: Kysely<unknown>): Promise<void> {

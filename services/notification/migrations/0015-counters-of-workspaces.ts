@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasColumn } from '../../kernel/schema.ts'
+import { hasColumn } from '../../kernel/database/schema.ts'
 
 /** Counters by workspace, so that totals follow the workspaces that their owner is in now. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'nats'
 import { presentProgram } from '../../../cli/stack/packages.ts'
-import { freePorts } from '../../support/ports.ts'
+import { freePorts } from '../../kit/platform/ports.ts'
 
 export type NatsNode = { name: string; kill(): Promise<void>; start(): Promise<void> }
 

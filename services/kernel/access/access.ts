@@ -1,0 +1,319 @@
+import type { Message } from '@bufbuild/protobuf'
+import { createContextKey, type ContextValues, type HandlerContext } from '@connectrpc/connect'
+import type { WorkspaceAccess } from '../../../gen/platform/access/v1/access_pb.ts'
+import { type Access, Caller as Kind, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import { type Actor, actorKey } from './actor.ts'
+import {
+  type ActingMember,
+  actingFor,
+  brandPerson,
+  type Caller,
+  memberAsActor,
+  openTenants,
+  type OpenTenants,
+  type Person,
+} from './callers.ts'
+import { type Credential, lentWorkspace, openToCredential } from './credentials.ts'
+import { ForbiddenError, InternalServerError, invalid, NotFoundError } from '../base/errors.ts'
+import { type EventActor, systemActor } from '../bus/events.ts'
+import type { Rights } from './rights.ts'
+import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
+import type { AccessClaims } from './tokens.ts'
+
+/** What the check found out about the running call; handlers read it through the functions below. */
+type Grant = {
+  rights: Rights
+  access: Access
+  caller: Caller
+  /** Workspace that the token names as the person's own. */
+  claimed: string | null
+  tenant: Tenant | undefined
+  ecosystem: Ecosystem | undefined
+  /** True while a SCOPE_RECORD handler still owes its check. */
+  owed: boolean
+  opened: Opened
+}
+
+/** What the check of a call has opened, as a kept answer remembers it. */
+export type Opened = { workspaces: string[]; ecosystems: string[]; byPlatform: boolean }
+
+const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
+
+const denied = () => new ForbiddenError('Permission denied')
+const forPeople = () => new ForbiddenError('This route is for people')
+const workspaceDenied = () => new ForbiddenError('Workspace access denied')
+
+/** Checks the call against the method's access option and leaves the result in the context. */
+export async function authorize(
+  access: Access,
+  message: Message | undefined,
+  values: ContextValues,
+  rights: Rights,
+): Promise<void> {
+  const actor = values.get(actorKey)
+  const isPublic = access.callers.includes(Kind.PUBLIC)
+  const grant: Grant = {
+    rights,
+    access,
+    caller: isPublic ? publicCaller(actor) : await admit(access, actor, rights),
+    claimed: actor.kind === 'person' ? actor.claims.workspaceId : null,
+    tenant: undefined,
+    ecosystem: undefined,
+    owed: access.scope === Scope.RECORD && !isPublic,
+    opened: { workspaces: [], ecosystems: [], byPlatform: false },
+  }
+  grant.opened.byPlatform = isPlatform(grant)
+  values.set(grantKey, grant)
+  if (isPublic) return
+  const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
+  if (access.scope === Scope.WORKSPACE) grant.tenant = await openWorkspace(grant, named)
+  if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
+}
+
+/** Nobody's rights are looked up for a method that anybody may call. */
+function publicCaller(actor: Actor): Caller {
+  if (actor.kind === 'service') return { kind: 'service', onBehalfOf: undefined }
+  if (actor.kind === 'person') return { kind: 'account', isAdministrator: actor.claims.kind === 'administrator' }
+  return { kind: 'anonymous' }
+}
+
+/** The caller, when the access option names their kind. */
+function admit(access: Access, actor: Actor, rights: Rights): Promise<Caller> {
+  if (actor.kind === 'person') return admitPerson(access, actor.claims, rights)
+  if (actor.kind === 'credential') return admitCredential(access, actor.credential, rights)
+  return admitService(access, actor, rights)
+}
+
+async function admitPerson({ callers, scope }: Access, claims: AccessClaims, rights: Rights): Promise<Caller> {
+  const takesPeople = callers.includes(Kind.PERSON)
+  const takesAdministrators = callers.includes(Kind.PLATFORM_ADMIN)
+  if (claims.kind === 'administrator') {
+    // A legacy Administrator account has no member record; like a super administrator it passes every tenant's check.
+    if (takesAdministrators || takesPeople) return { kind: 'account', isAdministrator: true }
+    throw denied()
+  }
+  const member = await rights.ofUser(claims.userId)
+  if (!takesPeople && !(takesAdministrators && member?.isSuperAdmin)) throw denied()
+  if (member) return { kind: 'person', person: brandPerson(member) }
+  if (scope !== Scope.IDENTITY) throw workspaceDenied()
+  return { kind: 'account', isAdministrator: false }
+}
+
+async function admitCredential({ callers }: Access, credential: Credential, rights: Rights): Promise<Caller> {
+  if (!callers.includes(Kind.CREDENTIAL)) throw callers.includes(Kind.PERSON) ? forPeople() : denied()
+  const owner = await rights.ofUser(credential.userId)
+  if (!owner) throw workspaceDenied()
+  return {
+    kind: 'credential',
+    credential,
+    owner: { memberId: owner.memberId, name: owner.name },
+    open: openToCredential(credential, owner),
+    opensEcosystem: owner.isSuperAdmin,
+  }
+}
+
+async function admitService({ callers }: Access, actor: Actor, rights: Rights): Promise<Caller> {
+  if (actor.kind !== 'service' || !callers.includes(Kind.SERVICE)) throw denied()
+  const { onBehalfOf: claims } = actor
+  const isMember = claims !== undefined && claims.kind !== 'administrator'
+  return { kind: 'service', onBehalfOf: isMember ? await rights.ofUser(claims.userId) : undefined }
+}
+
+/** The caller's access to a workspace, undefined when there is none. */
+async function ownWorkspace({ caller, rights }: Grant, workspaceId: string): Promise<WorkspaceAccess | undefined> {
+  const own = openTenants(caller).workspaces.find(one => one.workspaceId === workspaceId)
+  if (own || caller.kind !== 'credential' || !caller.opensEcosystem) return own
+  return lentWorkspace(caller.credential, workspaceId, rights)
+}
+
+const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Value of a request field named in snake_case. */
+function fieldOf(message: Message, name: string): string {
+  const value = (message as Record<string, unknown>)[camelCase(name)]
+  return typeof value === 'string' ? value : ''
+}
+
+const isPlatform = ({ caller }: Grant): boolean =>
+  caller.kind === 'service' ||
+  (caller.kind === 'person' && caller.person.isSuperAdmin) ||
+  (caller.kind === 'account' && caller.isAdministrator)
+
+/** Who belongs nowhere must say where: there is no tenant to fall back to. */
+const unnamed = ({ scopeField }: Access) =>
+  invalid(camelCase(scopeField), 'is required of somebody who belongs to none', 'required')
+
+async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
+  const { caller, claimed, access } = grant
+  const own = openTenants(caller).workspaces
+  const found = named ? await ownWorkspace(grant, named) : (own.find(w => w.workspaceId === claimed) ?? own[0])
+  if (isPlatform(grant)) {
+    const wanted = named || found?.workspaceId
+    if (!wanted) throw unnamed(access)
+    const workspace = await grant.rights.workspace(wanted)
+    if (!workspace) throw new NotFoundError('Workspace not found')
+    const { workspaceId, workspaceName, ecosystemId } = workspace
+    grant.opened.workspaces.push(workspaceId)
+    return brandTenant({
+      workspaceId,
+      workspaceName,
+      ecosystemId,
+      role: '',
+      isAdmin: true,
+      permissions: undefined,
+    })
+  }
+  if (!found) throw workspaceDenied()
+  const needed = [access.permission, access.ownPermission].filter(Boolean)
+  if (access.permission && !needed.some(slug => found.permissions.includes(slug))) throw denied()
+  grant.opened.workspaces.push(found.workspaceId)
+  return tenantOfMember(found)
+}
+
+const ecosystemAdministrators = new Set(['owner', 'admin'])
+
+function openEcosystem(grant: Grant, named: string): Ecosystem {
+  const { caller, access } = grant
+  const { ecosystems: memberships, workspaces: all } = openTenants(caller)
+  const ecosystemId = named || (memberships[0]?.ecosystemId ?? all[0]?.ecosystemId ?? '')
+  if (isPlatform(grant)) {
+    if (!ecosystemId) throw unnamed(access)
+    grant.opened.ecosystems.push(ecosystemId)
+    return brandEcosystem({ ecosystemId, role: '', permissions: undefined })
+  }
+  const own = memberships.find(e => e.ecosystemId === ecosystemId)
+  const workspaces = all.filter(w => w.ecosystemId === ecosystemId)
+  if (!own && workspaces.length === 0) throw new ForbiddenError('Ecosystem access denied')
+  grant.opened.ecosystems.push(ecosystemId)
+  if (own && (own.isOwner || ecosystemAdministrators.has(own.role)))
+    return brandEcosystem({ ecosystemId, role: own.role, permissions: undefined })
+  const permissions = new Set(own?.permissions)
+  if (access.permission && !permissions.has(access.permission)) throw denied()
+  return brandEcosystem({ ecosystemId, role: own?.role ?? '', permissions })
+}
+
+/** A SCOPE_RECORD handler that answered without its check has answered to nobody: fail closed. */
+export function assertSettled(values: ContextValues): void {
+  if (values.get(grantKey)?.owed) throw new InternalServerError('the handler answered without its access check')
+}
+
+function grantOf(context: Pick<HandlerContext, 'values'>): Grant {
+  const grant = context.values.get(grantKey)
+  if (!grant) throw new InternalServerError('no access check ran')
+  return grant
+}
+
+/** The person who is calling. ForbiddenError for credentials, services and people without a member record. */
+export function personOf(context: HandlerContext): Person {
+  const { caller } = grantOf(context)
+  if (caller.kind !== 'person') throw caller.kind === 'credential' ? forPeople() : denied()
+  return caller.person
+}
+
+/** The person who is calling, or undefined when it is not a person with a member record. */
+export function maybePerson(context: HandlerContext): Person | undefined {
+  const { caller } = grantOf(context)
+  return caller.kind === 'person' ? caller.person : undefined
+}
+
+/** The workspaces and ecosystems that are open to the caller; none for services and administrators, who pass anyway. */
+export const openTenantsOf = (context: HandlerContext): OpenTenants => openTenants(grantOf(context).caller)
+
+/**
+ * The member in whose name the call acts: shown as the author of what it makes, and the one whose place among managers
+ * and colleagues counts. Undefined for services by themselves and for administrators without a member record.
+ */
+export const actingMember = (context: HandlerContext): ActingMember | undefined => actingFor(grantOf(context).caller)
+
+/** The same where a record needs an author. ForbiddenError for callers without one. */
+export function requireActingMember(context: HandlerContext): ActingMember {
+  const member = actingMember(context)
+  if (!member) throw denied()
+  return member
+}
+
+/** The caller as the actor of an event or an entry of the audit; the platform itself where no member acts. */
+export function eventActorOf(context: HandlerContext): EventActor {
+  const member = actingMember(context)
+  return member ? memberAsActor(member) : systemActor
+}
+
+/** True when the caller is a platform administrator or a service: nothing of a tenant is closed to them. */
+export const isPlatformCaller = (context: HandlerContext): boolean => isPlatform(grantOf(context))
+
+/** The workspace of a SCOPE_WORKSPACE call. */
+export function tenantOf(context: HandlerContext): Tenant {
+  const { tenant } = grantOf(context)
+  if (!tenant) throw new InternalServerError('the method opens no workspace')
+  return tenant
+}
+
+/** The ecosystem of a SCOPE_ECOSYSTEM call. */
+export function ecosystemOf(context: HandlerContext): Ecosystem {
+  const { ecosystem } = grantOf(context)
+  if (!ecosystem) throw new InternalServerError('the method opens no ecosystem')
+  return ecosystem
+}
+
+/**
+ * The workspace of a record that a SCOPE_RECORD call names by id. Another tenant's record is
+ * a NotFoundError, exactly like one that does not exist; a missing permission is a ForbiddenError.
+ * @param workspaceId of the record, undefined when there is no such record
+ * @param what names the record in the message: "Team" gives "Team not found"
+ */
+export async function tenantOfRecord(
+  context: HandlerContext,
+  workspaceId: string | null | undefined,
+  what: string,
+): Promise<Tenant> {
+  const grant = grantOf(context)
+  const notFound = new NotFoundError(`${what} not found`)
+  if (!workspaceId) throw notFound
+  if (!isPlatform(grant) && !(await ownWorkspace(grant, workspaceId))) throw notFound
+  const tenant = await openWorkspace(grant, workspaceId)
+  grant.owed = false
+  return tenant
+}
+
+/** The same for a record of an ecosystem. */
+export function ecosystemOfRecord(
+  context: HandlerContext,
+  ecosystemId: string | null | undefined,
+  what: string,
+): Ecosystem {
+  const grant = grantOf(context)
+  const { ecosystems, workspaces } = openTenants(grant.caller)
+  const belongs =
+    isPlatform(grant) ||
+    ecosystems.some(one => one.ecosystemId === ecosystemId) ||
+    workspaces.some(one => one.ecosystemId === ecosystemId)
+  if (!ecosystemId || !belongs) throw new NotFoundError(`${what} not found`)
+  const ecosystem = openEcosystem(grant, ecosystemId)
+  grant.owed = false
+  return ecosystem
+}
+
+/** Settles a SCOPE_RECORD call whose record is the caller's own or whose rule the handler has decided itself. */
+export function settleRecord(context: Pick<HandlerContext, 'values'>, reason: string): void {
+  if (!reason) throw new InternalServerError('a decision needs its reason')
+  grantOf(context).owed = false
+}
+
+/** What the call has opened so far. */
+export const openedBy = (values: ContextValues): Opened => grantOf({ values }).opened
+
+/**
+ * Opens for the running call what an earlier one like it had opened, and settles it: its answer is given again only to
+ * somebody who may still have it. ForbiddenError, NotFoundError.
+ */
+export async function openAgain(values: ContextValues, { workspaces, ecosystems, byPlatform }: Opened): Promise<void> {
+  const grant = grantOf({ values })
+  if (byPlatform && !isPlatform(grant)) throw denied()
+  for (const workspaceId of new Set(workspaces)) await openWorkspace(grant, workspaceId)
+  for (const ecosystemId of new Set(ecosystems)) openEcosystem(grant, ecosystemId)
+  grant.owed = false
+}
+
+/** Opens a further workspace for the running call, such as the one of a second record. */
+export const openFurther = (context: HandlerContext, workspaceId: string): Promise<Tenant> =>
+  openWorkspace(grantOf(context), workspaceId)

@@ -1,0 +1,139 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { Client } from '@connectrpc/connect'
+import { AccountService, GetAccountStateResponseSchema } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { accountsFrom } from './accounts.ts'
+import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import type { AccessClaims } from './tokens.ts'
+
+const test = suite('accounts behind tokens')
+
+const now = Date.parse('2026-03-01T09:00:00.500Z')
+/** The clock by which answers grow old stands still unless a test lets time pass. */
+let time = 1_000_000
+const { now: wall } = performance
+test.before(() => void (performance.now = () => time))
+test.after(() => void (performance.now = wall))
+async function pass(ms: number): Promise<void> {
+  time += ms
+  // The cache believes a time that it has read for a millisecond.
+  await new Promise(resolve => setTimeout(resolve, 10))
+}
+const claims: AccessClaims = {
+  userId: 'a'.repeat(24),
+  email: 'ana@hotel.example',
+  isAdmin: false,
+  memberId: null,
+  workspaceId: null,
+  roles: [],
+  permissions: [],
+  kind: 'modern',
+  sessionId: 'b'.repeat(24),
+  iat: Math.floor(now / 1000) - 60,
+  exp: Math.floor(now / 1000) + 840,
+}
+
+type Answer = { isActive: boolean; sessionActive: boolean; tokensValidFrom?: Date }
+
+// The kernel's boundary: what the authentication service answers is tested with its own database.
+function world(strangers = false) {
+  const state: { answer: Answer | Error; asked: number } = { answer: { isActive: true, sessionActive: true }, asked: 0 }
+  const client = {
+    async getAccountState() {
+      state.asked++
+      const { answer } = state
+      if (answer instanceof Error) throw answer
+      const { tokensValidFrom: from, ...rest } = answer
+      return create(GetAccountStateResponseSchema, from ? { ...rest, tokensValidFrom: timestampFromDate(from) } : rest)
+    },
+  } as unknown as Client<typeof AccountService>
+  return { state, accounts: accountsFrom(() => client, { strangers, now: () => now }) }
+}
+
+const outcome = async (stands: () => boolean | Promise<boolean>): Promise<boolean | number> => {
+  try {
+    return await stands()
+  } catch (error) {
+    return toPlatformError(error).info.status
+  }
+}
+
+test('what is known is asked for once, until it is forgotten', async () => {
+  const { state, accounts } = world()
+  assert.equal(await Promise.all([accounts.stand(claims), accounts.stand(claims)]), [true, true])
+  assert.is(accounts.stand(claims), true)
+  assert.is(state.asked, 1)
+  accounts.forget('c'.repeat(24))
+  await accounts.stand(claims)
+  assert.is(state.asked, 1)
+  accounts.forget(claims.userId)
+  await accounts.stand(claims)
+  assert.is(state.asked, 2)
+  accounts.forget()
+  await accounts.stand(claims)
+  assert.is(state.asked, 3)
+})
+
+test('what is known is asked for anew within a second, should its message be lost', async () => {
+  const { state, accounts } = world()
+  assert.is(await accounts.stand(claims), true)
+  state.answer = { isActive: true, sessionActive: false }
+  await pass(950)
+  assert.is(await accounts.stand(claims), false)
+})
+
+test('what is asked for again and again is renewed before it ends, and what is forgotten meanwhile is not kept', async () => {
+  const { state, accounts } = world()
+  assert.is(await accounts.stand(claims), true)
+  state.answer = { isActive: true, sessionActive: false }
+  await pass(390)
+  assert.equal([accounts.stand(claims), state.asked], [true, 1])
+  await pass(110)
+  assert.equal([accounts.stand(claims), state.asked], [true, 2])
+  await pass(0)
+  assert.is(accounts.stand(claims), false)
+  // Its age counts from its question: never late by more than the time that an answer is kept.
+  state.answer = { isActive: true, sessionActive: true }
+  await pass(500)
+  void accounts.stand(claims)
+  accounts.forget(claims.userId)
+  assert.is(state.asked, 3)
+  assert.is(await accounts.stand(claims), true)
+  await pass(0)
+  assert.equal([accounts.stand(claims), state.asked], [true, 4])
+})
+
+test('a token does not stand once its account is off, its session ended or a revocation came after it', async () => {
+  const second = new Date(claims.iat * 1000)
+  const cases: [Answer, boolean][] = [
+    [{ isActive: false, sessionActive: true }, false],
+    [{ isActive: true, sessionActive: false }, false],
+    [{ isActive: true, sessionActive: true, tokensValidFrom: new Date(second.getTime() + 1000) }, false],
+    [{ isActive: true, sessionActive: true, tokensValidFrom: new Date(second.getTime() + 999) }, true],
+    [{ isActive: true, sessionActive: true, tokensValidFrom: second }, true],
+  ]
+  for (const [answer, expected] of cases) {
+    const { state, accounts } = world()
+    state.answer = answer
+    assert.is(await accounts.stand(claims), expected, JSON.stringify(answer))
+  }
+})
+
+test('a stranger is refused, except by test hosts that say so', async () => {
+  for (const strangers of [false, true]) {
+    const { state, accounts } = world(strangers)
+    state.answer = new NotFoundError()
+    assert.is(await accounts.stand(claims), strangers)
+  }
+})
+
+test('while nobody can say, a modern token holds for its first 15 minutes and every other one is a 503', async () => {
+  const { state, accounts } = world()
+  state.answer = new ServiceUnavailableError()
+  assert.is(await outcome(() => accounts.stand(claims)), true)
+  for (const change of [{ iat: claims.iat - 900 }, { kind: 'legacy' as const }, { kind: 'administrator' as const }])
+    assert.is(await outcome(() => accounts.stand({ ...claims, ...change })), 503, JSON.stringify(change))
+})
+
+test.run()

@@ -1,0 +1,119 @@
+import type { Client } from '@connectrpc/connect'
+import { LRUCache } from 'lru-cache'
+import type { AccountService, GetAccountStateResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
+import { askedAgain } from '../ask-again.ts'
+import type { AccessClaims } from './tokens.ts'
+
+/** Where a process learns whether the account and the session behind a token still stand. */
+export type Accounts = {
+  /** False once the account is off, the session ended or the token older than a revocation. ServiceUnavailableError. */
+  stand(claims: AccessClaims): boolean | Promise<boolean>
+  /** Forgets what is cached of an account, of all without one. */
+  forget(userId?: string): void
+}
+
+type Options = {
+  /** For tests alone: people that the authentication service does not know count as signed in. */
+  strangers?: boolean
+  now?: () => number
+}
+
+type Entry = { state: State | Promise<State>; from: number; isRenewed: boolean }
+type State = Pick<GetAccountStateResponse, 'isActive' | 'sessionActive' | 'tokensValidFrom'> | 'unknown' | 'unreachable'
+
+/** As with rights: a revocation is effective everywhere within a second even if its message is lost. */
+const maxAgeMs = 800
+/** What is asked for again and again is renewed before it ends, so that no call waits for it. */
+const renewedAfterMs = 400
+const patienceMs = 1_000
+
+/** What a modern token is good for on its own while nobody can say more, in seconds: the documented 15 minutes. */
+const graceSeconds = 900
+
+/** Accounts as the authentication service knows them, kept for less than a second and until `forget`. */
+export function accountsFrom(client: () => Client<typeof AccountService>, options: Options = {}): Accounts {
+  const { strangers = false, now = Date.now } = options
+  const cache = new LRUCache<string, Entry>({ max: 10_000, ttl: maxAgeMs })
+
+  const load = async (userId: string, sessionId: string | null): Promise<State> => {
+    try {
+      const asked = sessionId ? { userId, sessionId } : { userId }
+      return await askedAgain(() => client().getAccountState(asked, { timeoutMs: patienceMs }))
+    } catch (error) {
+      const { status } = toPlatformError(error).info
+      return status === 404 || status === 400 ? 'unknown' : 'unreachable'
+    }
+  }
+  const stateOf = ({ userId, sessionId }: AccessClaims): State | Promise<State> => {
+    const key = `${userId} ${sessionId ?? ''}`
+    const held = cache.get(key)
+    if (held) {
+      renew(key, held, userId, sessionId)
+      return held.state
+    }
+    const state = load(userId, sessionId)
+    const entry: Entry = { state, from: performance.now(), isRenewed: false }
+    cache.set(key, entry)
+    // Calls that find a settled answer go on without waiting for the next turn.
+    void state.then(settled => {
+      entry.state = settled
+    })
+    return state
+  }
+  const renew = (key: string, held: Entry, userId: string, sessionId: string | null): void => {
+    const from = performance.now()
+    if (held.isRenewed || held.state instanceof Promise || from - held.from < renewedAfterMs) return
+    held.isRenewed = true
+    void load(userId, sessionId).then(state => {
+      // What was forgotten meanwhile, or cannot be said now, is asked for by the next call. Age counts from the question.
+      if (state !== 'unreachable' && cache.peek(key) === held)
+        cache.set(key, { state, from, isRenewed: false }, { start: from })
+    })
+  }
+  const judge = (state: State, { kind, iat }: AccessClaims): boolean => {
+    if (state === 'unknown') return strangers
+    if (state === 'unreachable') {
+      if (kind === 'modern' && iat + graceSeconds > now() / 1000) return true
+      throw new ServiceUnavailableError()
+    }
+    // Tokens know whole seconds: one made in the second of a revocation, after it, must hold.
+    const validFrom = Number(state.tokensValidFrom?.seconds ?? 0)
+    return state.isActive && state.sessionActive && iat >= validFrom
+  }
+
+  return {
+    stand(claims) {
+      const state = stateOf(claims)
+      return state instanceof Promise ? state.then(settled => judge(settled, claims)) : judge(state, claims)
+    },
+    forget(userId) {
+      if (userId === undefined) return cache.clear()
+      for (const key of cache.keys()) if (key.startsWith(userId)) cache.delete(key)
+    },
+  }
+}
+
+/** Core bus subject that tells every process whose sign-ins ended: {userId}. */
+export const signInsEndedSubject = 'internal.sign-ins-ended'
+/** The events of accounts, which say the same once they are relayed. */
+const accountEvents = 'platform.auth.user.*'
+
+type CoreBus = { subscribeCore(subject: string, handler: (data: Uint8Array) => void): () => void }
+
+/** Has accounts forgotten when the bus speaks of them. */
+export function heedSignIns(bus: CoreBus, accounts: Accounts): void {
+  for (const subject of [signInsEndedSubject, accountEvents])
+    bus.subscribeCore(subject, data => accounts.forget(userIdOf(data)))
+}
+
+/** The account that a message speaks of; undefined, which means all, for one that cannot be read. */
+function userIdOf(data: Uint8Array): string | undefined {
+  try {
+    const { userId, payload } = JSON.parse(Buffer.from(data).toString())
+    const named: unknown = userId ?? payload?.userId
+    return typeof named === 'string' && named ? named : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import { type Access, Caller } from '../../../gen/platform/options/v1/options_pb.ts'
+import type { Accounts } from './accounts.ts'
+import { type Actor, anonymous } from './actor.ts'
+import { bearerToken } from './bearer.ts'
+import type { VerifyCredential } from './credentials.ts'
+import { UnauthorizedError } from '../base/errors.ts'
+import { oneOf } from '../base/secrets.ts'
+import type { AccessClaims, Tokens } from './tokens.ts'
+
+/** What credentials are checked against. */
+export type Credentials = {
+  tokens: Tokens
+  /** SERVICE_API_KEY, then the previous one during a rotation. */
+  serviceKeys: string[]
+  /** Checks X-API-Key with X-API-Secret; without it such a pair is refused. */
+  credentials?: VerifyCredential | undefined
+  /** Says whether a token's account and session still stand; without it the token alone decides. */
+  accounts?: Accounts | undefined
+}
+
+/** A credential of a call, by its kind. */
+export type CredentialKind = 'token' | 'service key' | 'key pair'
+
+/** Told of each credential that is refused, with the headers of its call. */
+export type OnRefused = (kind: CredentialKind, header: (name: string) => string | undefined) => void
+
+/**
+ * Finds out who is calling from the headers of a request; the same for every surface, and before a body is read.
+ * UnauthorizedError without a credential where the method needs one, and for any key that does not hold.
+ */
+export type Authenticate = (header: (name: string) => string | undefined, access: Access) => Actor | Promise<Actor>
+
+type Key = { kind: 'service' } | Extract<Actor, { kind: 'credential' }> | undefined
+
+/** Each credential counts: a key must hold whatever comes with it, and so must a token where one is needed. */
+export function authenticator(known: Credentials, onRefused: OnRefused = () => undefined): Authenticate {
+  const { tokens, serviceKeys, credentials, accounts } = known
+  const isServiceKey = oneOf(serviceKeys)
+
+  const refuse = (...refused: Parameters<OnRefused>): never => {
+    onRefused(...refused)
+    throw new UnauthorizedError()
+  }
+
+  const keyOf = (header: (name: string) => string | undefined): Key | Promise<Key> => {
+    const key = header('x-api-key')
+    if (key === undefined) return undefined
+    const secret = header('x-api-secret')
+    if (secret === undefined) {
+      if (!isServiceKey(key)) return refuse('service key', header)
+      return { kind: 'service' }
+    }
+    if (!credentials) return refuse('key pair', header)
+    return credentials(key, secret).then(credential =>
+      credential ? { kind: 'credential', credential } : refuse('key pair', header),
+    )
+  }
+
+  const personOf = (token: string | undefined): AccessClaims | undefined | Promise<AccessClaims | undefined> => {
+    const claims = token ? tokens.verify(token) : undefined
+    if (!claims) return undefined
+    const stands = accounts?.stand(claims) ?? true
+    if (stands instanceof Promise) return stands.then(still => (still ? claims : undefined))
+    return stands ? claims : undefined
+  }
+
+  return (header, access) => {
+    const isPublic = access.callers.includes(Caller.PUBLIC)
+    const bearer = header('authorization')
+
+    const decide = (key: Key, claims: AccessClaims | undefined): Actor => {
+      // Clients send their expired token along when they refresh it: where no credential is needed, a bad token is none.
+      if (bearer !== undefined && !claims && !isPublic) return refuse('token', header)
+      // Beside a key, a token names the person on whose behalf a service calls. Elsewhere the person's own rights decide.
+      if (key?.kind === 'service' && (!claims || isPublic || access.callers.includes(Caller.SERVICE)))
+        return { kind: 'service', onBehalfOf: claims }
+      if (claims) return { kind: 'person', claims }
+      if (key) return key.kind === 'credential' ? key : { kind: 'service', onBehalfOf: undefined }
+      if (!isPublic) throw new UnauthorizedError()
+      return anonymous
+    }
+
+    const key = keyOf(header)
+    const claims = bearer === undefined ? undefined : personOf(bearerToken(bearer))
+    if (key instanceof Promise || claims instanceof Promise)
+      return Promise.all([key, claims]).then(([held, person]) => decide(held, person))
+    return decide(key, claims)
+  }
+}

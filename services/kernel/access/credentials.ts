@@ -1,0 +1,80 @@
+import { create } from '@bufbuild/protobuf'
+import type { Client } from '@connectrpc/connect'
+import { LRUCache } from 'lru-cache'
+import {
+  EcosystemAccessSchema,
+  type WorkspaceAccess,
+  WorkspaceAccessSchema,
+} from '../../../gen/platform/access/v1/access_pb.ts'
+import type { AccountService, VerifyCredentialResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import type { OpenTenants } from './callers.ts'
+import { toPlatformError } from '../base/errors.ts'
+import type { MemberAccess, Rights } from './rights.ts'
+import { digest } from '../base/secrets.ts'
+
+/** What a pair of X-API-Key and X-API-Secret stands for. */
+export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>
+
+/** Checks a pair; undefined when it is unknown, wrong, revoked, expired or its owner inactive. */
+export type VerifyCredential = (apiKey: string, apiSecret: string) => Promise<Credential | undefined>
+
+/** As with rights: a revoked credential is refused everywhere within a second. */
+const maxAgeMs = 800
+
+/** Credentials as the authentication service knows them, kept for less than a second under their digest. */
+export function credentialsFrom(client: () => Client<typeof AccountService>): VerifyCredential {
+  const cache = new LRUCache<string, { value: Promise<Credential | undefined> }>({ max: 1_000, ttl: maxAgeMs })
+  return (apiKey, apiSecret) => {
+    const key = digest(`${apiKey}\n${apiSecret}`)
+    const held = cache.get(key)
+    if (held) return held.value
+    const value = client()
+      .verifyCredential({ apiKey, apiSecret })
+      .catch((error: unknown) => {
+        const { status } = toPlatformError(error).info
+        if (status === 401 || status === 400) return undefined
+        cache.delete(key)
+        throw error
+      })
+    cache.set(key, { value })
+    return value
+  }
+}
+
+/**
+ * What is open to a credential: what is open to its owner, within one ecosystem, and of that only the permissions that it
+ * carries. That of a platform administrator, who is in no hotel, opens its whole ecosystem; see `lentWorkspace`.
+ */
+export function openToCredential(credential: Credential, owner: MemberAccess): OpenTenants {
+  const carried = new Set(credential.permissions)
+  const narrowed = <T extends { ecosystemId: string; permissions: string[] }>(all: T[]): T[] =>
+    all
+      .filter(one => one.ecosystemId === credential.ecosystemId)
+      .map(one => ({ ...one, permissions: one.permissions.filter(slug => carried.has(slug)) }))
+  return {
+    workspaces: narrowed(owner.workspaces).map(one => ({ ...one, isAdmin: false })),
+    // An owner or administrator holds every ecosystem permission by role; a credential holds what it carries.
+    ecosystems: narrowed(
+      owner.isSuperAdmin
+        ? [ecosystemOf(credential)]
+        : owner.ecosystems.map(one =>
+            one.isOwner || one.role === 'admin' ? { ...one, permissions: credential.permissions } : one,
+          ),
+    ).map(one => ({ ...one, role: 'member', isOwner: false })),
+  }
+}
+
+const ecosystemOf = ({ ecosystemId, permissions }: Credential) =>
+  create(EcosystemAccessSchema, { ecosystemId, permissions })
+
+/** A workspace of a credential's ecosystem, with the permissions that the credential carries; undefined for any other. */
+export async function lentWorkspace(
+  { ecosystemId, permissions }: Credential,
+  workspaceId: string,
+  rights: Pick<Rights, 'workspace'>,
+): Promise<WorkspaceAccess | undefined> {
+  const workspace = await rights.workspace(workspaceId)
+  if (workspace?.ecosystemId !== ecosystemId) return undefined
+  const { workspaceName } = workspace
+  return create(WorkspaceAccessSchema, { workspaceId, workspaceName, ecosystemId, permissions })
+}

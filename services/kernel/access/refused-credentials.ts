@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache'
+import { Counter, type Registry } from 'prom-client'
+import type { OnRefused } from './authenticate.ts'
+import { addressKey } from '../rpc/limits/client-address.ts'
+import type { Log } from '../process/log.ts'
+
+/** How long an address has one line of the log, in ms, and how many addresses are remembered. */
+const quietMs = 60_000
+const mostAddresses = 10_000
+
+/**
+ * Counts each credential that is refused before a body is read, and logs the first of an address in a minute: guessing is
+ * seen, and fills no disk.
+ */
+export function refusedCredentials(log: Log, registry: Registry): OnRefused {
+  const refused = new Counter({
+    name: 'credentials_refused_total',
+    help: 'Credentials that were refused, by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+  })
+  const logged = new LRUCache<string, true>({ max: mostAddresses, ttl: quietMs })
+  return (kind, header) => {
+    refused.inc({ kind })
+    const client = header('x-client-ip')
+    const subject = addressKey(client)
+    if (logged.has(subject)) return
+    logged.set(subject, true)
+    const requestId = header('x-request-id')
+    log.info({ security: 'Credential', kind, outcome: 'UnauthorizedError', client, requestId }, 'credential refused')
+  }
+}

@@ -1,0 +1,78 @@
+import { LRUCache } from 'lru-cache'
+import type { Client } from '@connectrpc/connect'
+import type {
+  AccessService,
+  GetAccessResponse,
+  GetWorkspaceTenantResponse,
+} from '../../../gen/platform/access/v1/access_pb.ts'
+import type { Bus } from '../bus/bus.ts'
+import { toPlatformError } from '../base/errors.ts'
+import { askedAgain } from '../ask-again.ts'
+
+/** Rights of one member over all tenants. */
+export type MemberAccess = GetAccessResponse
+
+/** Where a process learns who may do what. */
+export type Rights = {
+  /** Rights of the member behind a user; undefined when there is no active member. */
+  ofUser(userId: string): Promise<MemberAccess | undefined>
+  /** Rights of a member; undefined when there is no such active member. */
+  ofMember(memberId: string): Promise<MemberAccess | undefined>
+  /** Name and ecosystem of a workspace, whoever asks. */
+  workspace(workspaceId: string): Promise<GetWorkspaceTenantResponse | undefined>
+  /** Forgets what is cached: called when the bus says that somebody's rights changed. */
+  forget(): void
+}
+
+/**
+ * What is kept is younger than this, so that a change is effective everywhere within a second
+ * even if the message that says so is lost.
+ */
+const maxAgeMs = 800
+
+async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await askedAgain(ask)
+  } catch (error) {
+    if (toPlatformError(error).info.status === 404) return undefined
+    throw error
+  }
+}
+
+/** Rights asked from the member service, cached for less than a second and until `forget`. */
+export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
+  const cache = new LRUCache<string, { value: Promise<unknown> }>({ max: 10_000, ttl: maxAgeMs })
+  const cached = <T>(key: string, load: () => Promise<T>): Promise<T> => {
+    const held = cache.get(key)
+    if (held) return held.value as Promise<T>
+    const value = load()
+    const entry = { value }
+    cache.set(key, entry)
+    value.catch(() => {
+      if (cache.peek(key) === entry) cache.delete(key)
+    })
+    return value
+  }
+  return {
+    ofUser: userId => cached(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }))),
+    ofMember: memberId => cached(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }))),
+    workspace: workspaceId =>
+      cached(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }))),
+    forget: () => cache.clear(),
+  }
+}
+
+/** Core bus subject that tells every process to forget cached rights. */
+export const rightsChangedSubject = 'internal.rights-changed'
+
+/**
+ * The bus, with rights forgotten here before the word of a change leaves: after the answer to that change the very next
+ * call in this process is judged by what is. Other processes hear of it a moment later.
+ */
+export const forgettingFirst = (bus: Bus, rights: Pick<Rights, 'forget'>): Bus => ({
+  ...bus,
+  publishCore(subject, data, id) {
+    if (subject === rightsChangedSubject) rights.forget()
+    return bus.publishCore(subject, data, id)
+  },
+})

@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache'
+import { cipher } from '../base/secrets.ts'
+
+/** Claims of an access token (document 1, "Access token payloads"); `memberId` and the times are ours. */
+export type AccessClaims = {
+  userId: string
+  email: string
+  isAdmin: boolean
+  memberId: string | null
+  workspaceId: string | null
+  roles: string[]
+  permissions: string[]
+  /** Who the token was made for: the modern service, the legacy one, or a legacy Administrator account. */
+  kind: 'modern' | 'legacy' | 'administrator'
+  /** Session that the token belongs to. */
+  sessionId: string | null
+  /** Issued at and expires at, in seconds since 1970. */
+  iat: number
+  exp: number
+  /** Further legacy claims. */
+  [extra: string]: unknown
+}
+
+export type Tokens = {
+  /** Makes a token of the claims, valid for `seconds`. */
+  issue(claims: Omit<AccessClaims, 'iat' | 'exp'>, seconds: number): string
+  /** The claims, or undefined for anything that is not a live token of ours. */
+  verify(token: string): AccessClaims | undefined
+}
+
+/** Clocks of two machines may differ by this much, in seconds. */
+const leeway = 5
+
+const rememberedTokens = 10_000
+
+/**
+ * Access tokens in the documented three-part form.
+ * @param secrets JWT_ACCESS_SECRET, then the previous one during a rotation
+ */
+export function accessTokens(secrets: string[], now: () => number = Date.now): Tokens {
+  const box = cipher('access-token', secrets)
+  // A client sends the same token with every call; what decrypted once decrypts again. Its time is looked at each time.
+  const opened = new LRUCache<string, AccessClaims>({ max: rememberedTokens })
+  const open = (token: string): AccessClaims | undefined => {
+    const known = opened.get(token)
+    if (known) return known
+    const text = box.open(token)
+    if (text === undefined) return undefined
+    const claims = Object.freeze(JSON.parse(text) as AccessClaims)
+    opened.set(token, claims)
+    return claims
+  }
+  return {
+    issue(claims, seconds) {
+      const iat = Math.floor(now() / 1000)
+      return box.seal(JSON.stringify({ ...claims, iat, exp: iat + seconds }))
+    },
+    verify(token) {
+      const claims = open(token)
+      return claims && claims.exp + leeway > now() / 1000 ? claims : undefined
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { create } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { type ErrorInfo, ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+
+/** A field at fault: its path as the client wrote it, a sentence, and the rule's name. */
+export type Violation = { path: string; message: string; rule: string }
+
+type Extra = { violations?: Violation[]; msg?: string; retryAfterSeconds?: number; cause?: unknown }
+
+/**
+ * The one error type handlers throw. It travels between processes as a Connect error with an
+ * ErrorInfo detail, and the edge turns it into the documented body (document 1, "Errors").
+ */
+export class PlatformError extends ConnectError {
+  readonly info: ErrorInfo
+
+  constructor(className: string, status: number, code: Code, message: string, extra: Extra = {}) {
+    const info = create(ErrorInfoSchema, {
+      class: className,
+      status,
+      violations: extra.violations ?? [],
+      msg: extra.msg ?? '',
+      retryAfterSeconds: extra.retryAfterSeconds ?? 0,
+    })
+    super(message, code, undefined, [{ desc: ErrorInfoSchema, value: info }], extra.cause)
+    this.info = info
+  }
+
+  /** Connect tells its errors by their look, which would make every one of them an instance of every class here. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Object.prototype.isPrototypeOf.call(this.prototype, Object(value))
+  }
+}
+
+/** Declares an error class: its documented name, HTTP status and Connect code. */
+function errorClass(className: string, status: number, code: Code, defaultMessage: string) {
+  return class extends PlatformError {
+    constructor(message: string = defaultMessage, extra: Extra = {}) {
+      super(className, status, code, message, extra)
+    }
+  }
+}
+
+export const UnauthorizedError = errorClass('UnauthorizedError', 401, Code.Unauthenticated, 'Unauthorized')
+export const ForbiddenError = errorClass('ForbiddenError', 403, Code.PermissionDenied, 'Permission denied')
+export const NotFoundError = errorClass('NotFoundError', 404, Code.NotFound, 'Not found')
+export const ConflictError = errorClass('ConflictError', 409, Code.AlreadyExists, 'Conflict')
+export const TooManyRequestsError = errorClass(
+  'TooManyRequestsError',
+  429,
+  Code.ResourceExhausted,
+  'Too many requests, try again later',
+)
+export const InternalServerError = errorClass('InternalServerError', 500, Code.Internal, 'Internal server error')
+export const ServiceUnavailableError = errorClass(
+  'ServiceUnavailableError',
+  503,
+  Code.Unavailable,
+  'Service unavailable, try again',
+)
+export const DatabaseError = errorClass('DatabaseError', 500, Code.Internal, 'Database error')
+export const ExternalServiceError = errorClass('ExternalServiceError', 502, Code.Unavailable, 'Upstream service failed')
+
+// Beyond the ten documented classes: statuses that HTTP clients act upon.
+export const GoneError = errorClass('GoneError', 410, Code.FailedPrecondition, 'No longer available')
+export const PreconditionFailedError = errorClass(
+  'PreconditionFailedError',
+  412,
+  Code.FailedPrecondition,
+  'The record has changed since it was read',
+)
+export const PayloadTooLargeError = errorClass('PayloadTooLargeError', 413, Code.ResourceExhausted, 'Payload too large')
+export const UnsupportedMediaTypeError = errorClass(
+  'UnsupportedMediaTypeError',
+  415,
+  Code.InvalidArgument,
+  'Unsupported media type',
+)
+export const UnprocessableError = errorClass('UnprocessableError', 422, Code.InvalidArgument, 'Cannot be processed')
+
+/** Most fields at fault that one answer names: a small request must not cause a large answer. */
+export const mostViolations = 20
+
+/** Longest path that is repeated to a client: keys of a body are of the client's choice. */
+const longestPath = 200
+
+const told = (violation: Violation): Violation =>
+  violation.path.length <= longestPath ? violation : { ...violation, path: `${violation.path.slice(0, longestPath)}…` }
+
+/** 400 with the fields at fault, at most `mostViolations`: the body is {error: [{path, message, rule}]}. */
+export class ValidationError extends PlatformError {
+  constructor(violations: Violation[] | Violation) {
+    const list = [violations].flat().slice(0, mostViolations).map(told)
+    const text = list.map(v => `${v.path}: ${v.message}`).join('; ')
+    super('ValidationError', 400, Code.InvalidArgument, text, { violations: list })
+  }
+}
+
+/** A ValidationError for one field. */
+export const invalid = (path: string, message: string, rule: string): ValidationError =>
+  new ValidationError({ path, message, rule })
+
+const byCode = new Map<Code, [className: string, status: number]>([
+  [Code.InvalidArgument, ['ValidationError', 400]],
+  [Code.FailedPrecondition, ['ConflictError', 409]],
+  [Code.OutOfRange, ['ValidationError', 400]],
+  [Code.Unauthenticated, ['UnauthorizedError', 401]],
+  [Code.PermissionDenied, ['ForbiddenError', 403]],
+  [Code.NotFound, ['NotFoundError', 404]],
+  [Code.AlreadyExists, ['ConflictError', 409]],
+  // Ours never say this: a stream between processes broke off.
+  [Code.Aborted, ['ServiceUnavailableError', 503]],
+  // ResourceExhausted without our details is a message larger than processes send each other: a fault of ours.
+  [Code.Unavailable, ['ServiceUnavailableError', 503]],
+  [Code.DeadlineExceeded, ['ServiceUnavailableError', 503]],
+])
+
+const safe = new Set([Code.Internal, Code.Unknown, Code.DataLoss, Code.Unimplemented, Code.Canceled])
+
+/**
+ * Any thrown value as a PlatformError. The text of an unknown error never gets through: it
+ * becomes an InternalServerError with the original as its cause, for the log alone.
+ */
+export function toPlatformError(thrown: unknown): PlatformError {
+  if (thrown instanceof PlatformError) return thrown
+  if (!(thrown instanceof ConnectError)) return new InternalServerError(undefined, { cause: thrown })
+  const info = thrown.findDetails(ErrorInfoSchema)[0]
+  if (info) {
+    const { class: className, status, violations, msg, retryAfterSeconds } = info
+    const extra = { violations, msg, retryAfterSeconds, cause: thrown }
+    return new PlatformError(className, status, thrown.code, thrown.rawMessage, extra)
+  }
+  if (thrown.code === Code.Unimplemented)
+    return new PlatformError('NotImplementedError', 501, Code.Unimplemented, 'Not available yet', { cause: thrown })
+  const known = safe.has(thrown.code) ? undefined : byCode.get(thrown.code)
+  if (!known) return new InternalServerError(undefined, { cause: thrown })
+  // A bare transport error speaks of addresses and sockets; a client gets the class alone.
+  const message = known[1] === 503 ? 'Service unavailable, try again' : thrown.rawMessage
+  return new PlatformError(known[0], known[1], thrown.code, message, { cause: thrown })
+}

@@ -1,0 +1,87 @@
+import type { JetStreamManager, NatsConnection } from 'nats'
+import { connectBroker } from './inspect.ts'
+import { decodeHeaders, encodeHeaders } from './pull.ts'
+import { apiCode } from './streams.ts'
+
+/** A message as a backup keeps it. */
+export type KeptMessage = { subject: string; headers: Record<string, string>; data: string }
+
+const NO_STREAM = 10_059
+const NO_MESSAGE = 10_037
+
+async function connected<T>(url: string, work: (nc: NatsConnection, jsm: JetStreamManager) => Promise<T>): Promise<T> {
+  const nc = await connectBroker(url, 3_000)
+  try {
+    return await work(nc, await nc.jetstreamManager({ timeout: 5_000 }))
+  } finally {
+    await nc.close()
+  }
+}
+
+/** How many messages a stream holds, 0 without it. */
+export const messagesIn = (url: string, stream: string): Promise<number> =>
+  connected(url, async (_, jsm) => (await stateOf(jsm, stream))?.messages ?? 0)
+
+async function stateOf(jsm: JetStreamManager, stream: string) {
+  try {
+    return (await jsm.streams.info(stream)).state
+  } catch (error) {
+    if (apiCode(error) === NO_STREAM) return undefined
+    throw error
+  }
+}
+
+/**
+ * Reads what must survive of a stream: with `pending` only what some durable consumer has not settled yet, since the rest
+ * has had its effect, else everything.
+ */
+export async function keepMessages(
+  url: string,
+  stream: string,
+  pending: boolean,
+  keep: (message: KeptMessage) => Promise<void>,
+): Promise<number> {
+  return connected(url, async (_, jsm) => {
+    const state = await stateOf(jsm, stream)
+    if (!state) return 0
+    // An empty stream says 0.
+    let first = Math.max(state.first_seq, 1)
+    if (pending) {
+      const floors: number[] = []
+      for await (const { config, ack_floor } of jsm.consumers.list(stream))
+        if (config.durable_name) floors.push(ack_floor.stream_seq)
+      if (floors.length > 0) first = Math.max(first, Math.min(...floors) + 1)
+    }
+    let kept = 0
+    for (let seq = first; seq <= state.last_seq; seq++) {
+      const message = await jsm.streams.getMessage(stream, { seq }).catch((error: unknown) => {
+        // Taken out of the middle, as a discarded dead letter is.
+        if (apiCode(error) === NO_MESSAGE) return undefined
+        throw error
+      })
+      if (!message) continue
+      const data = Buffer.from(message.data).toString('base64')
+      await keep({ subject: message.subject, headers: decodeHeaders(message.header), data })
+      kept++
+    }
+    return kept
+  })
+}
+
+/** Deletes streams with their consumers and messages. */
+export const deleteStreams = (url: string, streams: string[]): Promise<void> =>
+  connected(url, async (_, jsm) => {
+    for (const stream of streams) if (await stateOf(jsm, stream)) await jsm.streams.delete(stream)
+  })
+
+/** Stores kept messages again, in order, each under the id that it had. The streams must be there. */
+export const storeMessages = (url: string, messages: AsyncIterable<KeptMessage>): Promise<number> =>
+  connected(url, async nc => {
+    const js = nc.jetstream({ timeout: 5_000 })
+    let stored = 0
+    for await (const { subject, headers, data } of messages) {
+      await js.publish(subject, Buffer.from(data, 'base64'), { headers: encodeHeaders(headers) })
+      stored++
+    }
+    return stored
+  })

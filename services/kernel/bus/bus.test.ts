@@ -1,0 +1,224 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Bus, BusUnavailableError, connectBus } from './bus.ts'
+import type { Delivery } from './message.ts'
+import { newId } from '../base/ids.ts'
+import { eventually } from '../../../test/kit/kit.ts'
+import { type TestBus, testBus } from '../../../test/kit/bus.ts'
+
+const test = suite('bus')
+let broker: TestBus
+let bus: Bus
+
+const open = (name = 'test') => connectBus({ url: broker.url, stream: broker.stream, name })
+
+test.before.each(async () => {
+  broker = await testBus()
+  bus = await open()
+})
+test.after.each(async () => {
+  await bus.close()
+  await broker.close()
+})
+
+test('a second message of the same id is not stored twice', async () => {
+  const id = newId()
+  const first = await bus.publish('platform.a.b', '{}', { id })
+  const again = await bus.publish('platform.a.b', '{}', { id })
+  assert.is(first.sequence, again.sequence)
+  assert.equal(await bus.bounds(bus.stream), { first: 1, last: 1 })
+  const stored = await bus.read(bus.stream, 1)
+  assert.is(stored?.headers['Nats-Msg-Id'], id)
+  assert.is(await bus.read(bus.stream, 9), undefined)
+})
+
+test('a process starts without a broker, says so, and is connected when it comes', async () => {
+  await broker.kill()
+  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 100 })
+  assert.is(early.status().connected, false)
+  assert.instance(await early.publish('platform.a', '1', { id: newId() }).catch((e: unknown) => e), BusUnavailableError)
+  assert.is(early.publishCore('x', 'y'), false)
+  const heard: string[] = []
+  early.subscribeCore('room.>', data => heard.push(Buffer.from(data).toString()))
+  await broker.start()
+  await eventually(() => early.status().connected)
+  await eventually(() => bus.status().connected)
+  await eventually(() => {
+    bus.publishCore('room.1', 'hello')
+    return heard.includes('hello')
+  })
+  await early.close()
+})
+
+test('a bus that never reached a broker closes at once', async () => {
+  await broker.kill()
+  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 10 })
+  await early.close()
+  await broker.start()
+})
+
+test('credentials in the address are used', async () => {
+  const named = await connectBus({
+    url: broker.url.replace('//', '//user:pass@'),
+    stream: broker.stream,
+    name: 'named',
+  })
+  assert.ok(named.status().connected)
+  await named.close()
+})
+
+test('what is told is heard by other processes until they stop listening', async () => {
+  const other = await open('other')
+  const heard: string[] = []
+  const stop = other.subscribeCore('cache.*', (data, subject) => heard.push(`${subject} ${Buffer.from(data)}`))
+  await eventually(() => bus.publishCore('cache.rights', 'a') && heard.length > 0)
+  assert.is(heard[0], 'cache.rights a')
+  stop()
+  await other.close()
+})
+
+test('a tail sees what comes from now on, in order, over a broker that dies and returns', async () => {
+  await bus.publish('platform.old', '0', { id: newId() })
+  const seen: unknown[] = []
+  const probe: string[] = []
+  bus.tail('platform.>', message => {
+    if (message.subject === 'platform.probe') probe.push(message.id)
+    else seen.push(message.body)
+  })
+  let opened = 0
+  const rare: string[] = []
+  bus.tail('platform.rare', ({ subject }) => void rare.push(subject), { opened: () => void opened++ })
+  await eventually(() => opened > 0)
+  await eventually(async () => {
+    await bus.publish('platform.probe', '0', { id: newId() })
+    return probe.length > 0
+  })
+  for (let i = 1; i <= 20; i++) await bus.publish('platform.new', String(i), { id: newId() })
+  await eventually(() => seen.length === 20)
+  await broker.kill()
+  await eventually(() => !bus.status().connected)
+  await broker.start()
+  await eventually(() => bus.status().connected)
+  // At once: a tail that nothing has come for yet begins where it was asked for, and not where it is back.
+  await bus.publish('platform.rare', '"rare"', { id: newId() })
+  for (let i = 21; i <= 40; i++) await bus.publish('platform.new', String(i), { id: newId() })
+  await eventually(() => seen.length >= 41 && rare.length > 0)
+  assert.equal(rare, ['platform.rare'])
+  assert.equal(
+    seen.filter(body => body !== 'rare'),
+    Array.from({ length: 40 }, (_, i) => i + 1),
+  )
+})
+
+test('a tail leaves out what is published again, and one failing handler call does not stop it', async () => {
+  const seen: unknown[] = []
+  bus.tail('platform.>', message => {
+    seen.push(message.body)
+    if (message.body === 'bad') throw new Error('bad')
+  })
+  await eventually(async () => {
+    await bus.publish('platform.x', '"bad"', { id: newId() })
+    return seen.length > 0
+  })
+  await bus.publish('platform.x', '1', { id: newId(), headers: { Refilled: '1' } })
+  await bus.publish('platform.x', '2', { id: newId(), headers: { 'Redriven-For': 'someone' } })
+  await bus.publish('platform.x', 'no json', { id: newId() })
+  await bus.publish('platform.x', '"end"', { id: newId() })
+  await eventually(() => seen.includes('end'))
+  assert.not(seen.includes(1))
+  assert.not(seen.includes(2))
+})
+
+test('what passes is kept for some minutes, once per id, for tails that begin back in time', async () => {
+  for (const [n, id] of [
+    [1, 'one'],
+    [2, 'two'],
+    [1, 'one'],
+  ] as const)
+    bus.publishCore('live.frames', String(n), id)
+  bus.publishCore('live.frames', '3')
+  const streams: { created: string; last: number }[] = []
+  const seen: unknown[] = []
+  const options = {
+    stream: bus.passingStream,
+    backMs: 60_000,
+    opened: (end: (typeof streams)[number]) => streams.push(end),
+  }
+  const stop = bus.tail('live.frames', ({ body }) => void seen.push(body), options)
+  await eventually(() => seen.includes(3))
+  assert.equal(seen, [1, 2, 3])
+  assert.ok(!Number.isNaN(Date.parse(streams[0]?.created ?? '')))
+  const late: unknown[] = []
+  const stopLate = bus.tail('live.frames', ({ body }) => void late.push(body), { stream: bus.passingStream })
+  await eventually(() => {
+    bus.publishCore('live.frames', '4')
+    return late.length > 0
+  })
+  assert.ok(late.every(body => body === 4))
+  stop()
+  stopLate()
+})
+
+test('a message is settled once the bus can be used again, and not by a connection that says nothing else yet', async () => {
+  const config = (denied = 'none') => `authorization { users = [
+    { user: "whole", password: "whole" }
+    { user: "slow", password: "slow", permissions: { publish: { allow: ">", deny: "${denied}" }, subscribe: ">" } }
+  ] }`
+  const guarded = await testBus({ config: () => config(), login: 'slow:slow' })
+  const settings = join(dirname(guarded.store), 'nats.conf')
+  const restart = async (denied?: string) => {
+    await guarded.kill()
+    writeFileSync(settings, config(denied))
+    await guarded.start()
+  }
+  const place = { stream: guarded.stream, name: 'test' }
+  const slow = await connectBus({ ...place, url: guarded.url })
+  const watcher = await connectBus({ ...place, url: guarded.url.replace('slow:slow', 'whole:whole') })
+  const deliveries: Delivery[] = []
+  const halt = slow.deliver({ durable: 'd', subject: 'platform.>', prefetch: 1, ackWait: 3_600_000 }, each =>
+    deliveries.push(each),
+  )
+  await watcher.publish('platform.a', '{}', { id: newId() })
+  await eventually(() => deliveries.length > 0)
+
+  const heard = new Set<string>()
+  for (const subject of ['seen', 'said']) slow.subscribeCore(subject, () => heard.add(subject))
+  const unsettled = async () => (await watcher.backlog()).consumers[0]?.delivered
+  await restart(`$JS.API.STREAM.INFO.${guarded.stream}_live`)
+  await eventually(() => watcher.publishCore('seen', '') && heard.has('seen'))
+  assert.is(slow.publishCore('said', ''), false)
+  deliveries[0]?.ack()
+  // Its own connection is quicker than this one, if anything was said on it.
+  await sleep(300)
+  assert.is(await unsettled(), 1)
+
+  await restart()
+  await eventually(() => slow.status().connected && watcher.status().connected)
+  await eventually(async () => (await unsettled()) === 0)
+  await halt()
+  await Promise.all([slow.close(), watcher.close()])
+  await guarded.close()
+})
+
+test('streams that a broker lost are made again', async () => {
+  await bus.publish('platform.a', '1', { id: newId() })
+  const seen: unknown[] = []
+  bus.deliver({ durable: 'd', subject: 'platform.>', prefetch: 10, ackWait: 5_000 }, delivery => {
+    seen.push(Buffer.from(delivery.data).toString())
+    delivery.ack()
+  })
+  await eventually(() => seen.length === 1)
+  await broker.kill()
+  rmSync(broker.store, { recursive: true })
+  await eventually(() => !bus.status().connected)
+  await broker.start()
+  await eventually(() => bus.status().connected)
+  await bus.publish('platform.a', '2', { id: newId() })
+  await eventually(() => seen.length === 2)
+  assert.equal(seen, ['1', '2'])
+})
+
+test.run()

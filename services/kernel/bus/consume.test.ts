@@ -1,0 +1,379 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Bus, connectBus } from './bus.ts'
+import { type BusMessage, type Consumer, type ConsumerOptions, startConsumer } from './consume.ts'
+import { closeDatabase, openDatabase } from '../database/database.ts'
+import { setErrorSink } from '../process/error-reports.ts'
+import { discardDeadLetter, listDeadLetters, redriveDeadLetter } from './dead-letters.ts'
+import { newId } from '../base/ids.ts'
+import { silentLog } from '../process/log.ts'
+import { kernelMigrations } from '../database/migrate.ts'
+import { eventually } from '../../../test/kit/kit.ts'
+import { type TestBus, type TestDatabase, testBus, testDatabase } from '../../../test/kit/database.ts'
+import { startWorker, type WorkerProcess } from '../../../test/kit/worker-process.ts'
+import { effects, effectTables, fast } from '../../../test/kit/worker.ts'
+
+const test = suite('consume')
+let broker: TestBus
+let database: TestDatabase
+let db: Kysely<unknown>
+let bus: Bus
+/** The broker gives nothing again of its own accord while a test lasts, in ms. */
+const never = 3_600_000
+let consumers: Consumer[] = []
+let workers: WorkerProcess[] = []
+
+const publish = async (body: unknown) => {
+  const id = newId()
+  await bus.publish('platform.test.event', typeof body === 'string' ? body : JSON.stringify(body), { id })
+  return id
+}
+const publishAll = (bodies: unknown[]) => Promise.all(bodies.map(publish))
+type Wanted = Partial<
+  Pick<ConsumerOptions<unknown>, 'bus' | 'durable' | 'handle' | 'parallel' | 'inOrder' | 'ackWait' | 'log'>
+>
+const start = (options: Wanted = {}) => {
+  const { durable = 'tests', handle = effects(db, durable) } = options
+  const fixed = { bus, db, durable, subject: 'platform.>', handle, log: silentLog }
+  // A broker that is patient: it gives no message again because this process was kept from the processor.
+  const consumer = startConsumer({ ...fixed, retryDelays: fast.retryDelays, ackWait: 30_000, ...options })
+  consumers.push(consumer)
+  return consumer
+}
+const startProcess = (failpoint?: string) => {
+  const place = { DATABASE: database.url, BUS: broker.url, STREAM: broker.stream }
+  const what = { WORKER: 'consumer', DURABLE: 'tests', SUBJECT: 'platform.>' } as const
+  const worker = startWorker({ ...what, ...place, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
+  workers.push(worker)
+  return worker
+}
+const rowsOf = async (table: 'effects' | 'runs') => {
+  const { rows } = await sql<{
+    event_id: string
+    attempt?: number
+  }>`select * from ${sql.table(table)} order by at`.execute(db)
+  return rows
+}
+const done = async () => (await rowsOf('effects')).map(row => row.event_id)
+const attemptsOf = async (id: string) => (await rowsOf('runs')).filter(r => r.event_id === id).map(r => r.attempt)
+const sorted = (ids: string[]) => ids.toSorted()
+/** Waits until the consumer has nothing before it and nothing that the broker could give again. */
+const settled = (durable = 'tests') =>
+  eventually(async () => {
+    const counts = (await bus.backlog()).consumers.find(one => one.durable === durable)
+    return counts && counts.waiting + counts.delivered === 0
+  })
+
+test.before.each(async () => {
+  ;[broker, database] = await Promise.all([testBus(), testDatabase(kernelMigrations)])
+  db = openDatabase(database.url)
+  await effectTables(db)
+  bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
+})
+test.after.each(async () => {
+  await Promise.all([...consumers.map(c => c.stop()), ...workers.map(w => w.stop())])
+  consumers = []
+  workers = []
+  await bus.close()
+  await closeDatabase(db)
+  await Promise.all([broker.close(), database.drop()])
+})
+
+test('every event has its effect once, also when it is published three times', async () => {
+  start()
+  const ids = await publishAll(Array.from({ length: 60 }, () => ({})))
+  await eventually(async () => (await done()).length === 60)
+  assert.equal(sorted(await done()), sorted(ids))
+  // Past the broker's own memory: the same event under another stored message.
+  const handle = effects(db, 'tests')
+  const message = { id: ids[0] ?? '', subject: '', body: {}, headers: {}, attempt: 1, sequence: 1, at: new Date() }
+  await Promise.all([handle(message), handle(message)])
+  assert.is((await done()).length, 60)
+})
+
+test('an event whose id the database cannot hold has its effect once, by the digest of that id', async () => {
+  start()
+  const strange = ['é😀', 'x'.repeat(151)]
+  for (const id of [...strange, 'plain']) await bus.publish('platform.test.event', '{}', { id })
+  await eventually(async () => (await done()).length === 3)
+  const digests = strange.map(id => `sha256:${createHash('sha256').update(id).digest('hex')}`)
+  assert.equal(sorted(await done()), sorted([...digests, 'plain']))
+  for (const id of digests) assert.equal(await attemptsOf(id), [1])
+})
+
+test('a handler that fails is tried again three times, then its message is a dead letter, and neighbours flow', async () => {
+  const told: string[] = []
+  setErrorSink((error, { where }) => told.push(`${where}: ${(error as Error).message}`))
+  start()
+  const [bad = '', ...good] = await publishAll([{ fail: 99 }, ...Array.from({ length: 30 }, () => ({}))])
+  await eventually(async () => (await listDeadLetters(bus)).length === 1)
+  await eventually(async () => (await done()).length === 30)
+  assert.equal(await attemptsOf(bad), [1, 2, 3, 4])
+  assert.equal(sorted(await done()), sorted(good))
+  const [letter] = await listDeadLetters(bus)
+  assert.is(letter?.reason, 'Error: failure 4')
+  assert.is(letter?.attempts, 4)
+  assert.is(letter?.durable, 'tests')
+  assert.is(letter?.subject, 'platform.test.event')
+  assert.equal(letter?.body, { fail: 99 })
+  assert.is(letter?.origin.id, bad)
+  setErrorSink(undefined)
+  assert.equal(told, ['consumer tests: a message became a dead letter: Error: failure 4'])
+})
+
+test('a failure that passes costs a retry and no dead letter', async () => {
+  start()
+  const id = await publish({ fail: 2 })
+  await eventually(async () => (await done()).length === 1)
+  assert.equal(await attemptsOf(id), [1, 2, 3])
+  assert.equal(await listDeadLetters(bus), [])
+})
+
+test('in order, nothing begins before what was published earlier is done, retries, stops and other processes included', async () => {
+  const begun: unknown[] = []
+  const handle = async ({ body, attempt }: BusMessage) => {
+    begun.push(body)
+    if (body === 1 && attempt < 3) throw new Error('not yet')
+  }
+  const inOrder = { inOrder: true, handle, ackWait: never }
+  let stopped: Promise<void> | undefined
+  const deliver: Bus['deliver'] = (from, take) =>
+    bus.deliver(from, delivery => {
+      if (begun.length > 0) stopped ??= first.stop()
+      take(delivery)
+    })
+  const first = start({ ...inOrder, bus: { ...bus, deliver } })
+  for (const number of [0, 1, 2, 3, 4]) await publish(number)
+  await eventually(() => stopped !== undefined)
+  await stopped
+  assert.equal(begun, [0])
+  for (const options of [inOrder, inOrder]) start(options)
+  await eventually(() => begun.includes(4))
+  assert.equal(begun, [0, 1, 1, 1, 2, 3, 4])
+})
+
+test('no retry comes before its wait is over', async () => {
+  const at: number[] = []
+  start({
+    handle: async () => {
+      at.push(performance.now())
+      throw new Error('always')
+    },
+  })
+  await publish({})
+  await eventually(() => at.length === 4)
+  const waits = at.slice(1).map((time, i) => time - (at[i] ?? 0))
+  // A millisecond less for clocks that count whole ones.
+  assert.ok(
+    fast.retryDelays.every((least, i) => (waits[i] ?? 0) >= least - 1),
+    waits.join(),
+  )
+})
+
+test('a permanent failure and a body that is not JSON are dead letters at once', async () => {
+  start()
+  const permanent = await publish({ permanent: 1 })
+  await publish('{"half":')
+  await eventually(async () => (await listDeadLetters(bus)).length === 2)
+  assert.equal(await attemptsOf(permanent), [1])
+  const reasons = (await listDeadLetters(bus)).map(letter => letter.reason)
+  assert.equal(reasons.toSorted(), ['the body is not JSON', 'this can never work'])
+  assert.equal((await listDeadLetters(bus)).map(letter => typeof letter.body).toSorted(), ['object', 'string'])
+})
+
+test('a handler slower than the broker is patient does not run twice, nor do those that wait behind it', async () => {
+  start({ parallel: 1, ackWait: fast.ackWait })
+  const round = async () => {
+    const ids = await publishAll([{ ms: fast.ackWait * 3 }, {}, {}])
+    await eventually(async () => (await done()).filter(id => ids.includes(id)).length === 3)
+    return Promise.all(ids.map(attemptsOf))
+  }
+  // Who is kept from the processor between an effect and its acknowledgement has the message again, rightly. That may be
+  // in one round; what is wrong is so in each.
+  const rounds = [await round()]
+  while (rounds.length < 3 && rounds.at(-1)?.some(attempts => attempts.length > 1)) rounds.push(await round())
+  assert.equal(rounds.at(-1), [[1], [1], [1]])
+})
+
+test('a consumer that stops finishes what it began and gives back the rest, which is no suspect for that', async () => {
+  const effect = effects(db, 'tests')
+  const warned: string[] = []
+  const log = { ...silentLog, warn: (_: object, message: string) => void warned.push(message) }
+  const ids = await publishAll([{}, {}, {}, {}, {}])
+  for (let left = 5; left > 1; left--) {
+    const gate = Promise.withResolvers<void>()
+    let [taken, begun] = [0, 0]
+    const deliver: Bus['deliver'] = (from, take) => bus.deliver(from, delivery => (taken++, take(delivery)))
+    const handle = async (message: BusMessage) => {
+      begun++
+      await gate.promise
+      await effect(message)
+    }
+    const consumer = start({ bus: { ...bus, deliver }, parallel: 1, handle, log, ackWait: never })
+    await eventually(() => taken === left && begun > 0)
+    const stopped = consumer.stop()
+    gate.resolve()
+    await stopped
+    assert.equal([(await done()).length, begun], [6 - left, 1])
+  }
+  start({ log, ackWait: never })
+  await eventually(async () => (await done()).length === 5)
+  assert.equal(sorted((await rowsOf('runs')).map(row => row.event_id)), sorted(ids))
+  assert.equal(warned, [])
+})
+
+test('what is on its way to a consumer that stops is given back, too', async () => {
+  const ids = await publishAll(Array.from({ length: 100 }, () => ({})))
+  let stopped: Promise<void> | undefined
+  const deliver: Bus['deliver'] = (from, take) =>
+    bus.deliver(from, delivery => {
+      take(delivery)
+      stopped ??= first.stop()
+    })
+  const first = start({ bus: { ...bus, deliver }, ackWait: never })
+  await eventually(() => stopped !== undefined)
+  await stopped
+  assert.is((await done()).length, 1)
+  start({ ackWait: never })
+  await eventually(async () => (await done()).length === 100)
+  assert.equal(sorted((await rowsOf('runs')).map(row => row.event_id)), sorted(ids))
+})
+
+test('a message that kills its process ends as a dead letter and takes no neighbour with it', async () => {
+  const ids = await publishAll(Array.from({ length: 40 }, (_, i) => (i === 5 ? { kill: 1 } : { ms: 5 })))
+  const killer = ids[5]
+  let deaths = 0
+  for (;;) {
+    const worker = startProcess()
+    const buried = eventually(async () => (await listDeadLetters(bus)).length > 0, 60_000).then(() => 'buried')
+    buried.catch(() => {})
+    if ((await Promise.race([worker.ended, buried])) === 'buried') break
+    assert.ok(++deaths <= 6, 'it should have been found out by now')
+  }
+  await eventually(async () => (await done()).length === 39)
+  // Five on an idle machine; one that is slow gets the message again before it has begun with it.
+  assert.ok(deaths >= 1, `${deaths} deaths`)
+  assert.equal(sorted(await done()), sorted(ids.filter(id => id !== killer)))
+  const letters = await listDeadLetters(bus)
+  assert.equal(
+    letters.map(letter => letter.origin.id),
+    [killer],
+  )
+  assert.match(letters[0]?.reason ?? '', 'died')
+})
+
+test('kill -9 between the dead letter and giving up the message loses nothing and doubles nothing', async () => {
+  const ids = await publishAll([{ permanent: 1 }, {}, {}])
+  assert.is(await startProcess('dead-letter-published').ended, 'SIGKILL')
+  startProcess()
+  await settled()
+  assert.is((await done()).length, 2)
+  assert.equal(
+    (await listDeadLetters(bus)).map(letter => letter.origin.id),
+    [ids[0]],
+  )
+  // Twice, or more often where the process was kept from the processor; none of them counts as a failure.
+  const attempts = await attemptsOf(ids[0] ?? '')
+  assert.ok(attempts.length >= 2)
+  assert.equal(new Set(attempts), new Set([1]))
+})
+
+test('kill -9 between the effect and its acknowledgement has no second effect', async () => {
+  const ids = await publishAll([{}, {}, {}])
+  assert.is(await startProcess('consumer-handled').ended, 'SIGKILL')
+  startProcess()
+  await settled()
+  assert.equal(sorted(await done()), sorted(ids))
+})
+
+test('while the database is away failures are not counted', async () => {
+  let away = true
+  const attempts: number[] = []
+  start({
+    handle: async message => {
+      attempts.push(message.attempt)
+      if (away) throw Object.assign(new Error('gone'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true })
+    },
+  })
+  await publish({})
+  await eventually(() => attempts.length >= 2)
+  away = false
+  await settled()
+  assert.ok(attempts.length >= 3)
+  assert.equal(new Set(attempts), new Set([1]))
+  assert.equal(await listDeadLetters(bus), [])
+})
+
+test('a dead letter can be driven again, to its own consumer alone, under a new id', async () => {
+  let broken = true
+  const seen: { who: string; id: string }[] = []
+  start({
+    durable: 'fixed-later',
+    handle: async message => {
+      if (broken) throw new Error('not yet')
+      seen.push({ who: 'fixed-later', id: message.id })
+    },
+  })
+  start({ durable: 'other', handle: async message => void seen.push({ who: 'other', id: message.id }) })
+  const id = await publish({ occurrenceId: 'x' })
+  const [letter] = await eventually(async () => {
+    const letters = await listDeadLetters(bus, { durable: 'fixed-later' })
+    return letters.length > 0 ? letters : undefined
+  })
+  await eventually(() => seen.length === 1)
+  broken = false
+  const again = await redriveDeadLetter(bus, letter?.sequence ?? 0)
+  // What is published later comes later, to both.
+  const end = await publish({})
+  await eventually(() => seen.filter(one => one.id === end).length === 2)
+  assert.equal(
+    seen.filter(one => one.id !== end),
+    [
+      { who: 'other', id },
+      { who: 'fixed-later', id: again },
+    ],
+  )
+  assert.is.not(again, id)
+  assert.equal(await listDeadLetters(bus), [])
+  assert.is(await redriveDeadLetter(bus, letter?.sequence ?? 0), undefined)
+})
+
+test('dead letters are listed from the newest, in pages, and can be discarded', async () => {
+  start()
+  for (let i = 0; i < 3; i++) {
+    await publish({ permanent: 1 })
+    await eventually(async () => (await listDeadLetters(bus)).length === i + 1)
+  }
+  const page = await listDeadLetters(bus, { limit: 2 })
+  assert.equal(
+    page.map(letter => letter.sequence),
+    [3, 2],
+  )
+  assert.equal(
+    (await listDeadLetters(bus, { before: 2 })).map(letter => letter.sequence),
+    [1],
+  )
+  assert.ok(await discardDeadLetter(bus, 2))
+  assert.not(await discardDeadLetter(bus, 2))
+  assert.equal(
+    (await listDeadLetters(bus)).map(letter => letter.sequence),
+    [3, 1],
+  )
+})
+
+test('a consumer goes on after its broker died and came back', async () => {
+  start({ ackWait: fast.ackWait })
+  const before = await publishAll([{}, {}])
+  await eventually(async () => (await done()).length === 2)
+  await broker.kill()
+  await eventually(() => !bus.status().connected)
+  await broker.start()
+  await eventually(() => bus.status().connected)
+  const after = await publishAll([{}, {}])
+  await eventually(async () => (await done()).length === 4)
+  assert.equal(sorted(await done()), sorted([...before, ...after]))
+})
+
+test.run()

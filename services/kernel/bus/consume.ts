@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Bus, BusLog } from './bus.ts'
+import type { BusMessage, Delivery } from './message.ts'
+import { type Held, settler } from './consume-settle.ts'
+import { suspects } from './consume-suspects.ts'
+import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
+import { reportError } from '../process/error-reports.ts'
+
+export { type BusMessage, PermanentFailure } from './message.ts'
+
+export interface ConsumerOptions<T> {
+  bus: Bus
+  /** Where this consumer remembers messages in trouble; has the kernel's tables. */
+  db: Kysely<T>
+  /** Name of the durable consumer; processes of the same name share the work. */
+  durable: string
+  /** What it takes, wildcards allowed: platform.notification.> */
+  subject: string
+  /** Messages that may be delivered and not yet settled, over all processes (64). */
+  prefetch?: number
+  /** Handlers that run at once in this process (8). */
+  parallel?: number
+  /**
+   * One message at a time over all processes: the next begins when the one before it is done or a dead letter, its
+   * retries included. Slower, for consumers whose later messages undo earlier ones; `prefetch` and `parallel` are 1 then.
+   */
+  inOrder?: boolean
+  /** Its failure is retried, a {@link PermanentFailure} is not. Use {@link once}: a message may come again. */
+  handle(message: BusMessage): Promise<void>
+  log: BusLog
+  /** Waits before each retry, in ms; the length is the number of retries. */
+  retryDelays?: readonly number[]
+  /** How long the broker waits for a sign of life before it delivers again, in ms. */
+  ackWait?: number
+}
+
+export interface Consumer {
+  /** Gives back what has not begun and waits for what has. */
+  stop(): Promise<void>
+}
+
+const RETRY_DELAYS = [1_000, 2_000, 4_000]
+/** A database that does not answer must not keep a message from others, in ms. */
+const MEMORY_MS = 5_000
+
+/**
+ * Remembers in the handler's own transaction that `consumer` has done an event.
+ * @returns false when it had done so before: then there is nothing left to do
+ */
+export async function once(trx: AnyTransaction, consumer: string, eventId: string): Promise<boolean> {
+  try {
+    await sql`insert into inbox (consumer, event_id) values (${consumer}, ${eventId})`.execute(trx)
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Hands the messages of a durable consumer to `handle`, `parallel` at a time, and settles them: done is acknowledged,
+ * failed comes again after 1, 2 and 4 s and then becomes a dead letter, which is stored before the message is given up.
+ * While the database is away the consumer waits without counting failures. A message that seems to kill its process
+ * runs alone before it is blamed.
+ */
+export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
+  const { bus, db, durable, handle, log, inOrder = false } = options
+  const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
+  const { retryDelays = RETRY_DELAYS, ackWait = 30_000 } = options
+  const memory = suspects(db, durable)
+  const held = new Map<string, Held>()
+  const waiting: Held[] = []
+  const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  const settle = settler({ bus, db, durable, handle, log, retryDelays, memory, signal: stopping.signal })
+  let ended: Promise<void> | undefined
+
+  const take = (delivery: Delivery) => {
+    const key = `${delivery.sequence}:${delivery.at.getTime()}`
+    const known = held.get(key)
+    if (known) {
+      // The broker lost patience or the connection; the first run goes on and will settle this delivery.
+      known.delivery = delivery
+      return
+    }
+    const message = { key, delivery }
+    held.set(key, message)
+    waiting.push(message)
+    pump()
+  }
+
+  const pump = () => {
+    while (!stopping.signal.aborted && running.size < parallel) {
+      const next = waiting.shift()
+      if (!next) return
+      const run = settle(next)
+        .then(isSettled => (isSettled ? undefined : giveBack([next])))
+        .catch((error: unknown) => {
+          log.error({ durable, err: error }, 'a message could not be settled and will come again')
+          reportError(error, { where: `consumer ${durable}` })
+          next.delivery.nak(retryDelays.at(-1))
+        })
+        .finally(() => {
+          held.delete(next.key)
+          running.delete(run)
+          pump()
+        })
+      running.add(run)
+    }
+  }
+
+  /**
+   * For other processes, at once; not before the broker knows that this one stops, for it would have them again. That
+   * no handler got through is remembered as no fault of theirs, lest so many deliveries look like deaths.
+   */
+  const giveBack = async (messages: Held[]): Promise<void> => {
+    await ended
+    const remembered = memory.givenBack(messages.map(({ key }) => key)).catch((error: unknown) => {
+      log.warn({ durable, reason: String(error) }, 'it is not remembered what a consumer gives back')
+    })
+    await Promise.race([remembered, sleep(MEMORY_MS, undefined, { ref: false })])
+    for (const { key, delivery } of messages) {
+      held.delete(key)
+      delivery.nak()
+    }
+  }
+
+  const alive = setInterval(() => {
+    for (const { delivery } of held.values()) delivery.working()
+  }, ackWait / 3)
+  const halt = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, take)
+
+  return {
+    async stop() {
+      stopping.abort()
+      ended = halt()
+      await ended
+      await giveBack(waiting.splice(0))
+      await Promise.all(running)
+      clearInterval(alive)
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { type Bus, BusUnavailableError } from './bus.ts'
+import { header, type StoredMessage } from './message.ts'
+
+/** A message its consumer gave up. */
+export interface DeadLetter {
+  /** Its place in the dead-letter stream, by which it is redriven or discarded. */
+  sequence: number
+  /** The consumer that gave up. */
+  durable: string
+  /** Where the message was published. */
+  subject: string
+  reason: string
+  attempts: number
+  origin: { stream: string; sequence: number; id: string }
+  at: Date
+  /** Parsed JSON; the text when it is none. */
+  body: unknown
+}
+
+/** The broker's limit is 1 MiB with headers. */
+const MAX_BODY = 1_000_000
+/** Ours and the broker's; the message's own travel with it. */
+const OWN = /^(Dead|Nats|Redriven)-/
+
+/** Stores a message of `bus.stream` as a dead letter. Repeating it stores nothing twice. */
+export async function deadLetter(
+  bus: Bus,
+  letter: { stored: StoredMessage; id: string; durable: string; reason: string; attempts: number },
+): Promise<void> {
+  const { stored, id, durable, reason, attempts } = letter
+  const omitted = stored.data.length > MAX_BODY
+  const headers = {
+    ...foreign(stored.headers),
+    [header.reason]: printable(reason),
+    [header.attempts]: String(attempts),
+    [header.durable]: durable,
+    [header.subject]: stored.subject,
+    [header.origin]: `${bus.stream}:${stored.sequence}`,
+    [header.originId]: stored.headers[header.redrivenOf] ?? id,
+    [header.originAt]: stored.headers[header.redrivenFrom] ?? String(stored.at.getTime()),
+    ...(omitted ? { [header.bodyOmitted]: String(stored.data.length) } : {}),
+  }
+  const place = `dlq:${bus.stream}:${stored.sequence}:${durable}`
+  await bus.publish(`dead.${durable}`, omitted ? '' : stored.data, { id: place, headers })
+}
+
+/** The newest dead letters, of one consumer or of all, at most `limit`; `before` continues a list. */
+export async function listDeadLetters(
+  bus: Bus,
+  { durable, limit = 100, before }: { durable?: string; limit?: number; before?: number } = {},
+): Promise<DeadLetter[]> {
+  const { first, last } = await bus.bounds(bus.deadStream)
+  const found: DeadLetter[] = []
+  for (let top = Math.min(last, (before ?? Number.POSITIVE_INFINITY) - 1); top >= first && top > 0; top -= 100) {
+    const places = Array.from({ length: Math.min(100, top - first + 1) }, (_, i) => top - i)
+    const letters = await Promise.all(places.map(place => bus.read(bus.deadStream, place)))
+    for (const stored of letters) {
+      if (stored && (durable === undefined || stored.headers[header.durable] === durable)) found.push(describe(stored))
+      if (found.length === limit) return found
+    }
+  }
+  return found
+}
+
+/**
+ * Publishes a dead letter again, for the consumer that gave it up alone: under a new message id, since the broker and the
+ * inbox know the old one, with the same body and so the same occurrence. Asked twice within two minutes it goes out once.
+ * @returns the new message id, undefined when there is no such dead letter
+ */
+export async function redriveDeadLetter(bus: Bus, sequence: number): Promise<string | undefined> {
+  const stored = await bus.read(bus.deadStream, sequence)
+  if (!stored) return undefined
+  const { subject, durable, origin } = describe(stored)
+  let data = stored.data
+  if (header.bodyOmitted in stored.headers) {
+    const original = await bus.read(origin.stream, origin.sequence)
+    if (!original) throw new BusUnavailableError('the body of this dead letter is no longer in its stream')
+    data = original.data
+  }
+  const id = `redrive:${bus.deadStream}:${sequence}:${stored.at.getTime()}`
+  const ours = {
+    [header.redrivenFor]: durable,
+    ...(origin.id ? { [header.redrivenOf]: origin.id } : {}),
+    [header.redrivenFrom]: stored.headers[header.originAt] ?? String(stored.at.getTime()),
+  }
+  await bus.publish(subject, data, { id, headers: { ...foreign(stored.headers), ...ours } })
+  await bus.remove(bus.deadStream, sequence)
+  return id
+}
+
+/** Deletes a dead letter for good. @returns whether there was one */
+export async function discardDeadLetter(bus: Bus, sequence: number): Promise<boolean> {
+  return bus.remove(bus.deadStream, sequence)
+}
+
+function describe({ subject, headers, sequence, at, data }: StoredMessage): DeadLetter {
+  const [stream = '', place = '0'] = (headers[header.origin] ?? '').split(':')
+  return {
+    sequence,
+    // Where it lies, not what it says: nobody else's account may put one there.
+    durable: subject.slice('dead.'.length),
+    subject: headers[header.subject] ?? '',
+    reason: headers[header.reason] ?? '',
+    attempts: Number(headers[header.attempts] ?? 0),
+    origin: { stream, sequence: Number(place), id: headers[header.originId] ?? '' },
+    at,
+    body: bodyOf(data),
+  }
+}
+
+function bodyOf(data: Uint8Array): unknown {
+  const text = Buffer.from(data).toString()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function foreign(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name) && name !== header.refilled))
+}
+
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e\u00a0-\uffff]/g, ' ').slice(0, 500)
+}

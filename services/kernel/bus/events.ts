@@ -1,0 +1,94 @@
+import { create, type DescMessage, getOption, type MessageInitShape } from '@bufbuild/protobuf'
+import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { toJson } from '../json/encode.ts'
+import type { Transaction } from 'kysely'
+import { newId } from '../base/ids.ts'
+import { enqueue, enqueueAll, type OutboxEvent } from './outbox.ts'
+
+/** Who caused an event (document 1, envelope `metadata.actor`), and the credential by which they acted, if by one. */
+export type EventActor = { id: string; name: string; type: 'member' | 'system'; credentialId?: string }
+
+/** The platform itself, as an actor. */
+export const systemActor: EventActor = { id: 'system', name: 'system', type: 'system' }
+
+export type Channel = 'push' | 'socket' | 'email' | 'app'
+
+/** What the envelope says around a payload. */
+export type Around = {
+  workspaceId: string
+  ecosystemId?: string | undefined
+  workspaceName?: string | undefined
+  channels: Channel[]
+  actor: EventActor
+  /** Member ids to notify. */
+  receiverIds: string[]
+  /** Shared by the events of one happening, so that it makes one notification (DECISIONS 32). */
+  occurrenceId?: string
+  /** 1 normal, 2 important, 3 urgent. */
+  priority?: 1 | 2 | 3
+}
+
+/**
+ * Writes an event to the outbox in the running transaction: it is published if, and only if,
+ * the transaction commits. The payload's type names its routing key (`platform.options.v1.event`).
+ * @returns the event's id
+ */
+export async function emit<T, Desc extends DescMessage>(
+  trx: Transaction<T>,
+  desc: Desc,
+  payload: MessageInitShape<Desc>,
+  around: Around,
+): Promise<string> {
+  const [id = ''] = await enqueueAll(trx, eventsOf(desc, payload, around))
+  return id
+}
+
+/** The same for many events of one type, each with what is around it. */
+export async function emitAll<T, Desc extends DescMessage>(
+  trx: Transaction<T>,
+  desc: Desc,
+  events: { payload: MessageInitShape<Desc>; around: Around }[],
+): Promise<void> {
+  await enqueueAll(
+    trx,
+    events.flatMap(({ payload, around }) => eventsOf(desc, payload, around)),
+  )
+}
+
+/** An event as it stands in the outbox: under its routing key, then under each of its other names. */
+function eventsOf<Desc extends DescMessage>(
+  desc: Desc,
+  payload: MessageInitShape<Desc>,
+  around: Around,
+): OutboxEvent[] {
+  const { type, key, aliases, bare } = getOption(desc, eventOption)
+  if (!key || bare) throw new Error(`${desc.typeName} is not an event with an envelope`)
+  const { workspaceId, ecosystemId, workspaceName, channels, actor, receiverIds, priority } = around
+  const body = {
+    type,
+    workspaceId,
+    ...(ecosystemId ? { ecosystemId } : {}),
+    ...(workspaceName ? { workspaceName } : {}),
+    payload: toJson(desc, create(desc, payload)),
+    channels,
+    ...(priority ? { priority } : {}),
+    metadata: {
+      timestamp: new Date().toISOString(),
+      actor,
+      receiverIds: [...new Set(receiverIds)],
+      occurrenceId: around.occurrenceId ?? newId(),
+    },
+  }
+  return [key, ...aliases].map(subject => ({ subject, body }))
+}
+
+/** Writes an event that travels without the notification envelope, such as platform.storage.media. */
+export async function emitBare<T, Desc extends DescMessage>(
+  trx: Transaction<T>,
+  desc: Desc,
+  payload: MessageInitShape<Desc>,
+): Promise<string> {
+  const { key, bare } = getOption(desc, eventOption)
+  if (!key || !bare) throw new Error(`${desc.typeName} is not an event without an envelope`)
+  return enqueue(trx, { subject: key, body: toJson(desc, create(desc, payload)) })
+}

@@ -1,0 +1,137 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  AckPolicy,
+  connect,
+  DeliverPolicy,
+  headers,
+  type JetStreamManager,
+  millis,
+  nanos,
+  type NatsConnection,
+} from 'nats'
+import { brokerConnection, brokerProblem } from './address.ts'
+import { apiCode } from './streams.ts'
+
+/** What a stream of the broker is set to. */
+export type StreamState = {
+  name: string
+  isPresent: boolean
+  subjects: string[]
+  isOnDisk: boolean
+  /** Oldest message kept, in days; 0 for no limit. */
+  days: number
+  /** How long a message id is remembered, in seconds. */
+  duplicateSeconds: number
+  replicas: number
+  messages: number
+}
+
+/** What a look at the broker found. */
+export type BusState = {
+  version: string
+  hasJetStream: boolean
+  streams: StreamState[]
+  clockAheadMs: number | undefined
+}
+
+const NO_STREAM = 10_059
+const none = { isPresent: false, subjects: [], isOnDisk: false, days: 0, duplicateSeconds: 0, replicas: 0, messages: 0 }
+
+/** Connects, looks and leaves. Throws when the broker cannot be reached. */
+export async function inspectBus(url: string, stream: string): Promise<BusState> {
+  const nc = await connectBroker(url)
+  try {
+    const version = nc.info?.version ?? ''
+    if (!nc.info?.jetstream) return { version, hasJetStream: false, streams: [], clockAheadMs: undefined }
+    const looked = []
+    for (const suffix of ['', '_dead', '_live', '_watch']) looked.push(await streamOf(nc, stream + suffix))
+    const clocks = looked.flatMap(({ clockAheadMs }) => clockAheadMs ?? [])
+    return { version, hasJetStream: true, streams: looked.map(({ state }) => state), clockAheadMs: clocks[0] }
+  } finally {
+    await nc.close()
+  }
+}
+
+async function streamOf(nc: NatsConnection, name: string): Promise<{ state: StreamState; clockAheadMs?: number }> {
+  const jsm = await nc.jetstreamManager({ timeout: 3_000 })
+  try {
+    const { config, state } = await jsm.streams.info(name)
+    return {
+      state: {
+        name,
+        isPresent: true,
+        subjects: config.subjects,
+        isOnDisk: config.storage === 'file',
+        days: millis(config.max_age) / 86_400_000,
+        duplicateSeconds: millis(config.duplicate_window) / 1_000,
+        replicas: config.num_replicas,
+        messages: state.messages,
+      },
+      clockAheadMs: await clockOf(jsm, name),
+    }
+  } catch (error) {
+    if (apiCode(error) !== NO_STREAM) throw error
+    return { state: { name, ...none } }
+  }
+}
+
+/** How far the broker's clock is ahead of ours: it notes when a consumer was made, here one that goes at once. */
+async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
+  const began = Date.now()
+  const made = await jsm.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.New,
+    mem_storage: true,
+    inactive_threshold: nanos(5_000),
+  })
+  const now = (began + Date.now()) / 2
+  await jsm.consumers.delete(stream, made.name)
+  return Date.parse(made.created) - now
+}
+
+/** A connection for a look, or for one piece of work: once it is lost, that is the answer. */
+export async function connectBroker(url: string, timeout = 10_000): Promise<NatsConnection> {
+  const target = brokerConnection(url)
+  try {
+    return await connect({ ...target, timeout, reconnect: false })
+  } catch (error) {
+    throw new Error(brokerProblem(error, url), { cause: error })
+  }
+}
+
+/** What is said without effect where nobody but processes listens: nobody's rights changed, a process without sockets leaves. */
+const idle: Readonly<Record<string, string>> = {
+  'internal.rights-changed': '{"memberIds":["nobody"]}',
+  'internal.sign-ins-ended': '{"userId":"nobody"}',
+  'live.presence': '{"edge":"nobody","leaving":true}',
+}
+
+/**
+ * Which subjects the broker refuses an account. It is asked by doing: what is said has no effect and is stored nowhere,
+ * for it is meant for another stream.
+ * @param wanted subjects, wildcards allowed
+ */
+export async function refusedSubjects(url: string, wanted: { publish: string[]; subscribe: string[] }) {
+  const nc = await connectBroker(url)
+  const heard = new Set<string>()
+  const listen = async () => {
+    for await (const { permissionContext } of nc.status())
+      if (permissionContext) heard.add(`${permissionContext.operation} ${permissionContext.subject}`)
+  }
+  void listen()
+  const elsewhere = headers()
+  elsewhere.set('Nats-Expected-Stream', 'nowhere')
+  for (const subject of wanted.publish) nc.publish(concrete(subject), idle[subject] ?? '', { headers: elsewhere })
+  for (const subject of wanted.subscribe) nc.subscribe(subject, { callback: () => undefined })
+  // Refusals come before the answer to this, and are handed on by what is due then.
+  await nc.flush()
+  await setImmediate()
+  await nc.close()
+  return {
+    publish: wanted.publish.filter(subject => heard.has(`publish ${concrete(subject)}`)),
+    subscribe: wanted.subscribe.filter(subject => heard.has(`subscription ${subject}`)),
+  }
+}
+
+/** A subject that a pattern stands for. */
+const concrete = (pattern: string): string => pattern.replace(/(?<=^|\.)[*>](?=\.|$)/g, 'nobody')

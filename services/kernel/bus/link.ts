@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, type ConnectionOptions, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats'
+import { brokerConnection, brokerProblem } from './address.ts'
+
+/** What the bus says about itself; pino's loggers fit. */
+export interface BusLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** A usable connection. */
+export interface Connected {
+  nc: NatsConnection
+  js: JetStreamClient
+  jsm: JetStreamManager
+}
+
+/** The connection over its whole life, through absence, loss and return. */
+export interface Link {
+  /** The connection while it can be used. */
+  current(): Connected | undefined
+  /** The connection even while the streams are not made yet. */
+  connection(): NatsConnection | undefined
+  /** Why there is none. */
+  problem(): string
+  /** Resolves as soon as there is one, or on close. */
+  whenUp(): Promise<void>
+  onUp(listener: () => void): () => void
+  onDown(listener: () => void): () => void
+  closed(): boolean
+  close(): Promise<void>
+}
+
+export interface LinkOptions {
+  /** nats:// or tls://user:password@host:port, several with commas between. */
+  url: string
+  /** What the broker's monitoring calls this process. */
+  name: string
+  /** Where answers come to this process, `_INBOX` unless told: an account may be allowed to hear nothing else. */
+  inbox?: string | undefined
+  log: BusLog | undefined
+  /** Called with every new connection, before it can be used. */
+  opened(connection: NatsConnection): void
+  /** Makes what must exist; the link is up when it has succeeded. */
+  prepare(jsm: JetStreamManager): Promise<void>
+}
+
+const API_TIMEOUT = 5_000
+
+/**
+ * Connects, and connects again for ever. An absent broker is a state, not an error; an address or a certificate that can
+ * never be used is one.
+ */
+export function openLink(options: LinkOptions): Link {
+  const target = connectionOptions(options)
+  const listeners = { up: new Set<() => void>(), down: new Set<() => void>() }
+  let connection: NatsConnection | undefined
+  let link: Connected | undefined
+  let problem = 'not connected yet'
+  let generation = 0
+  let closed = false
+
+  const on = (kind: 'up' | 'down') => (listener: () => void) => {
+    listeners[kind].add(listener)
+    return () => void listeners[kind].delete(listener)
+  }
+  const notify = (kind: 'up' | 'down') => {
+    for (const listener of [...listeners[kind]]) listener()
+  }
+  const complain = (error: unknown) => {
+    const reason = brokerProblem(error, options.url)
+    if (reason !== problem) options.log?.warn({ reason }, 'the message broker is not available')
+    problem = reason
+  }
+  const down = () => {
+    generation++
+    if (!link) return
+    link = undefined
+    notify('down')
+  }
+  /** A newer connect, or its loss, makes an older attempt give up. */
+  const up = async (nc: NatsConnection) => {
+    const mine = ++generation
+    while (!closed && mine === generation) {
+      try {
+        const jsm = await nc.jetstreamManager({ timeout: API_TIMEOUT })
+        await options.prepare(jsm)
+        if (closed || mine !== generation) return
+        link = { nc, jsm, js: nc.jetstream({ timeout: API_TIMEOUT }) }
+        problem = ''
+        options.log?.info({ server: nc.getServer() }, 'connected to the message broker')
+        return notify('up')
+      } catch (error) {
+        complain(error)
+        await sleep(500)
+      }
+    }
+  }
+  const follow = async (nc: NatsConnection) => {
+    const refused = new Set<string>()
+    for await (const { type, permissionContext } of nc.status()) {
+      if (permissionContext) {
+        const { operation, subject } = permissionContext
+        if (!refused.has(`${operation} ${subject}`))
+          options.log?.error({ operation, subject }, 'the message broker refuses this account a subject')
+        refused.add(`${operation} ${subject}`)
+      } else if (type === 'disconnect') {
+        down()
+        complain('disconnected')
+      } else if (type === 'reconnect') void up(nc)
+    }
+  }
+  const run = async () => {
+    while (!closed) {
+      try {
+        connection = await connect(target)
+      } catch (error) {
+        complain(error)
+        await sleep(200 + Math.random() * 200)
+        continue
+      }
+      if (closed) return connection.close()
+      options.opened(connection)
+      void up(connection)
+      void follow(connection)
+      const ended = await connection.closed()
+      down()
+      if (ended) complain(ended)
+    }
+  }
+  void run()
+
+  return {
+    current: () => link,
+    connection: () => (connection?.isClosed() ? undefined : connection),
+    problem: () => problem,
+    closed: () => closed,
+    onUp: on('up'),
+    onDown: on('down'),
+    whenUp: () =>
+      new Promise(resolve => {
+        if (link || closed) return resolve()
+        const off = on('up')(() => (off(), resolve()))
+      }),
+    async close() {
+      closed = true
+      const draining = link?.nc.drain().catch(() => {})
+      down()
+      await Promise.race([draining, sleep(2_000, undefined, { ref: false })])
+      await connection?.close()
+      notify('up')
+    },
+  }
+}
+
+function connectionOptions({ url, name, inbox }: LinkOptions): ConnectionOptions {
+  return {
+    ...brokerConnection(url),
+    ...(inbox === undefined ? {} : { inboxPrefix: inbox }),
+    name,
+    timeout: 3_000,
+    // Doubles the rate of acknowledged publishes.
+    noAsyncTraces: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 200,
+    pingInterval: 10_000,
+    ignoreAuthErrorAbort: true,
+  }
+}

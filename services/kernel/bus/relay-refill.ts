@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import type { Bus } from './bus.ts'
+import { header } from './message.ts'
+
+const CHUNK = 200
+
+/**
+ * A broker that loses power can lose the end of its stream, although it had confirmed it. Compares the rows published
+ * last with what the stream holds in their places and marks the lost ones as unpublished.
+ * To be called while no relay publishes from this database.
+ * @returns how many were missing
+ */
+export async function refill<T>(db: Kysely<T>, bus: Bus): Promise<number> {
+  const { first, last } = await bus.bounds(bus.stream)
+  const beyond = await sql`
+    update outbox set published_at = null, stream_seq = null, refilled = 1 where stream_seq > ${last}
+  `.execute(db)
+  let missing = Number(beyond.numAffectedRows ?? 0)
+  for (;;) {
+    const { rows } = await sql<{ position: number; id: string; stream_seq: number }>`
+      select position, id, stream_seq from outbox
+      where stream_seq between ${first} and ${last} order by stream_seq desc limit ${CHUNK}
+    `.execute(db)
+    const held = await Promise.all(rows.map(async row => (await idAt(bus, row.stream_seq)) === row.id))
+    const lost = rows.filter((_, i) => !held[i]).map(row => row.position)
+    if (lost.length > 0) {
+      await sql`
+        update outbox set published_at = null, stream_seq = null, refilled = 1
+        where position in (${sql.join(lost)})
+      `.execute(db)
+    }
+    missing += lost.length
+    // Only an end can be lost: below a row that is still there all are.
+    if (lost.length < rows.length || rows.length < CHUNK) return missing
+  }
+}
+
+async function idAt(bus: Bus, sequence: number): Promise<string | undefined> {
+  return (await bus.read(bus.stream, sequence))?.headers[header.id]
+}

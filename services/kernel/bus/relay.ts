@@ -1,0 +1,174 @@
+import { type Kysely, sql } from 'kysely'
+import type { Bus, BusLog } from './bus.ts'
+import { header } from './message.ts'
+import { inTransaction } from '../database/database.ts'
+import { failpoint } from '../base/failpoint.ts'
+import { startLookout } from '../base/lookout.ts'
+import { onEnqueued } from './outbox.ts'
+import { purge } from '../database/purge.ts'
+import { refill } from './relay-refill.ts'
+import { traced } from '../process/tracing.ts'
+
+export interface RelayOptions {
+  log: BusLog
+  /** How long it may take to find what another process wrote, in ms (1,000); five times that when all was quiet. */
+  pollMs?: number
+}
+
+export interface Relay {
+  /** Looks at once instead of at the next poll. Commits of this process do it by themselves. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+interface Row {
+  position: number
+  id: string
+  subject: string
+  headers: string | null
+  body: string
+  refilled: number
+}
+
+const BATCH = 500
+/** What a batch holds in memory, unless a single event is larger. */
+const BATCH_BYTES = 8_000_000
+/** How long what was seen of the stream's room is believed, in ms. */
+const ROOM_AGE = 1_000
+/** What the broker stores beside a body. */
+const ENVELOPE_BYTES = 200
+const PURGE_EVERY = 60_000
+/** One relay at a time per database publishes, so that events keep the order they were written in. */
+const lockName = sql`concat('outbox:', left(sha2(database(), 256), 40))`
+
+/**
+ * Publishes what is in the outbox, in order, each row under its own id, and marks it when the broker has confirmed it.
+ * Any number of relays may run on one database. While the broker is away rows wait.
+ */
+export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: RelayOptions): Relay {
+  let mustRefill = true
+  let lastPurge = 0
+  let room = { at: 0, bytes: 0 }
+  let problem = ''
+
+  /** @returns in how many ms to look again */
+  const pass = async (): Promise<number | undefined> => {
+    if (mustRefill) {
+      const missing = await locked(db, () => refill(db, bus))
+      if (missing === undefined) return pollMs
+      mustRefill = false
+      if (missing > 0) log.warn({ missing }, 'the broker had lost confirmed events; they are published again')
+    }
+    if (!(await hasWork(db))) return undefined
+    if (Date.now() - room.at > ROOM_AGE || room.bytes <= 0) {
+      const bytes = Math.min(BATCH_BYTES, await bus.room())
+      if (bytes <= 0) throw new Error('the stream is full of events that are still to be handled')
+      room = { at: Date.now(), bytes }
+    }
+    const batch = await locked(db, conn => publishBatch(conn, bus, room.bytes))
+    room.bytes -= batch?.bytes ?? 0
+    return batch?.isMore ? 0 : pollMs
+  }
+
+  const lookout = startLookout({
+    everyMs: pollMs,
+    async look() {
+      const again = bus.status().connected ? await pass() : undefined
+      if (again === 0) return again
+      if (Date.now() - lastPurge > PURGE_EVERY) {
+        lastPurge = Date.now()
+        await purge(db)
+      }
+      problem = ''
+      return again
+    },
+    failed(error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (reason !== problem) log.warn({ reason }, 'events wait in the outbox')
+      problem = reason
+    },
+  })
+  const offs = [
+    onEnqueued(lookout.wake),
+    bus.onConnected(() => {
+      mustRefill = true
+      lookout.wake()
+    }),
+  ]
+  return {
+    wake: lookout.wake,
+    async stop() {
+      for (const off of offs) off()
+      await lookout.stop()
+    },
+  }
+}
+
+async function hasWork<T>(db: Kysely<T>): Promise<boolean> {
+  const { rows } = await sql`select 1 from outbox where published_at is null limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Runs `work` on one connection that holds the relays' lock; undefined when another relay kept it. */
+async function locked<T, R>(db: Kysely<T>, work: (conn: Kysely<T>) => Promise<R>): Promise<R | undefined> {
+  return db.connection().execute(async conn => {
+    const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 1) as got`.execute(conn)
+    if (rows[0]?.got !== 1) return undefined
+    try {
+      return await work(conn)
+    } finally {
+      await sql`select release_lock(${lockName})`.execute(conn)
+    }
+  })
+}
+
+/**
+ * @param most bytes, exceeded by a single event alone
+ * @returns how many it tried to publish, and whether there may be more
+ */
+async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise<{ bytes: number; isMore: boolean }> {
+  return inTransaction(conn, async trx => {
+    const { rows: next } = await sql<{ position: number; bytes: number }>`
+      select position, length(body) + ${ENVELOPE_BYTES} as bytes from outbox
+      where published_at is null order by position limit ${BATCH} for update skip locked
+    `.execute(trx)
+    if (next.length === 0) return { bytes: 0, isMore: false }
+    let bytes = 0
+    // Up to the first that is too much: what comes after it must not overtake it.
+    const end = next.findIndex((row, i) => (bytes += row.bytes) > most && i > 0)
+    const taken = end === -1 ? next : next.slice(0, end)
+    const { rows } = await sql<Row>`
+      select position, id, subject, headers, body, refilled from outbox
+      where position in (${sql.join(taken.map(row => row.position))}) order by position
+    `.execute(trx)
+    failpoint('relay-claimed')
+    const results = await Promise.allSettled(rows.map(row => publishRow(bus, row)))
+    failpoint('relay-published')
+    const stored = results.flatMap((result, i) => {
+      const row = rows[i]
+      return result.status === 'fulfilled' && row ? [{ position: row.position, sequence: result.value.sequence }] : []
+    })
+    if (stored.length > 0) {
+      const arms = sql.join(
+        stored.map(s => sql`when ${s.position} then ${s.sequence}`),
+        sql` `,
+      )
+      await sql`
+        update outbox set published_at = now(3), stream_seq = case position ${arms} end
+        where position in (${sql.join(stored.map(s => s.position))})
+      `.execute(trx)
+    }
+    const failed = results.find(result => result.status === 'rejected')
+    if (failed && stored.length === 0) throw failed.reason
+    return { bytes, isMore: !failed && (next.length === BATCH || taken.length < next.length) }
+  })
+}
+
+function publishRow(bus: Bus, row: Row): Promise<{ sequence: number }> {
+  const headers: Record<string, string> = row.headers === null ? {} : JSON.parse(row.headers)
+  if (row.refilled) headers[header.refilled] = '1'
+  const attributes = { 'messaging.system': 'nats', 'messaging.message.id': row.id }
+  return traced(`publish ${row.subject}`, { kind: 'producer', attributes, from: headers }, () =>
+    bus.publish(row.subject, row.body, { id: row.id, headers }),
+  )
+}

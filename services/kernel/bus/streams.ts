@@ -1,0 +1,96 @@
+import {
+  type ConsumerConfig,
+  type ConsumerInfo,
+  DiscardPolicy,
+  type JetStreamManager,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from 'nats'
+import type { BusLog } from './link.ts'
+
+const DAY = 24 * 3600 * 1000
+const NO_SPACE = 10_047
+const NO_STREAM = 10_059
+
+/** A stream on disk that forgets after `days`, or earlier when it would outgrow `maxBytes`. */
+export function streamConfig(name: string, subjects: string[], days: number, maxBytes: number) {
+  return {
+    name,
+    subjects,
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    max_age: nanos(days * DAY),
+    max_bytes: maxBytes,
+    duplicate_window: nanos(120_000),
+  } satisfies Partial<StreamConfig>
+}
+
+const MINUTE = 60_000
+
+/** A stream of what is worth knowing for some minutes. It drops repetitions for as long as it remembers. */
+export function passingConfig(name: string, subjects: string[], maxBytes: number, minutes: number) {
+  const age = nanos(minutes * MINUTE)
+  return { ...streamConfig(name, subjects, 7, maxBytes), max_age: age, duplicate_window: age }
+}
+
+type Wanted = ReturnType<typeof streamConfig> & { num_replicas: number }
+
+/**
+ * Makes the stream when it is missing. To one that exists only missing subjects and replicas are added: its limits are
+ * the operator's. The account of a single service may change no stream: then it is used as it is, and the log says so.
+ */
+export async function ensureStream(jsm: JetStreamManager, config: Wanted, log?: BusLog): Promise<void> {
+  try {
+    const { config: existing } = await jsm.streams.info(config.name)
+    const subjects = [...new Set([...existing.subjects, ...config.subjects])]
+    const num_replicas = Math.max(existing.num_replicas, config.num_replicas)
+    if (subjects.length > existing.subjects.length || num_replicas > existing.num_replicas)
+      await updated(jsm, config.name, { subjects, num_replicas }, log)
+  } catch (error) {
+    if (apiCode(error) !== NO_STREAM) throw error
+    await addStream(jsm, config)
+  }
+}
+
+async function updated(jsm: JetStreamManager, stream: string, to: Partial<StreamConfig>, log?: BusLog): Promise<void> {
+  try {
+    await jsm.streams.update(stream, to)
+  } catch (error) {
+    if (!(error instanceof NatsError && error.isPermissionError())) throw error
+    log?.warn({ stream, ...to }, 'this account may not change a stream; the doctor says how an operator does')
+  }
+}
+
+async function addStream(jsm: JetStreamManager, config: Partial<StreamConfig>): Promise<void> {
+  try {
+    await jsm.streams.add(config)
+  } catch (error) {
+    if (apiCode(error) !== NO_SPACE || config.max_bytes === -1) throw error
+    // A server with little disk to give: let its own limit rule.
+    await addStream(jsm, { ...config, max_bytes: -1 })
+  }
+}
+
+/** Makes the consumer, or brings one that exists to these settings. */
+export async function ensureConsumer(
+  jsm: JetStreamManager,
+  stream: string,
+  config: Partial<ConsumerConfig>,
+): Promise<ConsumerInfo> {
+  if (config.durable_name === undefined) return jsm.consumers.add(stream, config)
+  const existing = await jsm.consumers.info(stream, config.durable_name).catch((error: unknown) => {
+    if (error instanceof NatsError && error.message === 'consumer not found') return undefined
+    throw error
+  })
+  if (!existing) return jsm.consumers.add(stream, config)
+  return jsm.consumers.update(stream, config.durable_name, config)
+}
+
+/** The number of a JetStream error, 0 for any other. */
+export function apiCode(error: unknown): number {
+  return error instanceof NatsError ? (error.api_error?.err_code ?? 0) : 0
+}

@@ -1,0 +1,47 @@
+import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos, nuid } from 'nats'
+import type { BusLog, TailOptions } from './bus.ts'
+import { type BusMessage, glanceAt, header } from './message.ts'
+import { type Pull, storedOf } from './pull.ts'
+
+/** Longer than a broker's restart, so that a tail comes back to its place. */
+const idleMs = 60_000
+
+/** Reads streams in order without taking anything from them; see `Bus.tail`. */
+export function tailsFrom(pull: Pull, log: BusLog | undefined) {
+  return (
+    stream: string,
+    subject: string,
+    handler: (message: BusMessage) => void | Promise<void>,
+    { backMs, againMs, opened }: TailOptions,
+  ): (() => void) => {
+    let last: { sequence: number; at: number } | undefined
+    let queue = Promise.resolve()
+
+    const placeOf = (end: number) => {
+      // A stream that ends before the place we have read to was begun anew.
+      const known = last && last.sequence <= end ? last : undefined
+      const since = known ? againMs && known.at - againMs : backMs && Date.now() - backMs
+      if (since === undefined) {
+        // Remembered, because nothing may come for long, and the next connect must begin at the same place.
+        last = known ?? { sequence: end, at: Date.now() }
+        return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last.sequence + 1 }
+      }
+      return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(since).toISOString() }
+    }
+    const config = async (jsm: JetStreamManager) => {
+      const { created, state } = await jsm.streams.info(stream)
+      opened?.({ created, last: state.last_seq, lastAt: new Date(state.last_ts) })
+      const kind = { ack_policy: AckPolicy.None, mem_storage: true, inactive_threshold: nanos(idleMs) }
+      // Under a name, because then the broker holds what is asked for to the subjects that the account may tail.
+      return { ...placeOf(state.last_seq), ...kind, name: `tail_${nuid.next()}`, filter_subject: subject }
+    }
+    return pull({ stream, batch: 500, config }, message => {
+      const stored = storedOf(message)
+      last = { sequence: stored.sequence, at: stored.at.getTime() }
+      if (header.redrivenFor in stored.headers || header.refilled in stored.headers) return
+      queue = queue
+        .then(() => handler(glanceAt(stream, stored, message.info.deliveryCount)))
+        .catch((error: unknown) => log?.error({ subject: stored.subject, err: error }, 'a tail handler failed'))
+    })
+  }
+}

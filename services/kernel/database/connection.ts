@@ -1,0 +1,48 @@
+import type { SslOptions } from 'mysql2'
+import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise'
+import { ConfigError } from '../process/config.ts'
+import { numberOf } from '../base/database-errors.ts'
+import { databaseAddress, demandsTls, hostsOf, tlsFor, tlsProblem } from '../process/tls.ts'
+
+const ACCESS_DENIED = 1045
+
+/** What the driver needs for an address: left to itself it would hold no certificate against the name of its host. */
+export function databaseConnection(url: string): { uri: string; ssl?: SslOptions } {
+  const fault = databaseAddress.safeParse(url).error?.issues[0]?.message
+  if (fault !== undefined)
+    throw new ConfigError(`the address of a database${URL.canParse(url) ? ` at ${hostsOf(url)}` : ''} ${fault}`)
+  const tls = tlsFor(url, 'DATABASE')
+  return tls ? { uri: url, ssl: { ...tls, verifyIdentity: true } } : { uri: url }
+}
+
+/** Opens one connection to the server of a mysql:// address. */
+export async function connectDatabase(
+  url: string,
+  options: Omit<ConnectionOptions, 'uri' | 'ssl'> = {},
+): Promise<Connection> {
+  try {
+    return await createConnection({ ...options, ...databaseConnection(url) })
+  } catch (error) {
+    throw withReason(error, url)
+  }
+}
+
+/** The driver's error, in words of the settings where TLS is what failed. */
+export function withReason<E>(error: E, url: string): E {
+  if (!(error instanceof Error)) return error
+  const problem = tlsProblem(error, url, 'DATABASE')
+  if (problem !== undefined) {
+    say(error, problem)
+    // The whole certificate, which the log of a start would show.
+    Reflect.deleteProperty(error, 'cert')
+  } else if (numberOf(error) === ACCESS_DENIED && !demandsTls(url) && !error.message.includes('?ssl='))
+    // MariaDB tells a client without TLS no more than this.
+    say(error, `${error.message}; where the server demands TLS, its address ends with ?ssl=true`)
+  return error
+}
+
+/** The stack, which a process shows that ends, begins with the message of before. */
+function say(error: Error, message: string): void {
+  error.stack = error.stack?.replace(error.message, () => message) ?? message
+  error.message = message
+}

@@ -1,0 +1,280 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  afterCommit,
+  closeDatabase,
+  exempt,
+  inTransaction,
+  isDuplicateKey,
+  isUnavailable,
+  openDatabase,
+} from './database.ts'
+import { kernelMigrations, migrate } from './migrate.ts'
+import { firstOf, statement } from './statements.ts'
+import { eventually } from '../../../test/kit/kit.ts'
+import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
+
+interface Tables {
+  account: { id: number; amount: number; note: string | null; at: Date | null }
+}
+
+const test = suite('database')
+let database: TestDatabase
+const open = (poolSize = 8) => openDatabase<Tables>(database.url, { poolSize })
+let db: ReturnType<typeof open>
+
+test.before(async () => {
+  database = await testDatabase(kernelMigrations)
+  db = open()
+  await sql`create table account (id int primary key, amount int not null, note text, at datetime(3),
+    unique key account_amount (amount))`.execute(db)
+})
+test.before.each(async () => {
+  await db.deleteFrom('account').execute()
+  const rows = [1, 2].map(id => ({ id, amount: id, note: null, at: null }))
+  await db.insertInto('account').values(rows).execute()
+})
+test.after(async () => {
+  await closeDatabase(db)
+  await database.drop()
+})
+
+test('a transaction that loses a deadlock runs again and both commit', async () => {
+  let runs = 0
+  let met = () => {}
+  const both = new Promise<void>(resolve => (met = resolve))
+  let here = 0
+  const cross = (first: number, second: number) =>
+    inTransaction(db, async trx => {
+      runs++
+      const add = (id: number) =>
+        trx
+          .updateTable('account')
+          .set(eb => ({ amount: eb('amount', '+', 10) }))
+          .where('id', '=', id)
+          .execute()
+      await add(first)
+      if (++here === 2) met()
+      await both
+      await add(second)
+    })
+  await Promise.all([cross(1, 2), cross(2, 1)])
+  assert.is(runs, 3)
+  const rows = await db.selectFrom('account').select('amount').orderBy('id').execute()
+  assert.equal(
+    rows.map(row => row.amount),
+    [21, 22],
+  )
+})
+
+test('what waits for the commit runs once, after it, and not at all after a rollback', async () => {
+  const seen: string[] = []
+  let runs = 0
+  await inTransaction(db, async trx => {
+    afterCommit(trx, async () =>
+      seen.push(`committed ${(await db.selectFrom('account').selectAll().execute()).length}`),
+    )
+    await trx.insertInto('account').values({ id: 3, amount: 3, note: null, at: null }).execute()
+    if (++runs === 1) throw Object.assign(new Error('Deadlock found'), { errno: 1213 })
+  })
+  await inTransaction(db, async trx => {
+    afterCommit(trx, () => seen.push('never'))
+    throw new Error('no')
+  }).catch(() => {})
+  await eventually(() => seen.length > 0)
+  assert.equal(seen, ['committed 3'])
+})
+
+test('a statement that is asked often is built once for each set of names, and given its values each time', async () => {
+  const built: string[] = []
+  const change = statement(
+    (on: typeof db, { id, ...row }: { id: number; amount?: number | undefined; note?: string | null }) => {
+      built.push(Object.keys(row).join())
+      return on.updateTable('account').set(row).where('id', '=', id).compile()
+    },
+  )
+  const one = statement((on: typeof db, { id }: { id: number }) =>
+    on.selectFrom('account').select(['amount', 'note']).where('id', '=', id).compile(),
+  )
+  for (const values of [
+    { id: 1, amount: 10 },
+    { id: 2, amount: 20 },
+    { id: 2, note: "it's ?" },
+    { id: 1, note: 'x', amount: undefined },
+    { id: 1, note: null },
+  ])
+    await db.executeQuery(change(db, values))
+  assert.equal(built, ['amount', 'note'])
+  const found = await Promise.all([1, 2, 3].map(id => firstOf(db, one(db, { id }))))
+  assert.equal(
+    found.map(row => row && { ...row }),
+    [{ amount: 10, note: null }, { amount: 20, note: "it's ?" }, undefined],
+  )
+})
+
+test('a connection takes one statement at a time, whatever comes with it', async () => {
+  const error = await sql
+    .raw('select 1; select 2')
+    .execute(db)
+    .catch((e: unknown) => e)
+  assert.match(String(error), 'ER_PARSE_ERROR')
+})
+
+test('a failing step after the commit does not make the transaction fail', async () => {
+  const warned = new Promise(resolve => process.once('warning', resolve))
+  const result = await inTransaction(db, async trx => {
+    afterCommit(trx, () => Promise.reject(new Error('later')))
+    return 'kept'
+  })
+  assert.is(result, 'kept')
+  assert.match(String(await warned), 'later')
+})
+
+test('a deadlock is retried five times at most, another error never', async () => {
+  for (const [errno, runs] of [
+    [1213, 5],
+    [1205, 5],
+    [1064, 1],
+  ] as const) {
+    let count = 0
+    const failing = inTransaction(db, async () => {
+      count++
+      throw Object.assign(new Error('x'), { errno })
+    })
+    assert.is(await failing.catch(() => 'failed'), 'failed')
+    assert.is(count, runs)
+  }
+})
+
+test('a taken key is known by its name, whatever the entry says', async () => {
+  const insert = (id: number, amount: number) => db.insertInto('account').values({ id, amount, note: null, at: null })
+  const error = await insert(9, 1)
+    .execute()
+    .catch((e: unknown) => e)
+  assert.ok(isDuplicateKey(error))
+  assert.ok(isDuplicateKey(error, 'account_amount'))
+  assert.not(isDuplicateKey(error, 'PRIMARY'))
+  assert.ok(
+    isDuplicateKey(
+      await insert(1, 99)
+        .execute()
+        .catch((e: unknown) => e),
+      'PRIMARY',
+    ),
+  )
+  const forged = Object.assign(new Error(`Duplicate entry 'x' for key 'PRIMARY'' for key 'account_amount'`), {
+    errno: 1062,
+  })
+  assert.not(isDuplicateKey(forged, 'PRIMARY'))
+  const mysql8 = Object.assign(new Error(`Duplicate entry '1' for key 'account.account_amount'`), { errno: 1062 })
+  assert.ok(isDuplicateKey(mysql8, 'account_amount'))
+})
+
+test('times are UTC instants with milliseconds, text keeps every character, an empty in matches nothing', async () => {
+  const at = new Date('2026-03-29T01:30:00.123Z')
+  await db.updateTable('account').set({ at, note: 'été 🏨' }).where('id', '=', 1).execute()
+  const row = await db.selectFrom('account').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
+  assert.is(row.at?.getTime(), at.getTime())
+  assert.is(row.note, 'été 🏨')
+  const { rows } = await sql<{ zone: string; text: string }>`
+    select @@session.time_zone as zone, date_format(at, '%H:%i:%s') as text from account where id = 1`.execute(db)
+  assert.equal({ ...rows[0] }, { zone: '+00:00', text: '01:30:00' })
+  const ids = async (from: typeof db, operator: 'in' | 'not in') =>
+    (await from.selectFrom('account').select('id').where('id', operator, []).execute()).length
+  for (const from of [db, exempt(db, 'the rows have no tenant')]) {
+    assert.is(await ids(from, 'in'), 0)
+    assert.ok((await ids(from, 'not in')) > 0)
+  }
+  const within = db.selectFrom('account').select('id').where('id', 'in', [])
+  assert.equal(await db.selectFrom('account').selectAll().where('id', 'in', within).execute(), [])
+})
+
+test('a value that does not fit is refused, never cut short', async () => {
+  const failing = sql`update account set amount = 'many' where id = 1`.execute(db)
+  assert.instance(await failing.catch((e: unknown) => e), Error)
+})
+
+test('a server that is absent or hangs up is unavailable; a wrong statement is not', async () => {
+  const absent = openDatabase('mysql://nobody@127.0.0.1:1/none')
+  assert.ok(isUnavailable(await sql`select 1`.execute(absent).catch((e: unknown) => e)))
+  const rude = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
+  await new Promise(resolve => rude.once('listening', resolve))
+  const address = rude.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const cut = openDatabase(`mysql://nobody@127.0.0.1:${port}/none`)
+  assert.ok(isUnavailable(await sql`select 1`.execute(cut).catch((e: unknown) => e)))
+  rude.close()
+  assert.not(isUnavailable(await sql`selekt`.execute(db).catch((e: unknown) => e)))
+  assert.not(isUnavailable(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })))
+  await Promise.all([closeDatabase(absent), closeDatabase(cut)])
+})
+
+test('a connection killed in the middle is unavailable and the pool heals by itself', async () => {
+  const error = await inTransaction(db, async trx => {
+    const { rows } = await sql<{ id: number }>`select connection_id() as id`.execute(trx)
+    await sql`kill ${sql.lit(rows[0]?.id ?? 0)}`.execute(db)
+    await sql`select 1`.execute(trx)
+  }).catch((e: unknown) => e)
+  assert.ok(isUnavailable(error), String(error))
+  assert.is((await db.selectFrom('account').selectAll().execute()).length, 2)
+})
+
+test('migrating again, and from several processes at once, changes nothing', async () => {
+  const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url, kernelMigrations)))
+  assert.equal(runs.flat(), [])
+})
+
+test('a former version starts over a database that a later one has migrated already, and goes on', async () => {
+  // As an expanding migration does it: a column that the former version does not know, with a default.
+  await sql`alter table account add column later varchar(10) not null default 'x'`.execute(db)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2031-01-01T00:00:00.000Z')`.execute(
+    db,
+  )
+  assert.equal(await migrate(database.url, kernelMigrations), [])
+  await db.insertInto('account').values({ id: 3, amount: 3, note: null, at: null }).execute()
+  const row = await db.selectFrom('account').selectAll().where('id', '=', 3).executeTakeFirst()
+  assert.is(row?.amount, 3)
+  await sql`delete from kysely_migration where name = '9999-later'`.execute(db)
+  await sql`alter table account drop column later`.execute(db)
+})
+
+const allMigrations = readdirSync(new URL('../..', import.meta.url))
+  .flatMap(name => [`../../${name}/migrations/`, `../../${name}/database/migrations/`])
+  .map(folder => new URL(folder, import.meta.url))
+  .filter(existsSync)
+  .flatMap(folder => readdirSync(folder).map(name => new URL(name, folder)))
+
+test('migrations only add: one that drops or changes something says since when it is unread, or that it takes nothing away', () => {
+  assert.ok(allMigrations.length > 60)
+  const takesAway =
+    /\b(drop\s+(table|column|index|key|view)|rename|modify|change\s+column|truncate)\b|\.(drop|rename)\w*\(/i
+  const wrong = allMigrations.filter(file => {
+    const text = readFileSync(file, 'utf8')
+    return takesAway.test(text) && !/unread since \d|takes nothing away/.test(text)
+  })
+  assert.equal(wrong.map(String), [])
+})
+
+test('every table says how its text compares: servers differ in what they take by default', () => {
+  const wrong = allMigrations.filter(file => {
+    const text = readFileSync(file, 'utf8')
+    return /create table/i.test(text) && !/default charset=utf8mb4 collate=utf8mb4_unicode_ci/i.test(text)
+  })
+  assert.equal(wrong.map(String), [])
+})
+
+test('a migration that fails is named', async () => {
+  const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs')
+  const { pathToFileURL } = await import('node:url')
+  const folder = mkdtempSync('/tmp/migrations-')
+  writeFileSync(`${folder}/0001-broken.ts`, `export async function up() { throw new Error('no such thing') }`)
+  const error = await testDatabase(pathToFileURL(`${folder}/`)).catch((e: unknown) => e)
+  rmSync(folder, { recursive: true })
+  assert.match(String(error), '0001-broken')
+  assert.match(String(error), 'no such thing')
+})
+
+test.run()

@@ -1,0 +1,75 @@
+import {
+  AndNode,
+  BinaryOperationNode,
+  ColumnNode,
+  type OperationNode,
+  OperatorNode,
+  OrNode,
+  ParensNode,
+  ReferenceNode,
+} from 'kysely'
+import { nodesIn, type Source, type Statement, statementOf } from './tenant-guard-sources.ts'
+
+/** A column that the statement holds equal to a value or to another column, for every row it touches. */
+export interface Fact {
+  alias: string | undefined
+  column: string
+  to: 'value' | { alias: string | undefined }
+}
+
+const EQUAL = new Set(['=', '<=>', 'in'])
+
+/** Everything that `where` and the join conditions guarantee. */
+export function factsOf(statement: Statement, sources: readonly Source[]): Fact[] {
+  return [...(statement.where ? conjuncts(statement.where.where) : []), ...sources.flatMap(factsOfJoin)]
+}
+
+/** An outer join's condition says nothing about the rows of its preserved side. */
+function factsOfJoin({ join, alias: joined }: Source): Fact[] {
+  if (!join?.on) return []
+  const facts = conjuncts(join.on.on)
+  if (join.joinType === 'InnerJoin' || join.joinType === 'LateralInnerJoin') return facts
+  if (join.joinType === 'LeftJoin' || join.joinType === 'LateralLeftJoin') return facts.filter(f => f.alias === joined)
+  if (join.joinType === 'RightJoin') return facts.filter(fact => fact.alias !== undefined && fact.alias !== joined)
+  return []
+}
+
+function conjuncts(node: OperationNode): Fact[] {
+  if (ParensNode.is(node)) return conjuncts(node.node)
+  if (AndNode.is(node)) return [...conjuncts(node.left), ...conjuncts(node.right)]
+  // Either side may hold, so only what both bind to values is certain.
+  if (OrNode.is(node)) {
+    const right = conjuncts(node.right)
+    const inRight = (fact: Fact) =>
+      right.some(r => r.to === 'value' && r.alias === fact.alias && r.column === fact.column)
+    return conjuncts(node.left).filter(fact => fact.to === 'value' && inRight(fact))
+  }
+  return BinaryOperationNode.is(node) ? equalities(node) : []
+}
+
+function equalities({ leftOperand, operator, rightOperand }: BinaryOperationNode): Fact[] {
+  if (!OperatorNode.is(operator) || !EQUAL.has(operator.operator)) return []
+  const facts: Fact[] = []
+  const left = columnOf(leftOperand)
+  const right = columnOf(rightOperand)
+  if (left) facts.push({ ...left, to: right ? { alias: right.alias } : 'value' })
+  if (right && operator.operator !== 'in') facts.push({ ...right, to: left ? { alias: left.alias } : 'value' })
+  return facts
+}
+
+function columnOf(node: OperationNode): { alias: string | undefined; column: string } | undefined {
+  if (ColumnNode.is(node)) return { alias: undefined, column: node.column.name }
+  if (!ReferenceNode.is(node) || !ColumnNode.is(node.column)) return undefined
+  return { alias: node.table?.table.identifier.name, column: node.column.column.name }
+}
+
+/** Whether `where` or a join condition says anything at all about a column of the source. */
+export function mentions(statement: Statement, source: Source, column: string): boolean {
+  const conditions = [statement.where, ...(statement.joins ?? []).map(join => join.on)]
+  const found = (node: OperationNode): boolean => {
+    const named = columnOf(node)
+    if (named) return named.column === column && (named.alias === undefined || named.alias === source.alias)
+    return statementOf(node) === undefined && nodesIn(node).some(found)
+  }
+  return conditions.some(condition => condition !== undefined && found(condition))
+}

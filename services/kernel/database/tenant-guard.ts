@@ -1,0 +1,96 @@
+import type { KyselyPlugin, OperationNode } from 'kysely'
+import { type Fact, factsOf, mentions } from './tenant-guard-facts.ts'
+import { namedTables, nodesIn, type Source, sourcesOf, type Statement, statementOf } from './tenant-guard-sources.ts'
+
+/**
+ * Tables that hold tenants' data. `tenant` names the column that says whose a row is; of several columns any one
+ * suffices. `softDelete` tables have `deleted_at`.
+ */
+export type TenantTables = Readonly<Record<string, { tenant: string | readonly string[]; softDelete?: boolean }>>
+
+/** A statement touches a tenant table without saying whose rows it means, or ignores deletion. */
+export class TenantGuardError extends Error {
+  override name = 'TenantGuardError'
+}
+
+/**
+ * Refuses selects, updates and deletes that reach a tenant table (directly, joined, in a subquery or in a CTE) without
+ * an `=` or `in` on its tenant column, or without a word on `deleted_at` where rows are deleted softly. Inserts are free.
+ *
+ * The predicate must bind the rows to something: a value, a subquery, an outer statement's column, or a table of the
+ * same statement that is itself bound. Raw SQL cannot be read: a raw statement passes, a raw predicate counts for nothing.
+ */
+export function tenantGuard(tables: TenantTables): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      inspect(node, new Set(), tables)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+/** Walks the tree; `named` holds the CTE names in sight, which hide tables of the same name. */
+function inspect(node: OperationNode, named: ReadonlySet<string>, tables: TenantTables): void {
+  const inSight = namedTables(node, named)
+  const statement = statementOf(node)
+  if (statement) check(statement, inSight, tables)
+  for (const child of nodesIn(node)) inspect(child, inSight, tables)
+}
+
+function check(statement: Statement, named: ReadonlySet<string>, tables: TenantTables): void {
+  const sources = sourcesOf(statement)
+  const watched = sources.filter(source => ruleOf(source, named, tables))
+  if (watched.length === 0) return
+  const facts = factsOf(statement, sources)
+  const bound = boundSources(sources, facts, named, tables)
+  for (const source of watched) {
+    const rule = ruleOf(source, named, tables)
+    if (!bound.has(source.alias)) {
+      throw new TenantGuardError(`${describe(source)} needs = or in on ${columnsOf(rule).join(' or ')} in where or on`)
+    }
+    if (rule?.softDelete && !mentions(statement, source, 'deleted_at')) {
+      throw new TenantGuardError(`${describe(source)} is deleted softly: say deleted_at is null, or what you mean`)
+    }
+  }
+}
+
+/** Grows the set of bound sources until nothing changes: a table may be bound through another that is. */
+function boundSources(
+  sources: readonly Source[],
+  facts: readonly Fact[],
+  named: ReadonlySet<string>,
+  tables: TenantTables,
+): ReadonlySet<string> {
+  const aliases = new Set(sources.map(({ alias }) => alias))
+  // A derived table or CTE is inspected where it is written.
+  const bound = new Set(sources.filter(s => s.table === undefined || named.has(s.table)).map(s => s.alias))
+  const binds = (source: Source, fact: Fact): boolean => {
+    const rule = ruleOf(source, named, tables)
+    if (rule && !columnsOf(rule).includes(fact.column)) return false
+    // An unqualified column can only belong to the one table that has it, else the server calls it ambiguous.
+    const mine = fact.alias === undefined ? rule !== undefined || sources.length === 1 : fact.alias === source.alias
+    if (!mine) return false
+    if (fact.to === 'value') return true
+    return fact.to.alias === undefined ? false : bound.has(fact.to.alias) || !aliases.has(fact.to.alias)
+  }
+  for (let before = -1; before !== bound.size; ) {
+    before = bound.size
+    for (const source of sources) if (facts.some(fact => binds(source, fact))) bound.add(source.alias)
+  }
+  return bound
+}
+
+function ruleOf(source: Source, named: ReadonlySet<string>, tables: TenantTables): TenantTables[string] | undefined {
+  if (source.table === undefined || named.has(source.table)) return undefined
+  return Object.hasOwn(tables, source.table) ? tables[source.table] : undefined
+}
+
+function columnsOf(rule: TenantTables[string] | undefined): readonly string[] {
+  const tenant = rule?.tenant ?? []
+  return typeof tenant === 'string' ? [tenant] : tenant
+}
+
+function describe({ table, alias }: Source): string {
+  return alias === table ? `table ${table}` : `table ${table} (as ${alias})`
+}

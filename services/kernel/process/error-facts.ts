@@ -1,0 +1,63 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { placesIn, serverText } from '../base/statement-failures.ts'
+
+/** What of an error leaves the process beside its type, its text and its places in the code. */
+const fields = ['code', 'errno', 'sqlState', 'syscall', 'address', 'port', 'hostname', 'status', 'statusCode', 'signal']
+const longest = 2_000
+/** Causes and errors within errors, at most. */
+const deepest = 8
+
+/** The text of a thrown value. That of a failing statement is without values; what is no error may hold anything. */
+export function textOf(thrown: unknown): string {
+  if (thrown instanceof Error) return (serverText(thrown) ?? thrown.message).slice(0, longest)
+  return typeof thrown === 'string' ? thrown.slice(0, longest) : `thrown: ${thrown === null ? 'null' : typeof thrown}`
+}
+
+/** A thrown value and what caused it, outermost first. */
+export function chainOf(thrown: unknown): unknown[] {
+  const chain = [thrown]
+  for (let at = thrown; at instanceof Error && chain.length < deepest; ) {
+    at = at.cause
+    if (at === undefined || chain.includes(at)) break
+    chain.push(at)
+  }
+  return chain
+}
+
+/** A thrown value as logs have it: the fields that are listed here and no others, of its causes and inner errors too. */
+export function factsOf(thrown: unknown, depth = 0): Record<string, unknown> {
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: textOf(thrown) }
+  const [, ...causes] = chainOf(thrown)
+  const inner = thrown instanceof AggregateError && depth < deepest ? thrown.errors : []
+  const telling = causes.find(each => each instanceof ConnectError || each instanceof AggregateError)
+  return {
+    type: thrown.name === 'Error' ? thrown.constructor.name : thrown.name,
+    message: [thrown, ...causes].map(textOf).join(': '),
+    stack: [thrown, ...causes].flatMap(each => (each instanceof Error ? stackOf(each) : [])).join('\ncaused by: '),
+    ...(thrown instanceof ConnectError ? refusalOf(thrown) : plainFields(thrown)),
+    ...(inner.length > 0 && { aggregateErrors: inner.slice(0, 20).map(each => factsOf(each, depth + 1)) }),
+    // Its text and its stack are in those above.
+    ...(telling !== undefined &&
+      depth < deepest && { cause: { ...factsOf(telling, depth + 1), message: undefined, stack: undefined } }),
+  }
+}
+
+const stackOf = (error: Error): string => `${error.name}: ${textOf(error)}\n${placesIn(error)}`
+
+function plainFields(error: Error): Record<string, string | number> {
+  const found: [string, unknown][] = fields.map(name => [name, Reflect.get(error, name)])
+  return Object.fromEntries(
+    found.filter(
+      (field): field is [string, string | number] =>
+        typeof field[1] === 'number' || (typeof field[1] === 'string' && field[1].length <= 100),
+    ),
+  )
+}
+
+/** Of an error of an RPC its code, class and fields at fault, without its headers and the descriptors of its details. */
+function refusalOf(error: ConnectError) {
+  const info = error.findDetails(ErrorInfoSchema)[0]
+  const violations = info?.violations.map(({ path, message, rule }) => ({ path, message, rule }))
+  return { code: Code[error.code], class: info?.class, violations }
+}

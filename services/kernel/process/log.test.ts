@@ -1,0 +1,117 @@
+import { Writable } from 'node:stream'
+import { toBinary } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type ErrorInfo, ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { invalid } from '../base/errors.ts'
+import { createLog } from './log.ts'
+
+const test = suite('the process log')
+const canary = 'canary-7f3a'
+
+/** What a log writes for one call. */
+function written(write: (log: ReturnType<typeof createLog>) => void): string {
+  let text = ''
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString()
+      done()
+    },
+  })
+  write(createLog('test', 'trace', stream))
+  return text
+}
+
+test('secrets are removed at the top and one level down', () => {
+  const names = [
+    'password',
+    'newPassword',
+    'oldPassword',
+    'token',
+    'accessToken',
+    'refreshToken',
+    'apiSecret',
+    'apiKey',
+    'authorization',
+  ]
+  const secrets = Object.fromEntries(names.map(name => [name, canary]))
+  const text = written(log => log.info({ ...secrets, body: secrets, headers: { 'x-api-key': canary } }, 'signed in'))
+  assert.not.match(text, canary)
+  assert.match(text, 'signed in')
+})
+
+test('a line break in a value stays inside its line', () => {
+  const text = written(log => log.info({ name: 'a\r\n{"level":60}' }, 'b\nc'))
+  assert.is(text.trimEnd().split('\n').length, 1)
+})
+
+test('an error keeps its message and stack for the log alone', () => {
+  assert.match(
+    written(log => log.error({ err: new Error('the cause') }, 'failed')),
+    'the cause',
+  )
+})
+
+test('of an error of an RPC the log has code, class and fields at fault, not the descriptors of its messages', () => {
+  const violation = { path: 'name', message: 'is too long', rule: 'string.max_len' }
+  const own = invalid(violation.path, violation.message, violation.rule)
+  const far = new ConnectError('away', Code.Unavailable, { authorization: canary })
+  // As it comes from another process, with a detail that nobody here knows.
+  const [info] = own.details as [{ desc: typeof ErrorInfoSchema; value: ErrorInfo }]
+  far.details = [
+    { type: ErrorInfoSchema.typeName, value: toBinary(ErrorInfoSchema, info.value), debug: { descriptor: canary } },
+    { type: 'other.Detail', value: new Uint8Array(9) },
+  ]
+  for (const [error, code] of [
+    [own, 'InvalidArgument'],
+    [far, 'Unavailable'],
+  ] as const) {
+    const text = written(log => log.child({ rpc: 'x' }).error({ err: error }, 'failed'))
+    const { type: _, message, stack, ...rest } = JSON.parse(text).err
+    assert.equal([message, stack.includes('log.test.ts')], [error.message, true])
+    assert.equal(rest, { code, class: 'ValidationError', violations: [violation] })
+    assert.not.match(text, canary)
+  }
+  const { err } = JSON.parse(written(log => log.error(new ConnectError('gone', Code.NotFound))))
+  assert.equal([err.message, err.code, err.details], ['[not_found] gone', 'NotFound', undefined])
+})
+
+test('so has it of an error of an RPC in another: its cause or one of several, and no other value of an error', () => {
+  const inner = invalid('name', 'is too long', 'string.max_len')
+  inner.details.push({ type: 'other.Detail', value: new Uint8Array(9), debug: { descriptor: canary } })
+  const known = {
+    code: 'InvalidArgument',
+    class: 'ValidationError',
+    violations: [{ path: 'name', message: 'is too long', rule: 'string.max_len' }],
+  }
+  const facts = ({ type: _, message: _said, stack: _stack, ...rest }: Record<string, unknown>) => rest
+  const of = (error: Error) => {
+    const text = written(log => log.error({ err: error }, 'failed'))
+    assert.not.match(text, canary)
+    assert.not.match(text, '"details"')
+    return JSON.parse(text).err
+  }
+  const several = new AggregateError([inner, new Error('away'), 'text'], 'both failed')
+  const { aggregateErrors } = of(several)
+  assert.equal(facts(aggregateErrors[0]), known)
+  assert.equal([aggregateErrors[1].message, aggregateErrors[2].message], ['away', 'text'])
+
+  const caused = of(new Error('outer', { cause: new Error('middle', { cause: inner }) }))
+  assert.match(caused.message, /^outer: middle: .*is too long/)
+  assert.equal(facts(caused.cause), known)
+  assert.equal(
+    facts(of(new ConnectError('far', Code.Internal, undefined, undefined, several)).cause.aggregateErrors[0]),
+    known,
+  )
+
+  const held = of(Object.assign(new Error('tried'), { last: inner, tries: [inner, 7], config: canary, cause: inner }))
+  assert.equal(Object.keys(held), ['type', 'message', 'stack', 'cause'])
+  assert.equal(facts(held.cause), known)
+
+  const round = Object.assign(new Error('round'), { cause: inner })
+  inner.cause = round
+  assert.equal(facts(of(round).cause), known)
+})
+
+test.run()

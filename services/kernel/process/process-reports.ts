@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { Registry } from 'prom-client'
+
+/** Core bus subject on which each process says, every few seconds, how it is. Nothing of it is stored. */
+export const processReportSubject = 'internal.process-report'
+
+/** Calls of one RPC since the last report: how many, how many of them failed by our fault, and how many per bucket. */
+export type RpcCounts = { calls: number; faults: number; buckets: number[] }
+
+/** What a process says of itself. Times are in ms since 1970, sizes in bytes. */
+export type ProcessReport = {
+  /** Made up at its start. */
+  id: string
+  pid: number
+  host: string
+  /** Services that it hosts; none for an edge by itself. */
+  services: string[]
+  version: string
+  node: string
+  startedAt: number
+  residentBytes: number
+  heapBytes: number
+  /** Share of the time since the last report in which its event loop was busy, 0 to 1. */
+  busy: number
+  /** Upper bounds of the buckets in seconds; a last one without a bound follows. */
+  bounds: number[]
+  rpcs: Record<string, RpcCounts>
+}
+
+type CoreBus = { publishCore(subject: string, data: string): boolean }
+type Sample = { labels: Record<string, string | number>; value: number; metricName?: string }
+
+const usualMs = 5_000
+/** Results that are nobody's mistake but ours, or a provider's. */
+const faults = new Set([
+  'InternalServerError',
+  'DatabaseError',
+  'ServiceUnavailableError',
+  'ExternalServiceError',
+  'NotImplementedError',
+])
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+/** Reports how this process is, now and every five seconds. @returns a function that stops that */
+export function reportProcess(
+  bus: CoreBus,
+  registry: Registry,
+  services: readonly string[],
+  everyMs = usualMs,
+): () => void {
+  const id = randomUUID()
+  const startedAt = Math.round(performance.timeOrigin)
+  let loop = performance.eventLoopUtilization()
+  let before = new Map<string, RpcCounts>()
+
+  const report = async (): Promise<void> => {
+    const { totals, bounds } = await rpcTotals(registry)
+    const now = performance.eventLoopUtilization()
+    const { rss, heapUsed } = process.memoryUsage()
+    const said: ProcessReport = {
+      id,
+      pid: process.pid,
+      host: hostname(),
+      services: [...services],
+      version,
+      node: process.version,
+      startedAt,
+      residentBytes: rss,
+      heapBytes: heapUsed,
+      busy: performance.eventLoopUtilization(now, loop).utilization,
+      bounds,
+      rpcs: since(before, totals),
+    }
+    // What could not be said is part of the next report.
+    if (!bus.publishCore(processReportSubject, JSON.stringify(said))) return
+    before = totals
+    loop = now
+  }
+  // One at a time: two at once would both count from the same report.
+  let telling = Promise.resolve()
+  const tell = () => {
+    telling = telling.then(report).catch(() => undefined)
+  }
+  const timer = setInterval(tell, everyMs)
+  timer.unref()
+  tell()
+  return () => clearInterval(timer)
+}
+
+/** All calls so far by RPC, from the histogram that the gate keeps. */
+async function rpcTotals(registry: Registry): Promise<{ totals: Map<string, RpcCounts>; bounds: number[] }> {
+  const totals = new Map<string, RpcCounts>()
+  const { values = [] } = (await registry.getSingleMetric('rpc_duration_seconds')?.get()) ?? {}
+  const samples = values as Sample[]
+  const bounds = [...new Set(samples.map(({ labels }) => Number(labels['le'])).filter(Number.isFinite))]
+  bounds.sort((a, b) => a - b)
+  for (const { labels, value, metricName = '' } of samples) {
+    const rpc = String(labels['rpc'])
+    let counts = totals.get(rpc)
+    if (!counts)
+      totals.set(rpc, (counts = { calls: 0, faults: 0, buckets: Array.from({ length: bounds.length + 1 }, () => 0) }))
+    if (metricName.endsWith('_count')) {
+      counts.calls += value
+      if (faults.has(String(labels['result']))) counts.faults += value
+    }
+    if (!metricName.endsWith('_bucket')) continue
+    // Each bucket holds those of the smaller ones, too.
+    const at = labels['le'] === '+Inf' ? bounds.length : bounds.indexOf(Number(labels['le']))
+    counts.buckets[at] = (counts.buckets[at] ?? 0) + value
+    if (at < bounds.length) counts.buckets[at + 1] = (counts.buckets[at + 1] ?? 0) - value
+  }
+  return { totals, bounds }
+}
+
+/** What came after an earlier count; RPCs that nobody called are left out. */
+function since(before: ReadonlyMap<string, RpcCounts>, now: ReadonlyMap<string, RpcCounts>): Record<string, RpcCounts> {
+  const added: Record<string, RpcCounts> = {}
+  for (const [rpc, { calls, faults: failed, buckets }] of now) {
+    const old = before.get(rpc)
+    if (calls === (old?.calls ?? 0)) continue
+    added[rpc] = {
+      calls: calls - (old?.calls ?? 0),
+      faults: failed - (old?.faults ?? 0),
+      buckets: buckets.map((count, at) => count - (old?.buckets[at] ?? 0)),
+    }
+  }
+  return added
+}

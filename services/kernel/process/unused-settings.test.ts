@@ -1,0 +1,93 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { Writable } from 'node:stream'
+import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
+import { createClient } from '@connectrpc/connect'
+import { service as member } from '../../member/service.ts'
+import { service as notification } from '../../notification/service.ts'
+import { createLog } from './log.ts'
+import { remoteTransport } from '../rpc/remote.ts'
+import { assert, eventually, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
+import { unusedSettings } from './unused-settings.ts'
+
+const test = suite('documented settings')
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+/** What a log has of level warn. */
+function listening() {
+  const warnings: string[] = []
+  const stream = new Writable({
+    write(part: Buffer, _encoding, done) {
+      const line = JSON.parse(part.toString()) as { level: number; msg: string }
+      if (line.level === 40) warnings.push(line.msg)
+      done()
+    },
+  })
+  return { log: createLog('test', 'info', stream), warnings }
+}
+
+const elsewhere = { MEDIA_API_URL: 'http://media.example', MEMBER_SERVICE_API_KEY: 'x', AMQP_ROUTING_KEY_BASE: 'page' }
+
+test('PORT is the port of a process that serves one service, and what has no effect there is named in one line', async () => {
+  const { log, warnings } = listening()
+  const PORT = await freePort()
+  const queues = { NEWS_AMQP_QUEUE_NAME: 'news', AMQP_ROUTING_KEYS: 'page.*' }
+  const settings = { ...elsewhere, ...queues, PORT: `${PORT}`, MEMBER_RPC_PORT: undefined }
+  const host = await startTestHost([member], settings, { log })
+  const transport = remoteTransport(`http://127.0.0.1:${PORT}`)
+  try {
+    const call = createClient(AccessService, transport).getAccess({ userId: 'ab'.repeat(12) })
+    assert.is((await refusal(call)).info.status, 401)
+    assert.equal(
+      warnings.filter(line => line.startsWith('settings without effect')),
+      [
+        'settings without effect on this process: MEDIA_API_URL, MEMBER_SERVICE_API_KEY, AMQP_ROUTING_KEY_BASE, NEWS_AMQP_QUEUE_NAME, AMQP_ROUTING_KEYS',
+      ],
+    )
+  } finally {
+    await transport.close()
+    await host.end()
+  }
+})
+
+test('a port of its own goes before PORT, and a process with nothing of the kind says nothing', async () => {
+  const { log, warnings } = listening()
+  const host = await startTestHost([member], { PORT: '1' }, { log })
+  await host.end()
+  assert.equal(warnings, [])
+})
+
+test('where several services are in one process, or none and it is the edge, PORT is named', () => {
+  const env = { PORT: '3000', ...elsewhere }
+  const names = Object.keys(elsewhere)
+  assert.equal(unusedSettings(env, new Set(['member'])), names)
+  assert.equal(unusedSettings(env, new Set(['member', 'news'])), [...names, 'PORT'])
+  assert.equal(unusedSettings(env, new Set()), [...names, 'PORT'])
+})
+
+test('the queue of the notification service has the prefixed name before the common one', async () => {
+  const { log, warnings } = listening()
+  const named = { AMQP_QUEUE_NAME: 'common', NOTIFICATION_AMQP_QUEUE_NAME: 'own_queue' }
+  const keys = { AMQP_ROUTING_KEYS: 'other.*', NOTIFICATION_AMQP_ROUTING_KEYS: 'platform.notification.page.*' }
+  const mine = { NOTIFICATION_AMQP_ROUTING_KEY_BASE: 'x' }
+  const host = await startTestHost([member, notification], { ...named, ...keys, ...mine }, { log })
+  try {
+    const names = async () => (await host.bus.backlog()).consumers.map(({ durable }) => durable)
+    await eventually(async () => (await names()).includes('own_queue'))
+    assert.not.ok((await names()).includes('common'))
+    assert.equal(
+      warnings.filter(line => line.startsWith('settings without effect')),
+      ['settings without effect on this process: NOTIFICATION_AMQP_ROUTING_KEY_BASE'],
+    )
+  } finally {
+    await host.end()
+  }
+})
+
+test.run()

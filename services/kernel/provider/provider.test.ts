@@ -1,0 +1,207 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Registry } from 'prom-client'
+import { silentLog } from '../process/log.ts'
+import { ProviderFailure } from './failure.ts'
+import { callHttp } from './http.ts'
+import { longestProviderCall, type ProviderSettings, providerSettings } from './settings.ts'
+import { provider } from './provider.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { ownAddress } from '../../../test/kit/bus.ts'
+
+const test = suite('calls to outside providers')
+const quick: ProviderSettings = {
+  timeoutMs: 30_000,
+  retryDelays: [1, 2, 4],
+  retryAfterMs: 1_500,
+  concurrency: 2,
+  failures: 5,
+  restMs: 60_000,
+}
+type Reply = { status?: number; body?: string; headers?: Record<string, string>; never?: boolean; reset?: boolean }
+let replies: Reply[] = []
+let asked = 0
+let most = 0
+let now = 0
+let round = 0
+const server = createServer((request, response) => {
+  // One that was given up in an earlier round may arrive in this one.
+  if (request.url !== `/${round}`) return void response.destroy()
+  asked += 1
+  most = Math.max(most, ++now)
+  const begun = round
+  response.once('close', () => {
+    if (begun === round) now -= 1
+  })
+  const { status = 200, body = '{"ok":true}', headers = {}, never, reset } = replies.shift() ?? {}
+  if (reset) response.socket?.destroy()
+  else if (!never) setTimeout(() => response.writeHead(status, headers).end(body), 5)
+})
+// No idle connection ends while a call takes it.
+server.keepAliveTimeout = 0
+await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+test.after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const fresh = (more: Partial<ProviderSettings> = {}, registry?: Registry) =>
+  provider('test', { ...quick, ...more }, { log: silentLog, registry })
+const get = (at: ReturnType<typeof provider>, more: object = {}) =>
+  callHttp(at, { operation: 'read', repeatable: true, url: `${url}${round}`, ...more })
+const play = (...given: Reply[]) => {
+  round += 1
+  replies = given
+  asked = most = now = 0
+}
+async function failure(call: Promise<unknown>): Promise<ProviderFailure> {
+  const error = await call.then(
+    () => assert.unreachable('the call did not fail'),
+    (thrown: unknown) => thrown,
+  )
+  assert.instance(error, ProviderFailure)
+  return error as ProviderFailure
+}
+
+test('the documented behaviour is the default, and its longest call is known', () => {
+  const settings = providerSettings({}, 'HOTEL')
+  assert.equal(settings, {
+    timeoutMs: 5_000,
+    retryDelays: [1_000, 2_000, 4_000],
+    retryAfterMs: 10_000,
+    concurrency: 16,
+    failures: 5,
+    restMs: 10_000,
+  })
+  assert.is(longestProviderCall(settings), 27_000)
+  const own = { PROVIDER_TIMEOUT_MS: '7', HOTEL_PROVIDER_TIMEOUT_MS: '9', PROVIDER_RETRY_DELAYS_MS: '' }
+  assert.is(providerSettings(own, 'HOTEL').timeoutMs, 9)
+  assert.throws(() => providerSettings({ PROVIDER_RETRY_DELAYS_MS: '1,x' }, ''), /PROVIDER_RETRY_DELAYS_MS/)
+})
+
+test('a call that may be repeated is tried four times, whatever goes wrong', async () => {
+  const faults: [string, Reply][] = [
+    ['status', { status: 500 }],
+    ['status', { status: 503 }],
+    ['status', { status: 408 }],
+    ['lost', { reset: true }],
+    ['unreadable', { body: '<html>' }],
+  ]
+  for (const [kind, reply] of faults) {
+    play(reply, reply, reply)
+    assert.is((await get(fresh())).status, 200, kind)
+    assert.is(asked, 4, kind)
+    play(reply, reply, reply, reply)
+    assert.is((await failure(get(fresh()))).kind, kind)
+    assert.is(asked, 4, kind)
+  }
+  const never = { never: true }
+  play(never, never, never, never)
+  assert.is((await failure(get(fresh({ timeoutMs: 20 })))).kind, 'timeout')
+  let tries = 0
+  const late = () => (++tries < 4 ? new Promise<string>(() => undefined) : Promise.resolve('in time'))
+  assert.is(await fresh({ timeoutMs: 20 }).call({ operation: 'read', repeatable: true }, late), 'in time')
+  assert.is(tries, 4)
+})
+
+test('a call that may not be repeated is tried again only when it certainly had no effect', async () => {
+  const once = { repeatable: false, method: 'POST', body: '{}' }
+  for (const reply of [{ status: 500 }, { reset: true }, { body: 'x' }]) {
+    play(reply)
+    await failure(get(fresh(), once))
+    assert.is(asked, 1)
+  }
+  let tries = 0
+  const late = () => (tries++ ? Promise.resolve() : new Promise<void>(() => undefined))
+  const lost = fresh({ timeoutMs: 20 }).call({ operation: 'write', repeatable: false }, late)
+  assert.equal([(await failure(lost)).kind, tries], ['timeout', 1])
+  play({ status: 429 }, { status: 429 })
+  assert.is((await get(fresh(), once)).status, 200)
+  assert.is(asked, 3)
+})
+
+test('a refusal of the request is an answer, and tried once', async () => {
+  play({ status: 404, body: '{"message":"no"}' })
+  const answer = await get(fresh())
+  assert.equal([answer.status, answer.body, asked], [404, { message: 'no' }, 1])
+  play({ status: 400, body: '<html>' })
+  assert.equal((await get(fresh())).body, undefined)
+})
+
+test('Retry-After is waited for, and a longer one than the bound ends the call at once', async () => {
+  play({ status: 429, headers: { 'retry-after': '1' } })
+  const began = performance.now()
+  assert.is((await get(fresh())).status, 200)
+  assert.ok(performance.now() - began >= 990)
+  play({ status: 429, headers: { 'retry-after': new Date(Date.now() + 600_000).toUTCString() } })
+  const late = await failure(get(fresh()))
+  assert.equal([late.kind, late.status, asked], ['status', 429, 1])
+  assert.ok(late.retryAfterMs > 500_000)
+})
+
+test('after failures in a row nobody is asked for a while, then one call tries, and the rest follow', async () => {
+  const failing = async (restMs: number) => {
+    const at = fresh({ retryDelays: [], restMs })
+    play(...Array.from({ length: 5 }, () => ({ status: 500 })))
+    for (let i = 0; i < 5; i++) assert.is((await failure(get(at))).kind, 'status')
+    return at
+  }
+  const resting = await failure(get(await failing(60_000)))
+  assert.equal([resting.kind, asked], ['resting', 5])
+  assert.ok(resting.retryAfterMs > 0 && resting.retryAfterMs <= 60_000)
+  const at = await failing(50)
+  await eventually(async () => (await get(at)).status === 200)
+  assert.is((await get(at)).status, 200)
+  assert.is(asked, 7)
+})
+
+test('too many requests and refusals never make a provider rest', async () => {
+  const at = fresh({ retryDelays: [], failures: 2 })
+  play(...Array.from({ length: 6 }, () => ({ status: 429 })), { status: 400 }, { status: 404 }, { status: 401 })
+  for (let i = 0; i < 6; i++) assert.is((await failure(get(at))).status, 429)
+  for (const status of [400, 404, 401, 200]) assert.is((await get(at)).status, status)
+})
+
+test('no more calls than allowed are under way at once, a few wait, and the rest are turned away', async () => {
+  play()
+  const results = await Promise.allSettled(Array.from({ length: 70 }, () => get(fresh2)))
+  assert.is(most, 2)
+  const away = results.filter(each => each.status === 'rejected').map(each => (each.reason as ProviderFailure).kind)
+  assert.equal(away, ['busy', 'busy', 'busy', 'busy'])
+})
+const fresh2 = fresh()
+
+test('an address that nobody answers is unreachable, and an answer without end unreadable', async () => {
+  const gone = createServer()
+  const host = ownAddress()
+  await new Promise<void>(resolve => gone.listen(0, host, resolve))
+  const { port } = gone.address() as AddressInfo
+  await new Promise(resolve => gone.close(resolve))
+  const nobody = await failure(get(fresh({ retryDelays: [] }), { url: `http://${host}:${port}/` }))
+  assert.equal([nobody.kind, nobody.hadNoEffect], ['unreachable', true])
+  play({ body: `"${'x'.repeat(1_100_000)}"` })
+  assert.is((await failure(get(fresh({ retryDelays: [] })))).kind, 'unreadable')
+})
+
+test('an error of the caller’s own is passed on as it is and is nobody’s failure', async () => {
+  const at = fresh({ failures: 1 })
+  const own = new RangeError('own')
+  const thrown = await at.call({ operation: 'x', repeatable: true }, () => Promise.reject(own)).catch((e: unknown) => e)
+  assert.is(thrown, own)
+  play()
+  assert.is((await get(at)).status, 200)
+})
+
+test('each try is measured by operation and result, and so is a rest', async () => {
+  const registry = new Registry()
+  const at = fresh({ failures: 2, retryDelays: [1] }, registry)
+  fresh({}, registry)
+  play({ status: 500 }, { status: 500 })
+  await failure(get(at))
+  const text = await registry.metrics()
+  assert.match(text, 'provider_call_seconds_count{provider="test",operation="read",result="status"} 2')
+  assert.match(text, 'provider_resting{provider="test"} 1')
+})
+
+test.run()

@@ -1,0 +1,111 @@
+import {
+  BrokenCircuitError,
+  bulkhead,
+  BulkheadRejectedError,
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  DelegateBackoff,
+  handleWhen,
+  type IRetryBackoffContext,
+  retry,
+  TaskCancelledError,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel'
+import type { Log } from '../process/log.ts'
+import { ProviderFailure } from './failure.ts'
+import { providerMetrics, type Registry } from './metrics.ts'
+import type { ProviderSettings } from './settings.ts'
+
+/** One call to a provider. */
+export type ProviderCall = {
+  /** What it does, for metrics: a word, never a value. */
+  operation: string
+  /** Whether a second one has no second effect: it only reads, or carries an idempotency key. */
+  repeatable: boolean
+  /** False leaves retries to the caller, who has a queue of its own or a better use for the time. */
+  retries?: boolean
+}
+
+/** An outside provider. */
+export type Provider = {
+  name: string
+  /**
+   * Runs a call in the time limit, beside at most `concurrency` others, and again after its pauses when it failed for a
+   * passing reason and may be repeated. After too many failures in a row nobody is asked for a while.
+   * @param attempt throws a ProviderFailure for what passes; whatever else it throws is handed on and nobody's failure
+   */
+  call<T>(call: ProviderCall, attempt: (signal: AbortSignal) => Promise<T>): Promise<T>
+}
+
+/** Calls that wait at most while others are under way. */
+const waiting = 64
+
+type Surroundings = { log: Log; registry?: Registry | undefined }
+
+/** How all providers are called, however they are reached. */
+export function provider(name: string, settings: ProviderSettings, { log, registry }: Surroundings): Provider {
+  const { timeoutMs, retryDelays, retryAfterMs, concurrency, failures, restMs } = settings
+  const metrics = providerMetrics(name, registry)
+  let restsUntil = 0
+
+  // Too many requests is a provider that works, and says when to come back.
+  const breaker = circuitBreaker(
+    handleWhen(error => error instanceof ProviderFailure && error.status !== 429),
+    { halfOpenAfter: restMs, breaker: new ConsecutiveBreaker(failures) },
+  )
+  breaker.onStateChange(state => {
+    const rests = state === CircuitState.Open
+    if (rests) restsUntil = Date.now() + restMs
+    metrics.resting(rests)
+    if (rests) log.warn({ provider: name, restMs }, 'a provider keeps failing and is left alone for a while')
+  })
+  const limited = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
+  const once = wrap(bulkhead(concurrency, waiting), breaker)
+
+  const tooLate = (thrown: unknown): never => {
+    throw thrown instanceof TaskCancelledError ? new ProviderFailure('timeout', { cause: thrown }) : thrown
+  }
+  const failureOf = (thrown: unknown): unknown => {
+    if (thrown instanceof BrokenCircuitError)
+      return new ProviderFailure('resting', { retryAfterMs: Math.max(1, restsUntil - Date.now()) })
+    if (thrown instanceof BulkheadRejectedError) return new ProviderFailure('busy')
+    return thrown
+  }
+
+  const tryOnce = async <T>(operation: string, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const began = performance.now()
+    const observe = (result: string) => metrics.observe(operation, result, performance.now() - began)
+    try {
+      const result = await once.execute(() => limited.execute(({ signal }) => attempt(signal)).catch(tooLate))
+      observe('ok')
+      return result
+    } catch (thrown) {
+      const failure = failureOf(thrown)
+      observe(failure instanceof ProviderFailure ? failure.kind : 'refused')
+      throw failure
+    }
+  }
+
+  const pause = ({ attempt, result }: IRetryBackoffContext<unknown>): number => {
+    const wished = 'error' in result && result.error instanceof ProviderFailure ? result.error.retryAfterMs : 0
+    return Math.max(retryDelays[attempt - 1] ?? 0, wished)
+  }
+
+  return {
+    name,
+    call({ operation, repeatable, retries = true }, attempt) {
+      const worthwhile = (error: unknown): boolean =>
+        error instanceof ProviderFailure &&
+        error.kind !== 'resting' &&
+        error.kind !== 'busy' &&
+        error.retryAfterMs <= retryAfterMs &&
+        (repeatable || error.hadNoEffect)
+      const maxAttempts = retries ? retryDelays.length : 0
+      const policy = retry(handleWhen(worthwhile), { maxAttempts, backoff: new DelegateBackoff(pause) })
+      return policy.execute(() => tryOnce(operation, attempt))
+    },
+  }
+}

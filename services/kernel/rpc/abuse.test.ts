@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { connect } from 'node:http2'
+import { promisify } from 'node:util'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startRpcServer } from './server.ts'
+
+/** What the kernel withstands that no caller of good will would do (docs/threats.md). */
+const test = suite('abuse of the kernel')
+
+test('a client that opens streams to cancel them at once is cut off, and the next one is served', async () => {
+  const server = await startRpcServer({
+    rpcs: [],
+    interceptors: [],
+    host: '127.0.0.1',
+    port: 0,
+    healthy: async () => true,
+  })
+  const url = `http://127.0.0.1:${server.port}`
+  try {
+    const attacker = connect(url).on('error', () => undefined)
+    let opened = 0
+    let gone = false
+    attacker.once('goaway', () => (gone = true)).once('close', () => (gone = true))
+    // The streams leave in turns of the event loop, as the server's GOAWAY has to come in.
+    while (!gone && opened < 20_000) {
+      for (let n = 0; n < 20 && !attacker.closed && !attacker.destroyed; n++, opened++) {
+        const stream = attacker.request({ ':method': 'POST', ':path': '/grpc.health.v1.Health/Check' })
+        stream.on('error', () => undefined).close(8)
+      }
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    attacker.destroy()
+    assert.ok(gone, `${opened} streams`)
+    const answer = await fetch(`${url}/grpc.health.v1.Health/Check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    assert.is(answer.status, 200)
+  } finally {
+    await server.close(0)
+  }
+})
+
+test('100,000 tokens of four processes under one key have 100,000 nonces', async () => {
+  const program = `const { cipher } = await import(${JSON.stringify(new URL('../base/secrets.ts', import.meta.url))})
+    const { seal } = cipher('access-token', ['the same secret everywhere'])
+    process.stdout.write(Array.from({ length: 25_000 }, () => seal('x').split('.')[1]).join(' '))`
+  const run = promisify(execFile)
+  const outputs = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      run(process.execPath, ['--input-type=module', '--eval', program], { maxBuffer: 2 ** 24 }),
+    ),
+  )
+  const nonces = outputs.flatMap(({ stdout }) => stdout.split(' '))
+  assert.is(nonces.length, 100_000)
+  assert.is(new Set(nonces).size, 100_000)
+  for (const nonce of nonces) assert.is(nonce.length, 16)
+})
+
+test.run()

@@ -1,0 +1,43 @@
+import { create, toBinary } from '@bufbuild/protobuf'
+import { createContextValues } from '@connectrpc/connect'
+import { PageService } from '../../../../gen/platform/news/v1/pages_pb.ts'
+import { assert, suite } from '../../../../test/kit/kit.ts'
+import { incoming, receive } from './receive.ts'
+
+const test = suite('bodies on their way')
+const method = PageService.method.createPage
+
+const envelope = (title: string): Buffer => {
+  const data = toBinary(method.input, create(method.input, { title }))
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(data.length, 1)
+  return Buffer.concat([head, data])
+}
+
+/** The titles of what a gRPC body holds that comes in chunks of a size. */
+async function titles(body: Buffer, chunkBytes: number): Promise<string[]> {
+  async function* chunks() {
+    for (let at = 0; at < body.length; at += chunkBytes) yield body.subarray(at, at + chunkBytes)
+  }
+  const told = incoming(method, new Headers({ 'content-type': 'application/grpc' }), createContextValues())
+  const reading = receive(told, chunks(), false)
+  while (!(await reading.next()).done);
+  return told.messages.map(message => (message as unknown as { title: string }).title)
+}
+
+test('messages are the same whatever the chunks that they come in', async () => {
+  const sent = ['', 'a', 'x'.repeat(300), '', 'é']
+  const body = Buffer.concat(sent.map(envelope))
+  for (const chunkBytes of [1, 2, 3, 4, 5, 6, 7, 64, body.length]) assert.equal(await titles(body, chunkBytes), sent)
+})
+
+test('a message that comes byte by byte takes no more time than its bytes', async () => {
+  const started = performance.now()
+  const [title = ''] = await titles(envelope('x'.repeat(100_000)), 1)
+  assert.is(title.length, 100_000)
+  // Joining them at each chunk takes more than ten times as long.
+  const ms = performance.now() - started
+  assert.ok(ms < 3_000, `${Math.round(ms)} ms`)
+})
+
+test.run()

@@ -1,0 +1,173 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip } from 'node:zlib'
+import { create, type DescMethod, type Message } from '@bufbuild/protobuf'
+import { type ContextValues, createContextKey, type Interceptor } from '@connectrpc/connect'
+import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../base/errors.ts'
+import { fromJson } from '../../json/decode.ts'
+import { isOpenBody, parseJson } from './body.ts'
+import { messageBytes } from './size.ts'
+import { fromWire, jsonBytes } from './wire.ts'
+
+/** How one packing is undone; throws when more than `most` bytes come out. */
+type Unpack = (bytes: Uint8Array, most: number) => Promise<Uint8Array>
+
+const unpackers: ReadonlyMap<string, Unpack> = new Map([
+  ['gzip', (bytes, most) => promisify(gunzip)(bytes, { maxOutputLength: most })],
+  ['br', (bytes, most) => promisify(brotliDecompress)(bytes, { maxOutputLength: most })],
+])
+
+/** Headers that say how a body or its envelopes are packed, by protocol. */
+const packingHeaders = ['content-encoding', 'connect-content-encoding', 'grpc-encoding']
+
+/** A body on its way, as its headers say. */
+export type Incoming = {
+  method: DescMethod
+  type: string
+  packing: string | undefined
+  length: number
+  /** Messages that were read and not handed on yet. */
+  messages: Message[]
+}
+
+/** Messages of a call that the door has read, and Connect has not handed on yet. */
+const readKey = createContextKey<Message[] | undefined>(undefined, { description: 'messages read' })
+
+const emptyOf = { json: new TextEncoder().encode('{}'), binary: new Uint8Array(0) }
+
+/** What the headers say of a body. Those that are not true of the empty messages that Connect gets are taken off. */
+export function incoming(method: DescMethod, header: Headers, values: ContextValues): Incoming {
+  const messages: Message[] = []
+  values.set(readKey, messages)
+  const type = header.get('content-type') ?? ''
+  const length = Number(header.get('content-length') ?? 0)
+  header.delete('content-length')
+  return { method, type, packing: takePacking(header), length, messages }
+}
+
+/**
+ * Reads the messages of a body by the rules of the platform, the same on every surface, and gives Connect an empty one in
+ * place of each: its own reading has neither list maxima nor rules for JSON. `received` puts the messages back.
+ * @param unpacks whether packed bodies are taken
+ */
+export async function* receive(
+  { method, type, packing, length, messages }: Incoming,
+  body: AsyncIterable<Uint8Array>,
+  unpacks: boolean,
+): AsyncGenerator<Uint8Array> {
+  const isJson = /json/i.test(type)
+  const most = messageBytes(method, isJson)
+  const empty = isJson ? emptyOf.json : emptyOf.binary
+  if (packing !== undefined && !(unpacks && unpackers.has(packing))) throw unknownPacking()
+  const read = async (bytes: Uint8Array, isPacked: boolean): Promise<void> => {
+    const plain = isPacked && packing !== undefined ? await unpack(packing, bytes, most) : bytes
+    messages.push(isJson ? jsonMessage(method, plain) : wireMessage(method, plain))
+  }
+  if (!/^application\/(?:json|proto)\b/i.test(type)) {
+    for await (const { flags, data } of envelopes(body, most)) {
+      if ((flags & 1) === 1 && packing === undefined) throw unknownPacking()
+      await read(data, (flags & 1) === 1)
+      yield envelope(empty)
+    }
+    return
+  }
+  if (length > most) throw tooLarge(most)
+  await read(await whole(body, most), true)
+  yield empty
+}
+
+/** Puts the messages that the door has read in the place of the empty ones. */
+export const received: Interceptor = next => request => {
+  const messages = request.contextValues.get(readKey)
+  if (!messages) return next(request)
+  if (!request.stream) return next({ ...request, message: messages.shift() ?? request.message })
+  async function* put(empty: AsyncIterable<Message>) {
+    for await (const one of empty) yield messages?.shift() ?? one
+  }
+  return next({ ...request, message: put(request.message) })
+}
+
+function jsonMessage(method: DescMethod, bytes: Uint8Array): Message {
+  if (bytes.length === 0) return create(method.input)
+  return fromJson(method.input, parseJson(bytes), { takesMask: true, isOpen: isOpenBody(method) })
+}
+
+function wireMessage(method: DescMethod, bytes: Uint8Array): Message {
+  const message = fromWire(method.input, bytes)
+  const most = messageBytes(method, true)
+  if (bytes.length > most && jsonBytes(method.input, message) > most) throw tooLarge(most)
+  return message
+}
+
+/** The packing that a request names, if any; its headers go, because what Connect gets is not packed. */
+function takePacking(header: Headers): string | undefined {
+  let packing: string | undefined
+  for (const name of packingHeaders) {
+    const given = header.get(name)
+    if (given === null) continue
+    header.delete(name)
+    if (given !== 'identity' && given !== '') packing = given.toLowerCase()
+  }
+  return packing
+}
+
+async function unpack(packing: string, bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  if (bytes.length === 0) return bytes
+  try {
+    return (await unpackers.get(packing)?.(bytes, most)) ?? bytes
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most)
+    throw invalid('body', 'could not be read', 'json')
+  }
+}
+
+const tooLarge = (most: number) => new PayloadTooLargeError(`The message must not exceed ${most} bytes`)
+const unknownPacking = () => new UnsupportedMediaTypeError('The message must be plain, or packed as this port takes it')
+
+async function whole(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > most) throw tooLarge(most)
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** A flag and a length of four bytes. */
+const headBytes = 5
+
+/** The messages of a body that has several, each behind a flag and its length (gRPC, gRPC-Web, Connect streams). */
+async function* envelopes(
+  body: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncGenerator<{ flags: number; data: Uint8Array }> {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  let needed = headBytes
+  for await (const chunk of body) {
+    waiting.push(chunk)
+    size += chunk.length
+    // Joined when a head or a message is complete, not at each chunk, however small these are.
+    while (size >= needed) {
+      const bytes = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
+      const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)
+      if (length > most) throw tooLarge(most)
+      const end = headBytes + length
+      const isComplete = size >= end
+      if (isComplete) yield { flags: bytes[0] ?? 0, data: bytes.subarray(headBytes, end) }
+      const rest = isComplete ? bytes.subarray(end) : bytes
+      waiting = [rest]
+      size = rest.length
+      needed = isComplete ? headBytes : end
+    }
+  }
+  if (size > 0) throw invalid('body', 'ends in the middle of a message', 'protobuf')
+}
+
+function envelope(data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(headBytes + data.length)
+  new DataView(bytes.buffer).setUint32(1, data.length)
+  bytes.set(data, headBytes)
+  return bytes
+}

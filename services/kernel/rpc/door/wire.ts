@@ -1,0 +1,118 @@
+import { type DescField, type DescMessage, fromBinary, type Message, toJsonString } from '@bufbuild/protobuf'
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
+import { invalid } from '../../base/errors.ts'
+import { mostItems } from '../../json/bounds.ts'
+import { checkContent } from '../../json/content.ts'
+import { maxDepth } from '../../json/decode.ts'
+
+/** A level of JSON is up to two messages in protobuf; the message itself and its wrappers come on top. */
+export const messageDepth = 2 * maxDepth + 10
+
+const broken = () => invalid('body', 'is not valid protobuf', 'protobuf')
+
+/**
+ * Reads a message from protobuf by the rules that hold for JSON: lists within their constraint before they are decoded,
+ * texts without NUL, times that are kept. ValidationError for all else, bytes that are no protobuf included.
+ */
+export function fromWire(desc: DescMessage, bytes: Uint8Array): Message {
+  // An item takes two bytes at least: most messages are too small for a list that is too long.
+  if (bytes.length > 2 * shortestBound(desc)) countItems(desc, bytes)
+  let message: Message
+  try {
+    message = fromBinary(desc, bytes, { readUnknownFields: false, recursionLimit: messageDepth })
+  } catch {
+    throw broken()
+  }
+  checkContent(desc, message)
+  return message
+}
+
+/** Size of a message as JSON. One that JSON cannot say, such as a mask of odd paths, is refused. */
+export function jsonBytes(desc: DescMessage, message: Message): number {
+  try {
+    return Buffer.byteLength(toJsonString(desc, message))
+  } catch {
+    throw broken()
+  }
+}
+
+const bounds = new WeakMap<DescMessage, number>()
+
+/** The smallest bound of a list that a message holds, at any depth; Infinity without lists. */
+function shortestBound(desc: DescMessage): number {
+  let shortest = bounds.get(desc)
+  if (shortest === undefined) {
+    const fields = [...heldBy(desc)].flatMap(held => held.fields)
+    bounds.set(desc, (shortest = Math.min(...fields.map(mostItems))))
+  }
+  return shortest
+}
+
+/** A message type and all of ours that it holds, at any depth. */
+function heldBy(desc: DescMessage, found = new Set<DescMessage>()): Set<DescMessage> {
+  if (found.has(desc)) return found
+  found.add(desc)
+  for (const field of desc.fields) if (isOurs(field)) heldBy(field.message, found)
+  return found
+}
+
+const isOurs = (field: DescField): field is DescField & { message: DescMessage } =>
+  field.message !== undefined && !field.message.typeName.startsWith('google.')
+
+function countItems(desc: DescMessage, bytes: Uint8Array): void {
+  try {
+    const reader = new BinaryReader(bytes)
+    countIn(desc, reader, bytes.length, '', new Map(), 0)
+  } catch (error) {
+    throw error instanceof TooMany ? invalid(error.path, error.message, error.rule) : broken()
+  }
+}
+
+class TooMany extends Error {
+  readonly path: string
+  readonly rule: string
+
+  constructor(path: string, { fieldKind }: DescField, most: number) {
+    super(fieldKind === 'map' ? `map must be at most ${most} entries` : `must contain no more than ${most} item(s)`)
+    this.path = path
+    this.rule = fieldKind === 'map' ? 'map.max_pairs' : 'repeated.max_items'
+  }
+}
+
+/** Counts what a message repeats. The same field may come in several places of the bytes, so counts go by its path. */
+function countIn(
+  desc: DescMessage,
+  reader: BinaryReader,
+  end: number,
+  path: string,
+  counts: Map<string, number>,
+  depth: number,
+): void {
+  if (depth > messageDepth) throw new Error('too deep')
+  while (reader.pos < end) {
+    const [number, wireType] = reader.tag()
+    const field = fieldNumbered(desc, number)
+    const most = field ? mostItems(field) : Number.POSITIVE_INFINITY
+    let at = path
+    if (field) at = path ? `${path}.${field.jsonName}` : field.jsonName
+    if (field && most !== Number.POSITIVE_INFINITY) {
+      const count = (counts.get(at) ?? 0) + 1
+      if (count > most) throw new TooMany(at, field, most)
+      counts.set(at, count)
+      at = `${at}[${count - 1}]`
+    }
+    if (field && isOurs(field) && field.fieldKind !== 'map' && wireType === WireType.LengthDelimited) {
+      const inner = reader.uint32() + reader.pos
+      if (inner > end) throw new Error('premature end')
+      countIn(field.message, reader, inner, at, counts, depth + 1)
+    } else reader.skip(wireType, number, messageDepth - depth)
+  }
+}
+
+const numbered = new WeakMap<DescMessage, Map<number, DescField>>()
+
+function fieldNumbered(desc: DescMessage, number: number): DescField | undefined {
+  let fields = numbered.get(desc)
+  if (!fields) numbered.set(desc, (fields = new Map(desc.fields.map(field => [field.number, field]))))
+  return fields.get(number)
+}

@@ -1,0 +1,275 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { Code, ConnectError, createClient, type Interceptor, type UnaryRequest } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
+import grpc from '@grpc/grpc-js'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Health, HealthCheckRequestSchema, HealthCheckResponseSchema } from '../../../gen/grpc/health/v1/health_pb.ts'
+import { GetAccessResponseSchema } from '../../../gen/platform/access/v1/access_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { tenantOf, tenantOfRecord } from '../access/access.ts'
+import { deadline } from './deadline.ts'
+import { setErrorSink } from '../process/error-reports.ts'
+import { NotFoundError, type PlatformError, toPlatformError } from '../base/errors.ts'
+import { implement } from './implement.ts'
+import { localServices } from './in-process.ts'
+import { gateInterceptors } from './interceptors.ts'
+import { silentLog } from '../process/log.ts'
+import { remoteTransport } from './remote.ts'
+import type { Rights } from '../access/rights.ts'
+import { startRpcServer } from './server.ts'
+import { accessTokens } from '../access/tokens.ts'
+
+const test = suite('the way to a handler')
+
+const [here, elsewhere] = ['a'.repeat(24), 'b'.repeat(24)]
+const userId = 'c'.repeat(24)
+const tokens = accessTokens(['a-secret-for-this-test'])
+const key = 'a-service-key-for-this-test'
+
+// The kernel's boundary: who may do what comes from the member service, which is tested with its own database.
+const member = (permissions: string[]) =>
+  create(GetAccessResponseSchema, {
+    memberId: 'd'.repeat(24),
+    userId,
+    workspaces: [{ workspaceId: here, workspaceName: 'Hotel', ecosystemId: here, role: 'member', permissions }],
+  })
+let permissions = ['view_members', 'manage_members']
+const rights: Rights = {
+  ofUser: async id => (id === userId ? member(permissions) : undefined),
+  ofMember: async () => undefined,
+  workspace: async () => undefined,
+  forget: () => undefined,
+}
+
+const teams = implement(
+  TeamService,
+  {
+    async createTeam({ name }, context) {
+      if (name === 'explode') throw new Error('the database password is hunter2')
+      if (name === 'missing') throw new NotFoundError('Leader not found')
+      return { team: { name, workspaceId: tenantOf(context).workspaceId } }
+    },
+    async listTeamMembers({ id }, context) {
+      if (id !== 'e'.repeat(24)) await tenantOfRecord(context, id, 'Team')
+      return { data: [] }
+    },
+  },
+  ['listTeams', 'updateTeam', 'deleteTeam', 'addTeamMember', 'removeTeamMember'],
+)
+
+const interceptors: Interceptor[] = gateInterceptors({ log: silentLog, tokens, serviceKeys: [key], rights })
+const local = localServices()
+local.add(teams.service, teams.implementation as Record<string, unknown>, interceptors)
+const server = await startRpcServer({
+  rpcs: [teams],
+  interceptors,
+  host: '127.0.0.1',
+  port: 0,
+  healthy: async () => true,
+})
+const remote = remoteTransport(`http://127.0.0.1:${server.port}`)
+
+const claims = {
+  userId,
+  email: 'a@hotel.example',
+  isAdmin: false,
+  memberId: null,
+  workspaceId: null,
+  roles: [],
+  permissions: [],
+  kind: 'modern' as const,
+  sessionId: null,
+}
+const bearer = (id = userId) => ({ authorization: `Bearer ${tokens.issue({ ...claims, userId: id }, 60)}` })
+
+const refusal = async (run: Promise<unknown>): Promise<PlatformError> => {
+  try {
+    await run
+  } catch (error) {
+    return toPlatformError(error)
+  }
+  throw new Error('was not refused')
+}
+
+for (const [where, transport] of [
+  ['in the process', local.transport],
+  ['over the network', remote],
+] as const) {
+  const client = createClient(TeamService, transport)
+
+  test(`${where}, a permitted call reaches its handler with the tenant opened`, async () => {
+    const { team } = await client.createTeam({ workspaceId: here, name: 'Night' }, { headers: bearer() })
+    assert.is(team?.workspaceId, here)
+  })
+
+  test(`${where}, refusals come in the decided order: 401, validation, isolation, permission`, async () => {
+    const bad = { workspaceId: elsewhere, name: '' }
+    assert.is((await refusal(client.createTeam(bad))).info.status, 401)
+    assert.is((await refusal(client.createTeam(bad, { headers: { authorization: 'Bearer x' } }))).info.status, 401)
+    const invalid = await refusal(client.createTeam(bad, { headers: bearer() }))
+    assert.equal([invalid.info.status, invalid.info.violations[0]?.path], [400, 'name'])
+    const foreign = await refusal(client.createTeam({ ...bad, name: 'x' }, { headers: bearer() }))
+    assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
+    permissions = ['view_members']
+    const lacking = await refusal(client.createTeam({ workspaceId: here, name: 'x' }, { headers: bearer() }))
+    permissions = ['view_members', 'manage_members']
+    assert.equal([lacking.info.status, lacking.rawMessage], [403, 'Permission denied'])
+  })
+
+  test(`${where}, spaces may stand between Bearer and its token, and nothing else`, async () => {
+    const token = bearer().authorization.slice('Bearer '.length)
+    const call = { workspaceId: here, name: 'x' }
+    for (const authorization of [`Bearer  ${token}`, `bearer   ${token}`])
+      assert.is((await client.createTeam(call, { headers: { authorization } })).team?.workspaceId, here)
+    for (const authorization of [`Bearer\t${token}`, `Bearer${token}`, `Bearer ${token} x`, `Bearer ,${token}`])
+      assert.is((await refusal(client.createTeam(call, { headers: { authorization } }))).info.status, 401)
+  })
+
+  test(`${where}, a person without a member record is outside every workspace`, async () => {
+    const error = await refusal(
+      client.createTeam({ workspaceId: here, name: 'x' }, { headers: bearer('f'.repeat(24)) }),
+    )
+    assert.equal([error.info.status, error.rawMessage], [403, 'Workspace access denied'])
+  })
+
+  test(`${where}, a service key opens no method that people alone may call, and a wrong one is a 401`, async () => {
+    const call = { workspaceId: here, name: 'x' }
+    assert.is((await refusal(client.createTeam(call, { headers: { 'x-api-key': key } }))).info.status, 403)
+    assert.is((await refusal(client.createTeam(call, { headers: { 'x-api-key': 'other' } }))).info.status, 401)
+  })
+
+  test(`${where}, the error class and message of a handler arrive; an unknown error's text does not`, async () => {
+    const missing = await refusal(client.createTeam({ workspaceId: here, name: 'missing' }, { headers: bearer() }))
+    assert.equal([missing.info.class, missing.rawMessage], ['NotFoundError', 'Leader not found'])
+    const exploded = await refusal(client.createTeam({ workspaceId: here, name: 'explode' }, { headers: bearer() }))
+    assert.equal([exploded.info.status, exploded.rawMessage], [500, 'Internal server error'])
+  })
+
+  test(`${where}, another tenant's record looks like one that does not exist`, async () => {
+    const error = await refusal(client.listTeamMembers({ id: elsewhere }, { headers: bearer() }))
+    assert.equal([error.info.status, error.rawMessage], [404, 'Team not found'])
+  })
+
+  test(`${where}, a record handler that forgets its check answers to nobody`, async () => {
+    const error = await refusal(client.listTeamMembers({ id: 'e'.repeat(24) }, { headers: bearer() }))
+    assert.is(error.info.status, 500)
+  })
+
+  test(`${where}, a method that is not built yet answers 501`, async () => {
+    assert.is((await refusal(client.listTeams({ workspaceId: here }, { headers: bearer() }))).info.status, 501)
+  })
+}
+
+test('a stock gRPC client gets answers, error codes and health from the same port', async () => {
+  const stock = new grpc.Client(`127.0.0.1:${server.port}`, grpc.credentials.createInsecure())
+  const health = await new Promise<number>((resolve, reject) =>
+    stock.makeUnaryRequest(
+      `/${Health.typeName}/Check`,
+      (service: string) =>
+        Buffer.from(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service }))),
+      bytes => fromBinary(HealthCheckResponseSchema, bytes),
+      TeamService.typeName,
+      (error, answer) => (error ? reject(error) : resolve(answer?.status ?? 0)),
+    ),
+  )
+  assert.is(health, 1)
+  const code = await new Promise(resolve =>
+    stock.makeUnaryRequest(
+      `/${TeamService.typeName}/CreateTeam`,
+      () => Buffer.alloc(0),
+      bytes => bytes,
+      undefined,
+      error => resolve(error?.code),
+    ),
+  )
+  assert.is(code, grpc.status.UNAUTHENTICATED)
+  stock.close()
+})
+
+test('what nobody expected is told where errors go, with its RPC and request id; a refusal is not', async () => {
+  const told: [string, unknown][] = []
+  setErrorSink((error, { where, requestId }) => told.push([`${where} ${requestId}`, error]))
+  try {
+    const client = createClient(TeamService, remote)
+    const headers = { ...bearer(), 'x-request-id': 'r-1' }
+    await refusal(client.createTeam({ workspaceId: here, name: 'missing' }, { headers }))
+    await refusal(client.createTeam({ workspaceId: here, name: 'explode' }, { headers }))
+  } finally {
+    setErrorSink(undefined)
+  }
+  assert.equal(
+    told.map(([where, error]) => [where, (error as Error).message]),
+    [['platform.member.v1.TeamService/CreateTeam r-1', 'the database password is hunter2']],
+  )
+})
+
+test('a request id that is too long or may be a text of its own is replaced, in the process and over the port', async () => {
+  const told: (string | undefined)[] = []
+  setErrorSink((_error, { requestId }) => told.push(requestId))
+  const given = ['x'.repeat(65), '{"level":60}', 'a b', '', 'r-17_A']
+  try {
+    for (const transport of [local.transport, remote])
+      for (const id of given) {
+        const headers = { ...bearer(), 'x-request-id': id }
+        await refusal(
+          createClient(TeamService, transport).createTeam({ workspaceId: here, name: 'explode' }, { headers }),
+        )
+      }
+  } finally {
+    setErrorSink(undefined)
+  }
+  const own = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+  assert.equal(
+    told.map(id => (own.test(id ?? '') ? 'own' : id)),
+    [1, 2].flatMap(() => ['own', 'own', 'own', 'own', 'r-17_A']),
+  )
+})
+
+test('an RPC of more than a MiB is refused before anything is made of it', async () => {
+  // As a client of Connect's own: `remote` puts every error into our words.
+  const client = createClient(
+    TeamService,
+    createConnectTransport({ baseUrl: `http://127.0.0.1:${server.port}`, httpVersion: '1.1' }),
+  )
+  const error = await client
+    .createTeam({ workspaceId: here, name: 'x'.repeat(1_100_000) }, { headers: bearer() })
+    .catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof ConnectError && error.code === Code.ResourceExhausted, String(error))
+  assert.equal(
+    [toPlatformError(error).info.status, error.rawMessage],
+    [413, 'The message must not exceed 101024 bytes'],
+  )
+})
+
+test('a call that outlives its deadline is a 503, one that fails before keeps its own error', async () => {
+  const slow = deadline(20)(() => new Promise(() => undefined))
+  const call = { stream: false } as UnaryRequest
+  assert.is((await refusal(slow(call))).info.status, 503)
+  const failing = deadline(20)(() => Promise.reject(new NotFoundError('Leader not found')))
+  assert.is((await refusal(failing(call))).rawMessage, 'Leader not found')
+})
+
+test('a call that is refused at once leaves no timer of its deadline behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
+  const before = timers()
+  const refusing = deadline()(() => {
+    throw new NotFoundError('Leader not found')
+  })
+  for (let n = 0; n < 10; n++) await refusal(refusing({ stream: false } as UnaryRequest))
+  assert.is(timers(), before)
+})
+
+test('a server that is away is a 503 that names no address', async () => {
+  const gone = remoteTransport('http://127.0.0.1:1')
+  const error = await refusal(createClient(TeamService, gone).listTeams({ workspaceId: here }, { headers: bearer() }))
+  assert.equal([error.info.status, error.rawMessage], [503, 'Service unavailable, try again'])
+  await gone.close()
+})
+
+test.after(async () => {
+  await remote.close()
+  await server.close(1_000)
+})
+
+test.run()

@@ -1,0 +1,245 @@
+import type { DescService } from '@bufbuild/protobuf'
+import { type Client, createClient, type Interceptor, type Transport } from '@connectrpc/connect'
+import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { type Accounts, accountsFrom, heedSignIns } from '../access/accounts.ts'
+import { type Authenticate, authenticator } from '../access/authenticate.ts'
+import { brokerAccount } from '../bus/broker-account.ts'
+import { type Bus, connectBus } from '../bus/bus.ts'
+import { watchBus } from '../bus/metrics.ts'
+import { type CallLimit, callLimit } from './limits/call-limit.ts'
+import { credentialsFrom } from '../access/credentials.ts'
+import { type Environment, liveKeys, secret, settings } from '../process/config.ts'
+import { isServing } from './health.ts'
+import type { Idempotency } from './idempotency.ts'
+import { type LocalServices, localServices } from './in-process.ts'
+import { currentRequestId, gateInterceptors } from './interceptors.ts'
+import { limited } from './limits/limits.ts'
+import type { Log } from '../process/log.ts'
+import { modeOf } from '../process/mode.ts'
+import { createMetrics, type Metrics } from '../process/metrics.ts'
+import { reportProcess } from '../process/process-reports.ts'
+import { refusedCredentials } from '../access/refused-credentials.ts'
+import { remoteServices, rpcPort } from './remote-services.ts'
+import { forgettingFirst, type Rights, rightsChangedSubject, rightsFrom } from '../access/rights.ts'
+import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
+import { cipher, oneOf } from '../base/secrets.ts'
+import { ownerOf, type ServiceName } from '../base/service-names.ts'
+import { accessTokens, type Tokens } from '../access/tokens.ts'
+import { unusedSettings } from '../process/unused-settings.ts'
+import { z } from 'zod'
+
+export { type ServiceName, serviceNames } from '../base/service-names.ts'
+
+/** What a service gets from the process that hosts it. */
+export type Runtime = {
+  env: Environment
+  log: Log
+  bus: Bus
+  tokens: Tokens
+  rights: Rights
+  /** Whether accounts and sessions still stand. */
+  accounts: Accounts
+  metrics: Metrics
+  /** A typed client that calls as a service, wherever the other one runs. */
+  client<S extends DescService>(service: S): Client<S>
+}
+
+/** A running service. */
+export type Started = {
+  rpcs: Rpc[]
+  /** Where its creating routes keep what they answered to an Idempotency-Key; without it they ignore such a key. */
+  repeatable?: Pick<Idempotency, 'db' | 'except'>
+  /** Calls that a person, a credential or an anonymous address may make in a minute; 0 or absent for any number. */
+  callsPerMinute?: number
+  /** Throws while the service cannot do its work: its database is away, say. */
+  ready(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** What a service folder exports: its name and how it starts. */
+export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promise<Started> }
+
+export type Host = Runtime & {
+  /** The way to a service without the host's own credential: for callers that bring theirs. */
+  transport(service: DescService): Transport
+  /** Checks the credentials of a request before its body is read; services check them again. */
+  authenticate: Authenticate
+  hosted: ReadonlySet<ServiceName>
+  /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
+  healthy(name: ServiceName): Promise<boolean>
+  /** Has clients come back on other connections; all calls are still answered. See `RpcServer`. */
+  drain(handsOver?: boolean): void
+  stop(): Promise<void>
+}
+
+const shape = {
+  JWT_ACCESS_SECRET: secret,
+  JWT_ACCESS_SECRET_PREVIOUS: secret.optional(),
+  JWT_ACCESS_SECRET_NEXT: secret.optional(),
+  SERVICE_API_KEY: secret,
+  SERVICE_API_KEY_PREVIOUS: secret.optional(),
+  SERVICE_API_KEY_NEXT: secret.optional(),
+  AMQP_EXCHANGE_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .default('platform_events'),
+  BUS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  RPC_HOST: z.string().default('127.0.0.1'),
+}
+
+/** Characters of a sealed answer, at most: a column of that type holds no more. */
+const longestAnswer = 16_777_215
+
+export type HostOptions = {
+  /**
+   * Whether tokens are held against the accounts of the authentication service. Tests may let in people it does not
+   * know (`strangers`), or run without it (`unchecked`).
+   */
+  accounts?: 'checked' | 'strangers' | 'unchecked'
+}
+
+/** Starts any set of services in this process and connects them with those elsewhere. */
+export async function startHost(
+  modules: ServiceModule[],
+  env: Environment,
+  log: Log,
+  options: HostOptions = {},
+): Promise<Host> {
+  const config = settings(env, '', shape)
+  // A process whose NODE_ENV cannot be meant does not start.
+  modeOf(env)
+  const hosted = new Set(modules.map(module => module.name))
+  const unused = unusedSettings(env, hosted)
+  if (unused.length > 0) log.warn(`settings without effect on this process: ${unused.join(', ')}`)
+  const bus = await connectBus({
+    ...brokerAccount(modules, env),
+    stream: config.AMQP_EXCHANGE_NAME,
+    replicas: config.BUS_REPLICAS,
+    name: 'platform',
+    log,
+  })
+  const local = localServices()
+  const metrics = createMetrics()
+  watchBus(metrics.registry, bus)
+  const remotes = remoteServices(env)
+  const transport = (service: DescService): Transport => {
+    const owner = ownerOf(service)
+    return hosted.has(owner) ? local.transport : remotes.to(owner)
+  }
+  const client = <S extends DescService>(service: S): Client<S> =>
+    createClient(service, asService(transport(service), config.SERVICE_API_KEY))
+
+  const rights = rightsFrom(() => client(AccessService))
+  bus.subscribeCore(rightsChangedSubject, () => rights.forget())
+
+  const accounts =
+    options.accounts === 'unchecked'
+      ? noAccounts
+      : accountsFrom(() => client(AccountService), { strangers: options.accounts === 'strangers' })
+  heedSignIns(bus, accounts)
+
+  const tokenSecrets = liveKeys(
+    config.JWT_ACCESS_SECRET,
+    config.JWT_ACCESS_SECRET_PREVIOUS,
+    config.JWT_ACCESS_SECRET_NEXT,
+  )
+  const tokens = accessTokens(tokenSecrets)
+  const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
+  const credentials = credentialsFrom(() => client(AccountService))
+  const known = { tokens, serviceKeys, credentials, accounts }
+  const authenticate = authenticator(known, refusedCredentials(log, metrics.registry))
+  const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: oneOf(serviceKeys) } : {}
+  const gate = { ...known, log, rights, metrics }
+  const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
+
+  const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
+  const limits: CallLimit[] = []
+  const gateOf = async (service: ServiceName, { repeatable, callsPerMinute }: Started): Promise<Interceptor[]> => {
+    const limit = callsPerMinute ? callLimit({ service, perMinute: callsPerMinute, bus }) : undefined
+    if (limit) limits.push(limit)
+    const chain = gateInterceptors(gate, limit ? [limit.interceptor] : [])
+    return repeatable ? [...chain, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : chain
+  }
+
+  const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
+  for (const { name, start } of modules) {
+    const started = await start({ ...runtime, log: log.child({ service: name }) })
+    const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
+    const interceptors = await gateOf(name, started)
+    addAll(local, rpcs, interceptors)
+    const healthy = () => succeeds(started.ready())
+    const server = await startRpcServer({
+      rpcs,
+      interceptors,
+      host: config.RPC_HOST,
+      port: rpcPort(env, name, modules.length === 1),
+      env,
+      healthy,
+      authenticate,
+      ...reflectsTo,
+    })
+    running.push({ name, started, server })
+  }
+  const stopReporting = reportProcess(bus, metrics.registry, [...hosted])
+
+  return {
+    ...runtime,
+    transport,
+    authenticate,
+    hosted,
+    healthy(name) {
+      const here = running.find(one => one.name === name)
+      if (here) return succeedsWithin(1_000, here.started.ready())
+      return succeedsWithin(1_000, isServing(remotes.to(name)))
+    },
+    drain(handsOver) {
+      for (const { server } of running) server.drain(handsOver)
+    },
+    async stop() {
+      stopReporting()
+      for (const limit of limits) limit.stop()
+      await Promise.all(running.map(({ server }) => server.close()))
+      for (const { started } of running.toReversed()) await started.stop()
+      await remotes.close()
+      await bus.close()
+    },
+  }
+}
+
+/** Loaded by processes with such a service alone: a process without a database needs no driver of one. */
+async function repeating(options: Idempotency): Promise<Interceptor> {
+  const { idempotent } = await import('./idempotency.ts')
+  return idempotent(options)
+}
+
+/** Every token stands. */
+const noAccounts: Accounts = { stand: () => true, forget: () => undefined }
+
+function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
+  for (const { service, implementation } of rpcs)
+    local.add(service, implementation as Record<string, unknown>, interceptors)
+}
+
+const succeeds = (promise: Promise<void>): Promise<boolean> =>
+  promise.then(
+    () => true,
+    () => false,
+  )
+
+const succeedsWithin = (ms: number, promise: Promise<void>): Promise<boolean> =>
+  Promise.race([succeeds(promise), new Promise<boolean>(resolve => setTimeout(resolve, ms, false).unref())])
+
+/** Adds the service key and the running request's id to every call. */
+function asService(transport: Transport, key: string): Transport {
+  const headers = () => {
+    const requestId = currentRequestId.getStore()
+    return requestId ? { 'x-api-key': key, 'x-request-id': requestId } : { 'x-api-key': key }
+  }
+  return {
+    unary: (method, signal, timeoutMs, _header, input, values) =>
+      transport.unary(method, signal, timeoutMs, headers(), input, values),
+    stream: (method, signal, timeoutMs, _header, input, values) =>
+      transport.stream(method, signal, timeoutMs, headers(), input, values),
+  }
+}

@@ -1,0 +1,63 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+import { isDuplicateKey } from '../database/database.ts'
+import { newId } from '../base/ids.ts'
+
+/** Seconds after which a claim without an answer belongs to a process that died. */
+const abandonedAfter = 60
+/** Hours that an answer is kept. */
+const keptFor = 24
+
+export type Claim = { id: string; claim: string }
+
+/** What is known of a key: mine to run now, running elsewhere, or answered. */
+export type Found =
+  | { kind: 'mine'; claim: Claim }
+  | { kind: 'running' }
+  | { kind: 'answered'; answer: string }
+  /** The key was taken by another request. */
+  | { kind: 'other' }
+
+type Row = { request: string; claim: string; answer: string | null; past: number }
+
+/**
+ * Takes a key for a request, or says what has become of it. Any number of processes may ask at once; one gets it.
+ * @param requests digests of the request, one for each live key, the present one first
+ */
+export async function claimKey(db: QueryExecutorProvider, id: string, requests: string[]): Promise<Found> {
+  const claim = newId()
+  const [request] = requests
+  const mine: Found = { kind: 'mine', claim: { id, claim } }
+  try {
+    await sql`insert into idempotency_keys (id, request, claim) values (${id}, ${request}, ${claim})`.execute(db)
+    return mine
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+  }
+  const { rows } = await sql<Row>`
+    select request, claim, answer,
+      claimed_at < now(3) - interval if(answer is null, ${abandonedAfter}, ${keptFor * 3600}) second as past
+    from idempotency_keys where id = ${id}
+  `.execute(db)
+  const row = rows[0]
+  // Gone between the two statements: its run was refused at this moment.
+  if (!row) return { kind: 'running' }
+  if (row.past) {
+    const { numAffectedRows } = await sql`
+      update idempotency_keys set claim = ${claim}, request = ${request}, answer = null, claimed_at = now(3)
+      where id = ${id} and claim = ${row.claim}
+    `.execute(db)
+    return numAffectedRows === 1n ? mine : { kind: 'running' }
+  }
+  if (!requests.includes(row.request)) return { kind: 'other' }
+  return row.answer === null ? { kind: 'running' } : { kind: 'answered', answer: row.answer }
+}
+
+/** Keeps the answer of a run that still holds its claim. */
+export async function keepAnswer(db: QueryExecutorProvider, { id, claim }: Claim, answer: string): Promise<void> {
+  await sql`update idempotency_keys set answer = ${answer} where id = ${id} and claim = ${claim}`.execute(db)
+}
+
+/** Gives a key back: its run was refused and has made nothing. */
+export async function releaseKey(db: QueryExecutorProvider, { id, claim }: Claim): Promise<void> {
+  await sql`delete from idempotency_keys where id = ${id} and claim = ${claim}`.execute(db)
+}

@@ -1,0 +1,145 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Message } from '@bufbuild/protobuf'
+import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
+import { accessOf } from '../access/access-option.ts'
+import { assertSettled, authorize } from '../access/access.ts'
+import { type Actor, actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
+import { authenticator, type Credentials } from '../access/authenticate.ts'
+import { ServiceUnavailableError, toPlatformError, ValidationError } from '../base/errors.ts'
+import { isContention, isUnavailable } from '../base/database-errors.ts'
+import { deadline } from './deadline.ts'
+import { normalise } from '../json/normalise.ts'
+import { reportError } from '../process/error-reports.ts'
+import { requestHeader } from './in-process.ts'
+import type { Log } from '../process/log.ts'
+import type { RpcMetrics } from '../process/metrics.ts'
+import { requestIdFor } from '../base/request-id.ts'
+import type { Rights } from '../access/rights.ts'
+import { traced } from '../process/tracing.ts'
+import { validator } from './validator.ts'
+import { violationsOf } from './violations.ts'
+
+/** What the chain needs of its process. */
+export type Gate = Credentials & {
+  log: Log
+  rights: Rights
+  metrics?: RpcMetrics
+}
+
+type Request = UnaryRequest | StreamRequest
+
+/** Id of the request being served, for calls that a handler makes on its behalf. */
+export const currentRequestId = new AsyncLocalStorage<string>()
+
+/** Credentials that do not hold, rights that lack, limits that are reached: what somebody tried and was not let. */
+const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** Who was refused, as far as that is known, and from which address. */
+function callerOf(request: Request): Record<string, string | undefined> {
+  const actor = request.contextValues.get(actorKey)
+  const userId = claimsOfActor(actor)?.userId
+  const who = { ...(actor.kind === 'person' ? {} : { caller: actor.kind }), ...(userId ? { userId } : {}) }
+  return { ...who, client: requestHeader(request, 'x-client-ip') }
+}
+
+/** Logs failures and turns every thrown value into a PlatformError. */
+const logging =
+  ({ log, metrics }: Gate): Interceptor =>
+  next =>
+  async request => {
+    const requestId = requestIdFor(requestHeader(request, 'x-request-id'))
+    request.contextValues.set(requestIdKey, requestId)
+    const started = performance.now()
+    const rpc = `${request.service.typeName}/${request.method.name}`
+    try {
+      const from = { traceparent: requestHeader(request, 'traceparent') }
+      const response = await traced(rpc, { kind: 'server', from }, () =>
+        currentRequestId.run(requestId, () => next(request)),
+      )
+      metrics?.observe(rpc, 'ok', performance.now() - started)
+      return response
+    } catch (thrown) {
+      const isBusy = isContention(thrown)
+      const error =
+        isBusy || isUnavailable(thrown)
+          ? new ServiceUnavailableError(undefined, { cause: thrown, retryAfterSeconds: isBusy ? 1 : 0 })
+          : toPlatformError(thrown)
+      metrics?.observe(rpc, error.info.class, performance.now() - started)
+      const { status } = error.info
+      if (status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
+      if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...callerOf(request) }, error.rawMessage)
+      else
+        log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
+      throw error
+    }
+  }
+
+/** Finds out who is calling, before anything else of the request is looked at. */
+const authenticating = (gate: Gate): Interceptor => {
+  const authenticate = authenticator(gate)
+  return next => request => {
+    const actor = authenticate(name => requestHeader(request, name), accessOf(request.method))
+    const admit = (found: Actor) => {
+      request.contextValues.set(actorKey, found)
+      return next(request)
+    }
+    return actor instanceof Promise ? actor.then(admit) : admit(actor)
+  }
+}
+
+/** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */
+const validating = (): Interceptor => {
+  const check = (request: Request, message: Message): void => {
+    normalise(request.method.input, message)
+    const result = validator.validate(request.method.input, message)
+    if (result.kind === 'valid') return
+    throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
+  }
+  return next => async request => {
+    if (!request.stream) {
+      check(request, request.message)
+      return next(request)
+    }
+    async function* checked(messages: AsyncIterable<Message>) {
+      for await (const message of messages) {
+        check(request, message)
+        yield message
+      }
+    }
+    return next(withMessages(request, checked(request.message)))
+  }
+}
+
+/** The same request with another stream; a copy would lose the getters of a local call. */
+const withMessages = (request: StreamRequest, message: AsyncIterable<Message>): StreamRequest =>
+  Object.assign(request, { message })
+
+/** Lets the call through, or not; see access.ts. */
+const authorizing =
+  ({ rights }: Gate): Interceptor =>
+  next =>
+  async request => {
+    const { message, needed } = await firstMessage(request)
+    await authorize(accessOf(request.method), needed, request.contextValues, rights)
+    const response = await next(request.stream && message ? withMessages(request, message) : request)
+    if (!response.stream) assertSettled(request.contextValues)
+    return response
+  }
+
+/** The message the scope is named in: the request itself, or the only one of a server stream. */
+async function firstMessage(request: Request): Promise<{ message?: AsyncIterable<Message>; needed?: Message }> {
+  if (!request.stream) return { needed: request.message }
+  if (request.method.methodKind !== 'server_streaming') return {}
+  const messages: Message[] = []
+  for await (const message of request.message) messages.push(message)
+  const [needed] = messages
+  async function* again() {
+    yield* messages
+  }
+  return needed ? { message: again(), needed } : {}
+}
+
+/** The chain in front of every handler: log, deadline, authenticate, limit, validate, authorise (ARCHITECTURE, "One request"). */
+export function gateInterceptors(gate: Gate, limiting: Interceptor[] = []): Interceptor[] {
+  return [logging(gate), deadline(), authenticating(gate), ...limiting, validating(), authorizing(gate)]
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect'
+import { type Actor, actorKey } from '../../access/actor.ts'
+import type { Bus } from '../../bus/bus.ts'
+import { addressKey } from './client-address.ts'
+import { TooManyRequestsError } from '../../base/errors.ts'
+import { requestHeader } from '../in-process.ts'
+import { type Quota, tellQuota } from './quota.ts'
+
+const windowMs = 60_000
+const policy = 'calls'
+/** How often processes of a service tell each other what they counted. */
+const tellMs = 1_000
+/** Who is below this part of the limit in a process is not told of: it spares the bus the many that call seldom. */
+const toldFrom = 0.05
+
+/** What one process counted of callers in a minute. */
+type Report = { from: string; minute: number; counts: Record<string, number> }
+
+export type CallLimit = { interceptor: Interceptor; stop(): void }
+
+type Options = {
+  service: string
+  /** Calls of one caller in a minute, by the clock. */
+  perMinute: number
+  bus: Pick<Bus, 'publishCore' | 'subscribeCore'>
+  now?: () => number
+}
+
+/**
+ * Limits how often a person, a credential or an anonymous address calls a service within a minute; services are not
+ * counted. Each process counts for itself and adds what others of the service told, once a second: over several
+ * processes somebody may get as many calls more as these answer within a second, and 5 % for each further one.
+ */
+export function callLimit({ service, perMinute, bus, now = Date.now }: Options): CallLimit {
+  const subject = `internal.calls.${service}`
+  const self = randomUUID()
+  let minute = 0
+  let own = new Map<string, number>()
+  let others = new Map<string, Map<string, number>>()
+
+  const renew = (): void => {
+    const current = Math.floor(now() / windowMs)
+    if (current === minute) return
+    minute = current
+    own = new Map()
+    others = new Map()
+  }
+  const count = (caller: string): number => {
+    renew()
+    const mine = (own.get(caller) ?? 0) + 1
+    own.set(caller, mine)
+    let sum = mine
+    for (const theirs of others.get(caller)?.values() ?? []) sum += theirs
+    return sum
+  }
+  const tell = setInterval(() => {
+    renew()
+    const counts = [...own].filter(([, calls]) => calls >= perMinute * toldFrom)
+    if (counts.length === 0) return
+    const report: Report = { from: self, minute, counts: Object.fromEntries(counts) }
+    bus.publishCore(subject, JSON.stringify(report))
+  }, tellMs)
+  tell.unref()
+  const stopHearing = bus.subscribeCore(subject, data => {
+    const { from, minute: theirs, counts } = JSON.parse(Buffer.from(data).toString()) as Report
+    renew()
+    if (from === self || theirs !== minute) return
+    for (const [caller, calls] of Object.entries(counts)) {
+      const known = others.get(caller) ?? new Map<string, number>()
+      others.set(caller, known.set(from, calls))
+    }
+  })
+
+  return {
+    interceptor: next => async request => {
+      const caller = callerOf(request)
+      if (caller === undefined) return next(request)
+      const calls = count(caller)
+      const quota = quotaOf(perMinute, calls, now())
+      if (calls > perMinute) {
+        const refusal = new TooManyRequestsError(undefined, { retryAfterSeconds: quota.resetSeconds })
+        tellQuota(refusal.metadata, quota)
+        throw refusal
+      }
+      try {
+        const answer = await next(request)
+        tellQuota(answer.header, quota)
+        return answer
+      } catch (error) {
+        if (error instanceof ConnectError) tellQuota(error.metadata, quota)
+        throw error
+      }
+    },
+    stop() {
+      clearInterval(tell)
+      stopHearing()
+    },
+  }
+}
+
+const quotaOf = (limit: number, calls: number, at: number): Quota & { resetSeconds: number } => ({
+  policy,
+  limit,
+  windowSeconds: windowMs / 1_000,
+  left: Math.max(0, limit - calls),
+  resetSeconds: Math.ceil((windowMs - (at % windowMs)) / 1_000),
+})
+
+/** By what a caller is counted; undefined for services, and for calls that came from no address. */
+function callerOf(request: UnaryRequest | StreamRequest): string | undefined {
+  const actor: Actor = request.contextValues.get(actorKey)
+  if (actor.kind === 'service') return undefined
+  if (actor.kind === 'person') return actor.claims.userId
+  if (actor.kind === 'credential') return requestHeader(request, 'x-api-key')
+  const address = requestHeader(request, 'x-client-ip')
+  return address === undefined ? undefined : addressKey(address)
+}

@@ -1,0 +1,70 @@
+import type { DescMethod, Message } from '@bufbuild/protobuf'
+import type { Client, HandlerContext } from '@connectrpc/connect'
+import type { AccountService } from '../../../../gen/platform/auth/v1/accounts_pb.ts'
+import { AddressLimit, type Limit } from '../../../../gen/platform/options/v1/options_pb.ts'
+import { actorKey } from '../../access/actor.ts'
+import { toPlatformError } from '../../base/errors.ts'
+import { countsItself, limitOf, limitProblem } from './limit-option.ts'
+import type { Log } from '../../process/log.ts'
+import { passQuota } from './quota.ts'
+import type { Rpc } from '../server.ts'
+
+type Handler = (request: Message, context: HandlerContext) => unknown
+type Counting = { client: () => Pick<Client<typeof AccountService>, 'countCall'>; log: Log }
+
+const patienceMs = 1_000
+
+/**
+ * The same handlers, each call counted first as the limit option of its method says. The authentication service counts
+ * for all: its counters are shared by every process. Throws for a public method without a limit.
+ */
+export function limited({ service, implementation }: Rpc, counting: Counting): Rpc {
+  const handlers = implementation as Record<string, Handler | undefined>
+  const counted = service.methods.flatMap(method => {
+    const problem = limitProblem(method)
+    if (problem) throw new Error(`${method.toString()}: ${problem}`)
+    const limit = limitOf(method)
+    const handler = handlers[method.localName]
+    if (!handler || !limit || countsItself(limit) || !(isAnonymous(limit) || limit.subject)) return []
+    const guarded: Handler = async (request, context) => {
+      await count(counting, limit, subjectOf(method, limit, request), context)
+      return handler(request, context)
+    }
+    return [[method.localName, guarded] as const]
+  })
+  return { service, implementation: { ...handlers, ...Object.fromEntries(counted) } as Rpc['implementation'] }
+}
+
+const isAnonymous = ({ address }: Limit): boolean => address === AddressLimit.ANONYMOUS
+
+function subjectOf(method: DescMethod, { subject }: Limit, request: Message): string {
+  const field = method.input.fields.find(({ name }) => name === subject)
+  const value = field && (request as Record<string, unknown>)[field.localName]
+  return typeof value === 'string' ? value : ''
+}
+
+async function count({ client, log }: Counting, limit: Limit, value: string, context: HandlerContext): Promise<void> {
+  const byAddress = isAnonymous(limit) && context.values.get(actorKey).kind !== 'service'
+  if (!byAddress && !value) return
+  const clientIp = context.requestHeader.get('x-client-ip')?.slice(0, 64)
+  const { policy, perHour, own } = limit
+  const tell = (told: Headers) => passQuota(told, context.responseHeader)
+  try {
+    await client().countCall(
+      {
+        byAddress,
+        ...(clientIp ? { clientIp } : {}),
+        ...(value ? { subject: { policy, value, perHour, own } } : {}),
+      },
+      { timeoutMs: patienceMs, onHeader: tell },
+    )
+  } catch (thrown) {
+    const error = toPlatformError(thrown)
+    if (error.info.status === 429) {
+      tell(error.metadata)
+      throw error
+    }
+    // Nothing is refused because it can't be counted: an invitation can be accepted while nobody can sign in.
+    log.warn({ err: error }, 'a call is not counted: the authentication service is away')
+  }
+}

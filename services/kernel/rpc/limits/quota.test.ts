@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ConnectError, createClient } from '@connectrpc/connect'
+import { Health } from '../../../../gen/grpc/health/v1/health_pb.ts'
+import { tellQuota } from './quota.ts'
+import { remoteTransport } from '../remote.ts'
+import { assert, suite } from '../../../../test/kit/kit.ts'
+
+const test = suite('limits told in headers')
+
+test('each limit is an item of the two fields, and of one that is not the caller’s to know only the policy', () => {
+  const answer = new Headers()
+  tellQuota(answer, { policy: 'newcomer', limit: 100, windowSeconds: 900, left: 99, resetSeconds: 12 })
+  tellQuota(answer, { policy: 'register', limit: 20, windowSeconds: 900 })
+  assert.is(answer.get('ratelimit-policy'), '"newcomer";q=100;w=900, "register";q=20;w=900')
+  assert.is(answer.get('ratelimit'), '"newcomer";r=99;t=12')
+})
+
+test('what a refusal of another process tells of limits comes with it, and none of its other headers', async () => {
+  const told = { 'ratelimit-policy': '"sign-in";q=20;w=900', ratelimit: '"sign-in";r=0;t=7' }
+  const server = createServer((_request, response) => {
+    response.writeHead(429, { 'content-type': 'application/json', 'x-inner': 'yes', ...told })
+    response.end('{"code":"resource_exhausted","message":"later"}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const error = ConnectError.from(
+    await createClient(Health, transport)
+      .check({})
+      .catch((thrown: unknown) => thrown),
+  )
+  assert.equal(Object.fromEntries(error.metadata), told)
+  await transport.close()
+  server.close()
+})
+
+test.run()

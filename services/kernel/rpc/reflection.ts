@@ -1,0 +1,80 @@
+import { type DescFile, type DescService, toBinary } from '@bufbuild/protobuf'
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
+import type { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
+
+/** A file and everything it imports, each once. */
+function closure(file: DescFile, seen = new Map<string, DescFile>()): Map<string, DescFile> {
+  const name = `${file.name}.proto`
+  if (!seen.has(name)) {
+    seen.set(name, file)
+    for (const dependency of file.dependencies) closure(dependency, seen)
+  }
+  return seen
+}
+
+/** What comes until the server stops: then it fails as unavailable, which clients answer by coming back. */
+async function* until<T>(stopped: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(new ConnectError('the server stops', Code.Unavailable))
+  over.catch(() => undefined)
+  stopped.addEventListener('abort', stop)
+  if (stopped.aborted) stop()
+  try {
+    const iterator = messages[Symbol.asyncIterator]()
+    for (;;) {
+      const { done, value } = await Promise.race([over, iterator.next()])
+      if (done) return
+      yield value
+    }
+  } finally {
+    stopped.removeEventListener('abort', stop)
+  }
+}
+
+/**
+ * Server reflection: lists the services and answers with their files, for grpcurl, `buf curl` and the like. A client may
+ * keep its stream open, which ends when the server stops.
+ */
+export function reflectionImplementation(
+  services: DescService[],
+  stopped: AbortSignal,
+): ServiceImpl<typeof ServerReflection> {
+  const files = new Map<string, DescFile>()
+  for (const service of services) closure(service.file, files)
+  const symbols = new Map<string, DescFile>()
+  for (const file of files.values()) {
+    for (const symbol of [...file.messages, ...file.enums, ...file.services, ...file.extensions])
+      symbols.set(symbol.typeName, file)
+    for (const service of file.services)
+      for (const method of service.methods) symbols.set(`${service.typeName}.${method.name}`, file)
+  }
+  const answer = (file: DescFile | undefined, what: string) => {
+    if (!file)
+      return {
+        case: 'errorResponse' as const,
+        value: { errorCode: Code.NotFound, errorMessage: `${what} is not known here` },
+      }
+    const bytes = [...closure(file).values()].map(one => toBinary(FileDescriptorProtoSchema, one.proto))
+    return { case: 'fileDescriptorResponse' as const, value: { fileDescriptorProto: bytes } }
+  }
+  return {
+    async *serverReflectionInfo(requests) {
+      for await (const request of until(stopped, requests)) {
+        const { case: kind, value } = request.messageRequest
+        const head = { validHost: request.host, originalRequest: request }
+        if (kind === 'listServices')
+          yield {
+            ...head,
+            messageResponse: {
+              case: 'listServicesResponse',
+              value: { service: services.map(service => ({ name: service.typeName })) },
+            },
+          }
+        else if (kind === 'fileByFilename') yield { ...head, messageResponse: answer(files.get(value), value) }
+        else if (kind === 'fileContainingSymbol') yield { ...head, messageResponse: answer(symbols.get(value), value) }
+        else yield { ...head, messageResponse: answer(undefined, kind ?? 'the request') }
+      }
+    },
+  }
+}

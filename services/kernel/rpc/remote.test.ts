@@ -1,0 +1,336 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { createServer as createHttp2, type ServerHttp2Stream } from 'node:http2'
+import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { DescService } from '@bufbuild/protobuf'
+import { Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
+import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
+import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../../gen/grpc/health/v1/health_pb.ts'
+import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
+import { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
+import { toPlatformError } from '../base/errors.ts'
+import { lookupShared } from './lookup.ts'
+import { remoteTransport } from './remote.ts'
+import { rightsFrom } from '../access/rights.ts'
+import { startRpcServer } from './server.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { ownAddress } from '../../../test/kit/bus.ts'
+
+const test = suite('calls to services in other processes')
+const options = { rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true }
+
+async function* parts() {
+  yield { part: { case: 'chunk' as const, value: new Uint8Array(10) } }
+}
+
+/** A server in a process of its own, for a client whose own process stands still meanwhile. */
+async function serverApart(more = '') {
+  const program = `const { startRpcServer } = await import(${JSON.stringify(new URL('./server.ts', import.meta.url))})
+    const fs = await import('node:fs')
+    const server = await startRpcServer({ rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
+    ${more}
+    process.send(server.port)`
+  const cwd = fileURLToPath(new URL('../../../', import.meta.url))
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[]
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd, stdio })
+  const [port] = (await once(child, 'message')) as [number]
+  return { port, child }
+}
+
+test('calls succeed after their process stood still for longer than servers commonly keep idle connections', async () => {
+  const { port, child } = await serverApart()
+  const transport = remoteTransport(`http://127.0.0.1:${port}`)
+  const health = createClient(Health, transport)
+  const some = () => Promise.allSettled(Array.from({ length: 8 }, () => health.check({})))
+  await some()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_500)
+  assert.equal(new Set((await some()).map(({ status }) => status)), new Set(['fulfilled']))
+  await transport.close()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+})
+
+test('an idle connection is kept for longer by the server than by any client of ours', async () => {
+  const server = await startRpcServer(options)
+  const answer = await fetch(`http://127.0.0.1:${server.port}/grpc.health.v1.Health/Check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  await answer.text()
+  assert.match(answer.headers.get('keep-alive') ?? '', 'timeout=75')
+  await server.close(100)
+})
+
+test('where processes are replaced, clients are told to end idle connections before a process that goes does', async () => {
+  const server = await startRpcServer({ ...options, env: { DRAIN_SECONDS: '6' } })
+  const url = `http://127.0.0.1:${server.port}/grpc.health.v1.Health/Check`
+  const ask = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+  const before = await ask()
+  assert.is(before.headers.get('keep-alive'), 'timeout=5')
+  server.drain()
+  const after = await ask()
+  assert.equal(
+    [after.status, after.headers.get('connection'), await after.json()],
+    [200, 'close', { status: 'NOT_SERVING' }],
+  )
+  await server.close(100)
+})
+
+test('who connects while a process that ends stands still is answered', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'still-'))
+  const { port, child } = await serverApart(`process.once('message', () => {
+    setTimeout(() => server.close(), 0)
+    fs.writeFileSync('${folder}/stands', '')
+    while (!fs.existsSync('${folder}/goes')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+  })`)
+  const gone = once(child, 'exit')
+  child.send('stand still, then close')
+  await eventually(() => existsSync(join(folder, 'stands')))
+  const ask = 'POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n'
+  const sockets = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(`${ask}Content-Length: 2\r\n\r\n{}`)
+      return socket
+    }),
+  )
+  const answers = sockets.map(socket => text(socket).catch(String))
+  await writeFile(join(folder, 'goes'), '')
+  assert.equal(new Set((await Promise.all(answers)).map(answer => answer.slice(0, 15))), new Set(['HTTP/1.1 200 OK']))
+  // It may have ended by itself meanwhile.
+  if (child.connected) child.disconnect()
+  await gone
+  await rm(folder, { recursive: true })
+})
+
+test('a stream whose server is killed in the middle is unavailable', async () => {
+  const { port, child } = await serverApart()
+  const transport = remoteTransport(`http://127.0.0.1:${port}`)
+  const said: unknown[] = []
+  try {
+    for await (const answer of createClient(Health, transport).watch({})) {
+      said.push(answer)
+      child.kill('SIGKILL')
+    }
+    assert.unreachable('the stream ended as if all were said')
+  } catch (error) {
+    assert.is(said.length, 1)
+    const { info, rawMessage } = toPlatformError(error)
+    assert.equal(
+      [info.class, info.status, rawMessage],
+      ['ServiceUnavailableError', 503, 'Service unavailable, try again'],
+    )
+  }
+  await transport.close()
+})
+
+test('who watches the health of a server hears that it goes, and holds it no longer than anybody', async () => {
+  const server = await startRpcServer(options)
+  // As a client of Connect's own: ours puts every error into our words.
+  const baseUrl = `http://127.0.0.1:${server.port}`
+  const { watch } = createClient(Health, createGrpcTransport({ baseUrl }))
+  const said: ServingStatus[] = []
+  let stopped: Promise<void> | undefined
+  try {
+    for await (const { status } of watch({})) {
+      said.push(status)
+      if (status === ServingStatus.SERVING) server.drain()
+      else stopped = server.close()
+    }
+    assert.unreachable('the stream ended as if all were said')
+  } catch (error) {
+    const { code, rawMessage } = ConnectError.from(error)
+    // Before the server cuts what is still under way after ten seconds: that says nothing.
+    assert.equal(
+      [said, code, rawMessage],
+      [[ServingStatus.SERVING, ServingStatus.NOT_SERVING], Code.Unavailable, 'the server stops'],
+    )
+  }
+  await stopped
+})
+
+test('who asks a server what it offers, and keeps the stream open, holds it no longer when it stops', async () => {
+  const server = await startRpcServer(options)
+  const baseUrl = `http://127.0.0.1:${server.port}`
+  const { serverReflectionInfo } = createClient(ServerReflection, createGrpcTransport({ baseUrl }))
+  const asked = Promise.withResolvers<void>()
+  async function* questions() {
+    yield { messageRequest: { case: 'listServices' as const, value: '' } }
+    await asked.promise
+  }
+  const said: string[] = []
+  let stopped: Promise<void> | undefined
+  try {
+    for await (const { messageResponse } of serverReflectionInfo(questions())) {
+      said.push(messageResponse.case ?? '')
+      // Longer than anybody waits: nothing but the end of the stream lets it stop.
+      stopped = server.close(3_600_000)
+    }
+    assert.unreachable('the stream ended as if all were said')
+  } catch (error) {
+    const { code, rawMessage } = ConnectError.from(error)
+    assert.equal([said, code, rawMessage], [['listServicesResponse'], Code.Unavailable, 'the server stops'])
+  }
+  await stopped
+  asked.resolve()
+})
+
+test('a service that cannot be reached, and one that breaks off in its answer, are unavailable', async () => {
+  const broken = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' }).write('x')
+    setTimeout(() => response.destroy(), 20)
+  })
+  const host = ownAddress()
+  broken.listen(0, host)
+  await once(broken, 'listening')
+  const { port } = broken.address() as AddressInfo
+  const transport = remoteTransport(`http://${host}:${port}`)
+  const code = () =>
+    createClient(Health, transport)
+      .check({})
+      .then(
+        () => undefined,
+        (error: unknown) => ConnectError.from(error).code,
+      )
+  assert.is(await code(), Code.Unavailable)
+  broken.closeAllConnections()
+  broken.close()
+  await once(broken, 'close')
+  assert.is(await code(), Code.Unavailable)
+  await transport.close()
+})
+
+test('a name that answers nothing for long is asked for once at a time, and others meanwhile', async () => {
+  const asked: string[] = []
+  const late: (() => void)[] = []
+  const lookup = lookupShared((name, _options, answer) => {
+    asked.push(name)
+    if (name === 'here') answer(null, [{ address: '10.0.0.1', family: 4 }])
+    else late.push(() => answer(Object.assign(new Error(name), { code: 'EAI_AGAIN' }), []))
+  })
+  const find = (name: string, all = false) =>
+    new Promise(resolve => lookup(name, { all }, (error, address) => resolve(error?.code ?? address)))
+  const away = Array.from({ length: 8 }, () => find('away'))
+  assert.equal([await find('here'), await find('here', true)], ['10.0.0.1', [{ address: '10.0.0.1', family: 4 }]])
+  assert.equal(asked, ['away', 'here', 'here'])
+  for (const each of late.splice(0)) each()
+  assert.equal(new Set(await Promise.all(away)), new Set(['EAI_AGAIN']))
+  // It may be back by now.
+  const again = find('away')
+  for (const each of late) each()
+  assert.equal([await again, asked.length], ['EAI_AGAIN', 4])
+})
+
+test('rights are asked for once more when the process that was asked goes away, and are unavailable when all do', async () => {
+  let asked = 0
+  let going = 1
+  const server = createServer((request, response) => {
+    asked++
+    if (asked <= going) request.socket.destroy()
+    else response.writeHead(200, { 'content-type': 'application/proto' }).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const rights = rightsFrom(() => createClient(AccessService, transport))
+  assert.equal((await rights.ofUser('first'))?.workspaces, [])
+  assert.is(asked, 2)
+  going = Infinity
+  assert.is(toPlatformError(await rights.ofUser('second').catch((error: unknown) => error)).info.status, 503)
+  assert.is(asked, 4)
+  await transport.close()
+  server.close()
+})
+
+test('a stream that is broken off before, or in the middle of, its answer is unavailable at once, whatever is said of why', async () => {
+  const proto = { ':status': 200, 'content-type': 'application/connect+proto' }
+  const breaks: Record<string, (stream: ServerHttp2Stream) => void> = {
+    'closed as if all were well': stream => stream.close(0),
+    'closed as one that is over': stream => stream.close(5),
+    cancelled: stream => stream.close(8),
+    'ended with its connection': stream => stream.session?.destroy(),
+    'ended with its socket': stream => stream.session?.socket.destroy(),
+    'closed after its headers': stream => {
+      stream.respond(proto)
+      setImmediate(() => stream.close(0))
+    },
+    'ended with its connection after its headers': stream => {
+      stream.respond(proto)
+      setImmediate(() => stream.session?.destroy())
+    },
+  }
+  for (const [title, breakOff] of Object.entries(breaks)) {
+    const server = createHttp2()
+    server.on('stream', stream => {
+      stream.on('error', () => undefined)
+      stream.once('data', () => breakOff(stream))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const { uploadMedia, downloadMedia } = createClient(MediaService, transport)
+    const up = async () => void (await uploadMedia(parts(), { timeoutMs: 20_000 }))
+    const down = async () => {
+      for await (const part of downloadMedia({}, { timeoutMs: 20_000 })) assert.unreachable(JSON.stringify(part))
+      assert.unreachable('the answer ended as if all were said')
+    }
+    for (const call of [up, down])
+      assert.is(ConnectError.from(await call().catch((error: unknown) => error)).code, Code.Unavailable, title)
+    await transport.close()
+    server.close()
+    await once(server, 'close')
+  }
+})
+
+test('while servers are replaced one after the other no stream fails, and none of them ends the process', async () => {
+  const parts = {
+    async *downloadMedia() {
+      yield* [{}, {}, {}]
+    },
+  } as unknown as Partial<ServiceImpl<DescService>>
+  const start = () => startRpcServer({ ...options, rpcs: [{ service: MediaService, implementation: parts }] })
+  let server = await start()
+  // What stands before them: a new connection goes to the newest.
+  const front = createTcp(near => {
+    const far = connect(server.port, '127.0.0.1')
+    far.on('error', () => near.destroy()).pipe(near)
+    near.on('error', () => far.destroy()).pipe(far)
+  }).listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const transport = remoteTransport(`http://127.0.0.1:${(front.address() as AddressInfo).port}`)
+  const { downloadMedia } = createClient(MediaService, transport)
+  let isOver = false
+  const read = async () => {
+    for (let parts = 0; !isOver; parts = 0) {
+      for await (const part of downloadMedia({})) parts += part ? 1 : 0
+      assert.is(parts, 3)
+      // Between two streams the connection is idle, as it mostly is.
+      await new Promise(resolve => setTimeout(resolve, Math.random() * 5))
+    }
+  }
+  const readers = Promise.all([read(), read()])
+  for (let round = 0; round < 10; round++) {
+    const former = server
+    server = await start()
+    former.drain()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await former.close()
+  }
+  isOver = true
+  await readers
+  await transport.close()
+  await server.close(100)
+  front.close()
+})
+
+test.run()

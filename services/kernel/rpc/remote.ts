@@ -1,0 +1,196 @@
+import { Buffer } from 'node:buffer'
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  toBinary,
+} from '@bufbuild/protobuf'
+import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
+import { codeFromString } from '@connectrpc/connect/protocol-connect'
+import { Pool } from 'undici'
+import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { longestCallMs } from './deadline.ts'
+import { messageDepth } from './door/wire.ts'
+import type { HeadersInput } from './in-process.ts'
+import { lookupShared } from './lookup.ts'
+import { passQuota } from './limits/quota.ts'
+import { http2Sessions } from './remote-sessions.ts'
+import { carrier } from '../process/tracing.ts'
+
+/** How long a connection may be idle, in ms. */
+const idleMs = 3_000
+const lookup = lookupShared()
+
+/**
+ * Calls services in other processes. Unary calls go over pooled keep-alive connections in
+ * Connect's binary form, which costs about half of Connect's own client (bench/README.md);
+ * streams use Connect's own transport over HTTP/2: answers in parts share a connection, requests in parts have one each,
+ * because what a server that goes has refused of them cannot be sent again.
+ * @param baseUrl such as http://127.0.0.1:4001
+ */
+export function remoteTransport(baseUrl: string): Transport & { close(): Promise<void> } {
+  // Idle connections go long before the server, or one that is replaced (DRAIN_SECONDS), would end them, whatever it
+  // offers: a call never meets a server that is closing its connection.
+  const kept = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs }
+  const openPool = () => new Pool(baseUrl, { connections: 32, pipelining: 1, connect: { lookup }, ...kept })
+  let pool = openPool()
+  let renewedAt = 0
+  let usedAt = Date.now()
+  /** A process behind the address goes: idle connections to it are ended from here, before it ends them. */
+  const renew = () => {
+    if (Date.now() - renewedAt < 100) return
+    renewedAt = Date.now()
+    const former = pool
+    pool = openPool()
+    former.close().catch(() => undefined)
+  }
+  /** Connections to call over. Timers are late in a process that stood still; its clock is not. */
+  const fresh = (): Pool => {
+    if (Date.now() - usedAt >= idleMs) renew()
+    usedAt = Date.now()
+    return pool
+  }
+  const openHttp2 = () =>
+    createConnectTransport({
+      baseUrl,
+      httpVersion: '2',
+      acceptCompression: [],
+      sessionManager: http2Sessions(new URL(baseUrl).origin, lookup),
+    })
+  const streams = openHttp2()
+
+  return {
+    async unary<I extends DescMessage, O extends DescMessage>(
+      method: DescMethodUnary<I, O>,
+      signal: AbortSignal | undefined,
+      timeoutMs: number | undefined,
+      header: HeadersInput | undefined,
+      input: MessageInitShape<I>,
+    ): Promise<UnaryResponse<I, O>> {
+      const timeout = timeoutMs ?? longestCallMs
+      const { statusCode, headers, body } = await fresh()
+        .request({
+          path: `/${method.parent.typeName}/${method.name}`,
+          method: 'POST',
+          headers: {
+            ...headerRecord(header),
+            ...carrier(),
+            'content-type': 'application/proto',
+            'connect-protocol-version': '1',
+            'connect-timeout-ms': String(timeout),
+          },
+          body: toBinary(method.input, create(method.input, input)),
+          headersTimeout: timeout,
+          bodyTimeout: timeout,
+          ...(signal ? { signal } : {}),
+        })
+        .catch(unreachable)
+      if (headers['connection'] === 'close') renew()
+      const bytes = Buffer.from(await body.arrayBuffer().catch(unreachable))
+      if (statusCode !== 200) throw errorOf(bytes, statusCode, headers)
+      return {
+        stream: false,
+        service: method.parent,
+        method,
+        header: new Headers(headers as Record<string, string>),
+        trailer: new Headers(),
+        message: fromBinary(method.output, bytes, { recursionLimit: messageDepth }),
+      }
+    },
+    async stream(method, signal, timeoutMs, header, input, values) {
+      if (method.methodKind !== 'server_streaming')
+        return openHttp2()
+          .stream(method, signal, timeoutMs, header, input, values)
+          .then(answer => withHonestEnd(answer, signal), rethrow(signal))
+      const messages: MessageInitShape<typeof method.input>[] = []
+      for await (const message of input) messages.push(message)
+      for (let tries = 1; ; tries++) {
+        try {
+          return withHonestEnd(
+            await streams.stream(method, signal, timeoutMs, header, replay(messages), values),
+            signal,
+          )
+        } catch (error) {
+          if (tries === 3 || signal?.aborted || !isBrokenOff(error)) rethrow(signal)(error)
+        }
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+
+/**
+ * The messages of an answer, whose end is told as what it is: a connection that breaks cancels its streams, which would
+ * read as if the caller had, or is an error of nobody's.
+ */
+function withHonestEnd<I extends DescMessage, O extends DescMessage>(
+  answer: StreamResponse<I, O>,
+  signal: AbortSignal | undefined,
+): StreamResponse<I, O> {
+  const messages = async function* () {
+    try {
+      yield* answer.message
+    } catch (error) {
+      rethrow(signal)(error)
+    }
+  }
+  return { ...answer, message: messages() }
+}
+
+/** Throws what a call failed with, and a broken connection as what it is. */
+const rethrow =
+  (signal: AbortSignal | undefined) =>
+  (error: unknown): never => {
+    if (!signal?.aborted && isBrokenOff(error) && (brokenCodes.has(error.code) || isCutShort(error))) unreachable(error)
+    throw error
+  }
+
+async function* replay<T>(messages: readonly T[]): AsyncGenerator<T> {
+  yield* messages
+}
+
+/** What connections that break, or are left, end streams with; the platform's own errors have more to say. */
+const brokenCodes: ReadonlySet<Code> = new Set([Code.Canceled, Code.Internal, Code.Unknown, Code.Aborted])
+
+/**
+ * Whether a stream broke off before its answer began, and no service said anything: its connection was refused, or closed
+ * on its way. Those whose answers come in parts only read, so they may be sent again.
+ */
+const isBrokenOff = (error: unknown): error is ConnectError =>
+  error instanceof ConnectError &&
+  error.code !== Code.DeadlineExceeded &&
+  error.findDetails(ErrorInfoSchema).length === 0
+
+/** An answer that stops where the protocol has more to come: Connect blames whoever asked (invalid_argument). */
+const isCutShort = ({ rawMessage }: ConnectError): boolean => rawMessage.startsWith('protocol error: ')
+
+function unreachable(cause: unknown): never {
+  throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)
+}
+
+function headerRecord(header: HeadersInput | undefined): Record<string, string> {
+  if (!header) return {}
+  return Object.fromEntries(header instanceof Headers ? header : Object.entries(header)) as Record<string, string>
+}
+
+type ErrorBody = { code?: string; message?: string; details?: { type: string; value: string }[] }
+
+/** Reads a Connect error body; details keep their type and bytes, so ErrorInfo survives the hop. */
+function errorOf(bytes: Buffer, status: number, headers: Record<string, string | string[] | undefined>): ConnectError {
+  let body: ErrorBody
+  try {
+    body = JSON.parse(bytes.toString('utf8')) as ErrorBody
+  } catch {
+    return new ConnectError(`the service answered ${status}`, status >= 502 ? Code.Unavailable : Code.Unknown)
+  }
+  const error = new ConnectError(body.message ?? '', codeFromString(body.code ?? '') ?? Code.Unknown)
+  error.details = (body.details ?? []).map(detail => ({
+    type: detail.type,
+    value: Buffer.from(detail.value, 'base64'),
+  }))
+  passQuota(new Headers(headers as Record<string, string>), error.metadata)
+  return error
+}

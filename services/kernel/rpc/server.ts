@@ -1,0 +1,199 @@
+import {
+  createServer as createHttp1,
+  type IncomingMessage,
+  type RequestListener,
+  type Server as Http1Server,
+  type ServerResponse,
+} from 'node:http'
+import {
+  constants,
+  createServer as createHttp2,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2'
+import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
+import type { DescService } from '@bufbuild/protobuf'
+import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
+import type { Environment } from '../process/config.ts'
+import { longestCallMs } from './deadline.ts'
+import { accessOf } from '../access/access-option.ts'
+import type { Authenticate } from '../access/authenticate.ts'
+import { rpcListener } from './door/listener.ts'
+import { UnauthorizedError } from '../base/errors.ts'
+import { type Ending, healthImplementation } from './health.ts'
+import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
+import { idleTimes } from '../process/process.ts'
+import { Health } from '../../../gen/grpc/health/v1/health_pb.ts'
+import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
+import { reflectionImplementation } from './reflection.ts'
+
+/** A service and what implements it; a method that is missing answers as unimplemented. */
+export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<DescService>> }
+
+export type RpcServer = {
+  port: number
+  /**
+   * Says that it is not serving any more and has clients come back on other connections; answers all the same.
+   * @param handsOver whether others listen on its port, which from now on get every new connection
+   */
+  drain(handsOver?: boolean): void
+  /** Stops accepting, lets running calls finish for at most `ms`, then cuts. */
+  close(ms?: number): Promise<void>
+}
+
+type Options = {
+  rpcs: Rpc[]
+  interceptors: Interceptor[]
+  host: string
+  port: number
+  /** Whether the process can serve; asked by grpc.health.v1. */
+  healthy: () => Promise<boolean>
+  /** Judges the credentials of a call before its body is read; without it the interceptors alone do. */
+  authenticate?: Authenticate
+  /** Which keys may ask for reflection; without it anybody may. */
+  reflectsTo?: (key: string) => boolean
+  /** The process's settings, for what it says of idle connections (DRAIN_SECONDS). */
+  env?: Environment
+}
+
+/**
+ * How long an idle connection stays open, in ms: longer than any of our clients keeps one, so that the client is the one
+ * who closes. A server that closes first may do so while a request is on its way, which then fails although all is well.
+ */
+const keptMs = 75_000
+
+/**
+ * Serves RPCs to gRPC, gRPC-Web and Connect clients on one cleartext port, over HTTP/2 and
+ * HTTP/1.1, with grpc.health.v1 and reflection beside them. Compression is off: these are
+ * connections inside one site.
+ */
+export async function startRpcServer(options: Options): Promise<RpcServer> {
+  const { host, port, env = {} } = options
+  const last = lastAnswers()
+  const [drained, stopped] = [new AbortController(), new AbortController()]
+  const leave = () => {
+    last.begin()
+    drained.abort()
+  }
+  const listener = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
+  const http1 = createHttp1({ requestTimeout: 30_000, ...idleTimes(env, keptMs) }, listener as RequestListener)
+  const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
+  const { sessions, spoken } = watchSessions(http2, last)
+  const { tcp, sockets } = divide(http1, http2)
+  await new Promise<void>((resolve, reject) => {
+    tcp.once('error', reject).listen(port, host, resolve)
+  })
+  return {
+    port: (tcp.address() as AddressInfo).port,
+    drain(handsOver = false) {
+      leave()
+      if (handsOver) tcp.close()
+      // GOAWAY: running streams end in peace; one that comes now is refused, which says that nothing was done. Who has
+      // just connected may have sent what it cannot send again, so it is heard first.
+      for (const session of spoken) session.close()
+    },
+    async close(ms = 10_000) {
+      leave()
+      stopped.abort()
+      await waitingTaken(tcp)
+      const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
+      http1.closeIdleConnections()
+      for (const session of sessions) session.close()
+      // Who has just connected may ask its question; who says nothing is let go. Timers come before what has arrived
+      // meanwhile, in a process that stood still: it is read first.
+      const letGo = () => sockets.forEach(one => one.bytesRead === 0 && one.destroy())
+      const silent = setTimeout(() => setImmediate(letGo), Math.min(ms, 300))
+      const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
+      const idle = setInterval(() => http1.closeIdleConnections(), 100)
+      await ended
+      clearTimeout(cut)
+      clearTimeout(silent)
+      clearInterval(idle)
+    },
+  }
+}
+
+type Listener = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void
+
+/** Answers the process's own RPCs behind their interceptors, and health and reflection without. */
+function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listener {
+  const { rpcs, interceptors, healthy, authenticate, reflectsTo } = options
+  const platform = rpcListener({
+    routes: router => {
+      for (const { service, implementation } of rpcs) router.service(service, implementation)
+    },
+    interceptors,
+    gate: (method, header) => authenticate?.(header, accessOf(method)),
+    packs: false,
+    maxTimeoutMs: longestCallMs,
+  })
+  const tools = rpcListener({
+    routes: router => {
+      router.service(Health, healthImplementation(rpcs, healthy, ending))
+      const described = [...rpcs.map(rpc => rpc.service), Health]
+      router.service(ServerReflection, reflectionImplementation(described, ending.stopped))
+    },
+    gate: ({ parent }, header) => {
+      if (parent === ServerReflection && reflectsTo && !reflectsTo(header('x-api-key') ?? ''))
+        throw new UnauthorizedError()
+    },
+    packs: false,
+    maxTimeoutMs: 0x7fffffff,
+  })
+  return (request, response) => {
+    if (request.httpVersionMajor === 1) last.see(response as ServerResponse)
+    // Its client may go on asking: when all is answered, the stream is over for both.
+    else if ('stream' in response && request.url?.startsWith('/grpc.reflection.'))
+      response.stream.once('wantTrailers', () => setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR)))
+    platform(request, response, () => tools(request, response, () => unknown(response)))
+  }
+}
+
+function unknown(response: ServerResponse | Http2ServerResponse): void {
+  response.statusCode = 404
+  response.end()
+}
+
+/** The open sessions, and those of them that have asked something. Once the last answers have begun, one that asks is the last. */
+function watchSessions(http2: Http2Server, last: LastAnswers) {
+  const sessions = new Set<ServerHttp2Session>()
+  const spoken = new Set<ServerHttp2Session>()
+  http2.on('session', session => {
+    sessions.add(session)
+    session.once('close', () => {
+      sessions.delete(session)
+      spoken.delete(session)
+    })
+    session.once('stream', () => {
+      spoken.add(session)
+      if (last.begun()) session.close()
+    })
+  })
+  return { sessions, spoken }
+}
+
+/**
+ * One TCP server in front of both, with its open sockets. The first bytes tell the protocol: an HTTP/2 client begins with
+ * its preface "PRI * …". They are read without starting the flow, and put back, so that the chosen server sees all of it.
+ */
+function divide(http1: Http1Server, http2: Http2Server) {
+  const sockets = new Set<Socket>()
+  const tcp = createTcp(socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+    const choose = () => {
+      const first = socket.read() as Buffer | null
+      if (first === null) {
+        if (!socket.destroyed) socket.once('readable', choose)
+        return
+      }
+      socket.unshift(first)
+      const target = first.subarray(0, 3).toString('latin1') === 'PRI' ? http2 : http1
+      target.emit('connection', socket)
+    }
+    choose()
+  })
+  return { tcp, sockets }
+}

@@ -1,0 +1,65 @@
+import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
+import { SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { sql } from 'kysely'
+import { openDatabase } from '../../../services/kernel/database/database.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { assert, refusal } from '../kit.ts'
+import type { Tables } from '../../../services/auth/tables.ts'
+import { password, startAuthHost } from './auth.ts'
+
+export const device = { headers: { 'user-agent': 'HotelApp/3.1 (iPhone)' } }
+export const otherDevice = { headers: { 'user-agent': 'OtherApp/1.0 (Android)' } }
+
+type Change = { mobileAccess?: boolean; dashboardAccess?: boolean; hotelId?: string; chatAccessToken?: string }
+type Place = { workspaceId: string; ecosystemId: string }
+
+/** The legacy version between stand-ins of its neighbours, with people as its invitation makes them. */
+export async function legacyForTest(extra: Record<string, string> = {}) {
+  const host = await startAuthHost(extra)
+  const db = openDatabase<Tables>(host.databaseUrl('auth'))
+  const accounts = host.asService(AccountService)
+  const signIn = host.as(SignInService)
+
+  /** A member without an account. */
+  function member(change: Change = {}, places: Place[] = []) {
+    const email = host.newEmail()
+    const id = newId()
+    const base = { id, email, isActive: true, firstname: 'Ada', lastname: 'Byron', mobileAccess: true }
+    const workspaces = [{ id: newId(), name: 'Hotel', role: 'member' }]
+    const given = { ...base, dashboardAccess: true, hotelId: newId(), workspaces, roles: ['member'], ...change }
+    host.next.members.push({ ...given, access: { workspaces: places } })
+    return { email, memberId: id, hotelId: given.hotelId, workspaceId: workspaces[0]?.id ?? '' }
+  }
+  /** A member with an account, as an invitation leaves them. */
+  async function invited(change: Change = {}, places: Place[] = []) {
+    const who = member(change, places)
+    const { user } = await accounts.inviteAccount({ email: who.email, password, memberId: who.memberId })
+    return { ...who, userId: user?.id ?? '' }
+  }
+  return {
+    host,
+    db,
+    accounts,
+    signIn,
+    member,
+    invited,
+    enter: (email: string, how: object = device, secret = password) =>
+      signIn.login({ type: 'mobile', email, password: secret }, how),
+    userOf: (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    /** Lets every reset request of an e-mail be of the day before. */
+    expire: (email: string) =>
+      sql`update password_resets set expires_at = date_sub(now(3), interval 1 second) where email = ${email}`.execute(
+        db,
+      ),
+    async end() {
+      await db.destroy()
+      await host.end()
+    },
+  }
+}
+
+/** Asserts status and message code of a refusal. */
+export async function isRefused(call: Promise<unknown>, status: number, msg = ''): Promise<void> {
+  const { info } = await refusal(call)
+  assert.equal([info.status, info.msg], [status, msg])
+}

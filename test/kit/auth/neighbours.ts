@@ -1,0 +1,217 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { AccessService, type GetAccessResponseSchema } from '../../../gen/platform/access/v1/access_pb.ts'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
+import { type ProfileSchema, ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
+import { MailService, type SendMailRequest } from '../../../gen/platform/notification/v1/mail_pb.ts'
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  ServiceUnavailableError,
+} from '../../../services/kernel/base/errors.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { implement } from '../../../services/kernel/rpc/implement.ts'
+import { newToken } from '../../../services/kernel/base/secrets.ts'
+
+type Member = MessageInitShape<typeof ProfileSchema> & { access?: MessageInitShape<typeof GetAccessResponseSchema> }
+export type Pending = {
+  id: string
+  email: string
+  token: string
+  workspaceId: string
+  ecosystemId?: string
+  workspaceRole?: string
+  status?: string
+  expiresAt?: Timestamp
+  acceptedBy?: string
+}
+
+/** The services next door, answering over their wire protocol from what a test has put into them. */
+export type Neighbours = {
+  members: Member[]
+  invitations: Pending[]
+  mails: SendMailRequest[]
+  /** Mails that it did not take. */
+  refused: SendMailRequest[]
+  /** While set, every call of that service is refused as unavailable. */
+  away: { member: boolean; mail: boolean }
+  /** Called before an acceptance is written and after it. */
+  onAccept: { before(): void | Promise<void>; after(): void | Promise<void> }
+  updates: { userId: string; paths: string[]; email: string | undefined }[]
+}
+
+export const newNeighbours = (): Neighbours => ({
+  members: [],
+  invitations: [],
+  mails: [],
+  refused: [],
+  away: { member: false, mail: false },
+  onAccept: { before: () => undefined, after: () => undefined },
+  updates: [],
+})
+
+const present = ({ away }: Neighbours): void => {
+  if (away.member) throw new ServiceUnavailableError()
+}
+
+function memberOf(next: Neighbours, found: (member: Member) => boolean): Member {
+  present(next)
+  const member = next.members.find(found)
+  if (!member) throw new NotFoundError('Member not found')
+  return member
+}
+
+/** What answers in place of the member service. */
+export const memberStandIns = (next: Neighbours) => [
+  accessStandIn(next),
+  profileStandIn(next),
+  invitationStandIn(next),
+  hotelStandIn(next),
+]
+
+const accessStandIn = (next: Neighbours) =>
+  implement(AccessService, {
+    async getAccess({ userId }) {
+      const member = memberOf(next, one => one.userId === userId)
+      const { id = '', email = '', isSuperAdmin = false } = member
+      return { memberId: id, userId, email, isSuperAdmin, ...member.access }
+    },
+    checkGrant: async () => ({}),
+    getWorkspaceTenant: async ({ workspaceId: id }) => ({ workspaceId: id, workspaceName: 'Hotel', ecosystemId: id }),
+  })
+
+const profileStandIn = (next: Neighbours) =>
+  implement(
+    ProfileService,
+    {
+      async getProfile({ userId, memberId, email }) {
+        present(next)
+        const profile = next.members.find(one =>
+          email ? one.email === email : userId ? one.userId === userId : one.id === memberId,
+        )
+        return profile ? { profile } : {}
+      },
+      announceDeparture: async () => ({ workspaceNames: [] }),
+      getLightProfile: async ({ email }) => ({ profile: memberOf(next, one => one.email === email) }),
+      async updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }) {
+        const member = memberOf(next, one => one.userId === userId)
+        const paths = updateMask?.paths ?? []
+        next.updates.push({ userId, paths, email })
+        if (paths.includes('first_name')) Object.assign(member, { firstname: firstName })
+        if (paths.includes('last_name')) Object.assign(member, { lastname: lastName })
+        if (paths.includes('photo_url')) Object.assign(member, { picture: photoUrl })
+        return { profile: member }
+      },
+      async markRegistered({ memberId }) {
+        Object.assign(
+          memberOf(next, one => one.id === memberId),
+          { registeredAt: timestampFromDate(new Date()) },
+        )
+        return { memberId }
+      },
+      async linkUser({ userId, email }) {
+        const profile = memberOf(next, one => one.email === email)
+        if (profile.userId && profile.userId !== userId) throw new ConflictError()
+        Object.assign(profile, { userId })
+        return { profile }
+      },
+      async ensurePlatformAdministrator({ userId, email }) {
+        present(next)
+        const known = next.members.find(one => one.userId === userId)
+        const member = known ?? { id: newId(), userId, email, isActive: true }
+        if (!known) next.members.push(member)
+        member.isSuperAdmin = true
+        return { memberId: member.id ?? '', created: !known }
+      },
+    },
+    ['getProfileByEmail', 'setChatAccessToken'],
+  )
+
+const invitationStandIn = (next: Neighbours) =>
+  implement(InvitationService, {
+    async getInvitationByToken({ token }) {
+      present(next)
+      const invitation = next.invitations.find(one => one.token === token)
+      if (!invitation) throw new NotFoundError('Invitation not found')
+      return { invitation, workspaceName: 'Hotel' }
+    },
+    async acceptInvitationForUser({ token, userId, email, firstName, lastName }) {
+      present(next)
+      await next.onAccept.before()
+      const invitation = next.invitations.find(one => one.token === token)
+      if (!invitation) throw new NotFoundError('Invitation not found')
+      if (invitation.email !== email) throw new ForbiddenError()
+      if (invitation.acceptedBy && invitation.acceptedBy !== userId) throw new ConflictError()
+      const { workspaceId = '', workspaceRole = '' } = invitation
+      Object.assign(invitation, { acceptedBy: userId, status: 'accepted' })
+      let profile = next.members.find(one => one.userId === userId)
+      if (!profile) {
+        profile = { id: newId(), userId, email, isActive: true, mobileAccess: true }
+        next.members.push(profile)
+      }
+      Object.assign(profile, { firstname: firstName ?? 'Ada', lastname: lastName ?? 'Byron' })
+      Object.assign(profile, { workspaces: [{ id: workspaceId, name: 'Hotel', role: workspaceRole }] })
+      Object.assign(profile, { roles: [workspaceRole], permissions: ['view_members'] })
+      await next.onAccept.after()
+      return { profile, invitation }
+    },
+    async inviteForUser({ email, workspaceId, workspaceRole }) {
+      present(next)
+      const expiresAt = timestampFromDate(new Date(Date.now() + 7 * 864e5))
+      const open = next.invitations.find(one => one.email === email && one.workspaceId === workspaceId)
+      const invitation = open ?? { id: newId(), email, token: '', workspaceId: workspaceId ?? '' }
+      if (!open) next.invitations.push(invitation)
+      Object.assign(invitation, { token: newToken(), status: 'pending', workspaceRole, expiresAt })
+      return { invitation: { ...invitation, email, expiresAt }, workspaceId: workspaceId ?? '' }
+    },
+    async cancelInvitationForUser({ id }) {
+      present(next)
+      const invitation = next.invitations.find(one => one.id === id)
+      if (!invitation) throw new NotFoundError('Invitation not found')
+      Object.assign(invitation, { status: 'cancelled' })
+      return { invitation }
+    },
+  })
+
+const hotelStandIn = (next: Neighbours) =>
+  implement(
+    HotelMemberService,
+    {
+      // One at a time, as the real one pages lists that are longer.
+      async listHotelMemberIds({ hotelId, after }) {
+        present(next)
+        const here = next.members
+          .filter(one => one.hotelId === hotelId)
+          .map(({ id = '', userId, isSuperAdmin = false, access }) => {
+            const places = [...(access?.workspaces ?? []), ...(access?.ecosystems ?? [])]
+            const isElsewhere = isSuperAdmin || places.some(({ ecosystemId }) => ecosystemId !== hotelId)
+            return { id, userId, isElsewhere }
+          })
+        const at = here.findIndex(({ id }) => id === after) + 1
+        return { members: here.slice(at, at + 1), ...(at + 1 < here.length && { next: here[at]?.id }) }
+      },
+    },
+    [
+      'addHotelMember',
+      'listHotelMembers',
+      'readHotelMembers',
+      'removeHotelAdministrator',
+      'deactivateHotelMembers',
+      'reactivateHotelMembers',
+    ],
+  )
+
+/** What answers in place of the notification service. */
+export const mailStandIn = (next: Neighbours) =>
+  implement(MailService, {
+    async sendMail(request) {
+      if (next.away.mail) {
+        next.refused.push(request)
+        throw new ServiceUnavailableError()
+      }
+      next.mails.push(request)
+      return { id: newId(), queued: true }
+    },
+  })

@@ -1,0 +1,30 @@
+import { assert, refusal, type suite } from '../kit.ts'
+
+export type Thing<T> = {
+  /** How a thing gets into each state; each starts with a fresh one. */
+  states: Record<string, (fresh: T) => Promise<unknown>>
+  make(): Promise<T>
+  stateOf(thing: T): Promise<string>
+  /** Per trigger what becomes of each state, in the order of `states`. */
+  triggers: Record<string, { run(thing: T): Promise<unknown>; to: (string | number)[] }>
+}
+
+/** Makes the tests of a thing: one per trigger, each over all states. */
+export const statesOf =
+  (test: ReturnType<typeof suite>) =>
+  <T>(name: string, { states, make, stateOf, triggers }: Thing<T>): void => {
+    for (const [trigger, { run, to }] of Object.entries(triggers))
+      test(`${name}: ${trigger}, in every state`, async () => {
+        assert.is(to.length, Object.keys(states).length)
+        for (const [at, [state, enter]] of Object.entries(states).entries()) {
+          const thing = await make()
+          await enter(thing)
+          assert.is(await stateOf(thing), state)
+          const expected = to[at] ?? 0
+          if (typeof expected === 'number')
+            assert.is((await refusal(run(thing))).info.status, expected, `from ${state}`)
+          else await run(thing)
+          assert.is(await stateOf(thing), typeof expected === 'number' ? state : expected, `from ${state}`)
+        }
+      })
+  }

@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { service as media } from '../../services/media/service.ts'
+import { startTestEdge } from './edge.ts'
+
+export type Part = [name: string, value: string | Uint8Array, fileName?: string, type?: string]
+
+/** A form written by hand, so that the order and the oddities of its parts are the test's choice. */
+export function form(...parts: Part[]): Buffer {
+  const written = parts.map(([name, value, fileName, type]) => {
+    const file = fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: ${type ?? 'text/plain'}`
+    return Buffer.concat([
+      Buffer.from(`--edge\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`),
+      Buffer.from(value),
+      Buffer.from('\r\n'),
+    ])
+  })
+  return Buffer.concat([...written, Buffer.from('--edge--\r\n')])
+}
+
+export const multipart = 'multipart/form-data; boundary=edge'
+
+/** The media service behind an edge, with a tenant that has room for a GB; others have the default quota of one MO. */
+export async function filesForTest(extra: Environment = {}) {
+  // Files under way are kept where the system keeps what is temporary: here, in a folder of this test's own.
+  const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
+  process.env['TMPDIR'] = temporary
+  const folder = path.join(temporary, 'media')
+  const { host, urls, end } = await startTestEdge([media], {
+    MEDIA_DIR: folder,
+    MEDIA_DEFAULT_QUOTA_MO: '1',
+    MEDIA_MAX_FILE_MO: '900',
+    ...extra,
+  })
+  const url = urls.media
+  const apiKey = String(host.env['SERVICE_API_KEY'])
+  const ecosystemId = newId()
+  await host.client(MediaService).setMediaQuota({ ecosystemId, maxSize: 1000, unit: 'MO' })
+
+  return {
+    url,
+    apiKey,
+    ecosystemId,
+    tenant: ['ecosystemId', ecosystemId] satisfies Part as Part,
+    /** Files under way that have a name. */
+    underWay: async () => (await readdir(temporary)).filter(name => name.startsWith('upload-')),
+    /** Files that the media service has begun and not stored. */
+    drafts: () => readdir(path.join(folder, 'incoming')),
+    async usedBy(tenantId: string): Promise<unknown> {
+      const usage = await fetch(`${url}/media/usage/${tenantId}`, { headers: { 'x-api-key': apiKey } })
+      return ((await usage.json()) as Record<string, unknown>)['usedBytes']
+    },
+    /** Uploads, and says what came of it and which fields were named. */
+    async post(body: Buffer, headers: Record<string, string> = {}) {
+      const response = await fetch(`${url}/media/upload`, {
+        method: 'POST',
+        headers: { 'content-type': multipart, 'x-api-key': apiKey, ...headers },
+        body: new Uint8Array(body),
+      })
+      const answer = (await response.json()) as Record<string, unknown>
+      const named = Array.isArray(answer['error']) ? (answer['error'] as { path: string }[]).map(one => one.path) : []
+      return { status: response.status, answer, named }
+    },
+    async end() {
+      await end()
+      await rm(temporary, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
+import { createLog } from '../../services/kernel/process/log.ts'
+import { startTestHost, type TestHost } from './kit.ts'
+import { consoleListener, listeners } from '../../edge/config.ts'
+import { type Edge, startEdge } from '../../edge/edge.ts'
+
+export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
+
+/** Settings that give every REST service a port of the system's choice. */
+export const anyPorts: Environment = Object.fromEntries(
+  [...Object.values(listeners), consoleListener].map(({ setting }) => [setting, '0']),
+)
+
+/** A real edge over real services in this process. */
+export async function startTestEdge(
+  modules: ServiceModule[],
+  extra: Environment = {},
+  options?: Parameters<typeof startTestHost>[2],
+): Promise<TestEdge> {
+  const host = await startTestHost(modules, { ...anyPorts, ...extra }, options)
+  const edge = await startEdge(host, host.env, createLog('edge', process.env['LOG_LEVEL'] ?? 'fatal'))
+  return {
+    host,
+    edge,
+    urls: edge.urls,
+    async end() {
+      await edge.stop()
+      await host.end()
+    },
+  }
+}
+
+/** A TCP relay to a server; cut() is that server gone, from one moment to the next. */
+export async function startRelayTo(host: string, port: number) {
+  const sockets = new Set<Socket>()
+  const server = createServer(near => {
+    const far = connect(port, host)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => other.destroy())
+        .pipe(other)
+    }
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/**
+ * What a server says to these raw bytes until it hangs up, and after how many milliseconds it did: those in which this
+ * process was awake, for what a machine stands still is no time that the server took.
+ */
+export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: string; ms: number }> {
+  const { hostname, port } = new URL(url)
+  return new Promise(resolve => {
+    let text = ''
+    let ms = 0
+    const clock = setInterval(() => (ms += 20), 20)
+    const socket = connect(Number(port), hostname, () => {
+      for (const piece of pieces) socket.write(piece)
+    })
+    socket
+      .on('data', data => {
+        text += data.toString('latin1')
+      })
+      .on('error', () => undefined)
+      .on('close', () => {
+        clearInterval(clock)
+        resolve({ text, ms })
+      })
+  })
+}
+
+/** Answers that came one after the other over one connection, each with the body that its Content-Length tells of. */
+export function answersIn(text: string): { status: number; headers: Headers; body: string }[] {
+  const answers = []
+  for (let rest = text; rest !== ''; ) {
+    const [head = '', ...more] = rest.split('\r\n\r\n')
+    const [line = '', ...lines] = head.split('\r\n')
+    const headers = new Headers(lines.map(one => one.split(/:\s*(.*)/, 2) as [string, string]))
+    const after = more.join('\r\n\r\n')
+    const length = Number(headers.get('content-length') ?? 0)
+    answers.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]), headers, body: after.slice(0, length) })
+    rest = after.slice(length)
+  }
+  return answers
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import { freePorts } from '../platform/ports.ts'
+import { remoteTransport } from '../../../services/kernel/rpc/remote.ts'
+import { assert, eventually } from '../kit.ts'
+import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
+import type { HotelTest } from './hotel.ts'
+
+export type Hotels = Client<typeof HotelService>
+const main = fileURLToPath(new URL('../../../services/main.ts', import.meta.url))
+
+/** Ports for the services that a hotel service in a process or host of its own calls, and their settings. */
+export async function portsApart() {
+  const names = ['AUTH', 'MEMBER', 'MEDIA', 'PAYMENT']
+  const ports = await freePorts(names.length)
+  const entries = names.map((name, at): [name: string, port: number] => [name, ports[at] ?? 0])
+  return { entries, settings: Object.fromEntries(entries.map(([name, port]) => [`${name}_RPC_PORT`, `${port}`])) }
+}
+
+/** The transport with a caller's token on unary calls. */
+export const withToken = (transport: Transport, token: string): Transport => ({
+  ...transport,
+  unary: (method, signal, timeoutMs, _header, input, values) =>
+    transport.unary(method, signal, timeoutMs, { authorization: `Bearer ${token}` }, input, values),
+})
+
+/** What a platform administrator's token says, but for the user. */
+export const rootClaims: Omit<AccessClaims, 'iat' | 'exp' | 'userId'> = {
+  email: 'root@platform.example',
+  isAdmin: false,
+  memberId: null,
+  workspaceId: null,
+  roles: [],
+  permissions: [],
+  kind: 'modern',
+  sessionId: null,
+}
+
+/** A call that is to reach a failpoint, and the name of the hotel that it is about. */
+export type Doomed = { failpoint: string; name: string; call: (hotels: Hotels) => Promise<unknown> }
+
+/**
+ * Makes calls to a hotel service in a process of its own, one after the other, each of which stays at its failpoint; with
+ * the last one there the process is killed. Answers the signal it died of; what it had begun is then anybody's.
+ */
+export const killing =
+  ({ host, rootId, rows }: HotelTest, entries: [name: string, port: number][]) =>
+  async (doomed: Doomed[]): Promise<string> => {
+    const [port = 0] = await freePorts(1)
+    const urls = Object.fromEntries(entries.map(([name, at]) => [`${name}_RPC_URL`, `http://127.0.0.1:${at}`]))
+    const env = {
+      ...process.env,
+      ...host.env,
+      ...urls,
+      SERVICES: 'hotel',
+      HOTEL_RPC_PORT: `${port}`,
+      FAILPOINT: doomed.map(({ failpoint }) => failpoint).join(','),
+      // Long enough that a busy machine does not hand the run on before the process gets to its failpoint.
+      HOTEL_SETUP_LEASE_SECONDS: '120',
+      HOTEL_END_LOOK_MS: '60000',
+    }
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const there = new Set<string>()
+    child.on('message', ({ place }: { place?: string }) => place && there.add(place))
+    const gone = once(child, 'exit')
+    const isGone = () => child.exitCode !== null || child.signalCode !== null
+    await Promise.race([once(child, 'message'), gone])
+    const remote = remoteTransport(`http://127.0.0.1:${port}`)
+    const transport = withToken(remote, host.tokens.issue({ ...rootClaims, userId: rootId }, 900))
+    const hotels = createClient(HotelService, transport)
+    const answers: Promise<string>[] = []
+    try {
+      for (const { failpoint, call } of doomed) {
+        answers.push(
+          call(hotels).then(
+            () => failpoint,
+            () => '',
+          ),
+        )
+        await eventually(() => there.has(failpoint) || isGone(), 60_000)
+      }
+    } finally {
+      child.kill('SIGKILL')
+    }
+    const [, signal] = await gone
+    assert.equal((await Promise.all(answers)).filter(Boolean), [], 'calls that went past their failpoint')
+    assert.equal(there.size, doomed.length - 1, 'the last one killed it')
+    await remote.close()
+    const ended = 'update hotel_setups set lease_until = now(3) where hotel_name in (?) and lease_owner is not null'
+    await rows('hotel', ended, [doomed.map(({ name }) => name)])
+    return String(signal)
+  }

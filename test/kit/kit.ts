@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import type { DescService } from '@bufbuild/protobuf'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { type Callback, suite as plainSuite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { type PlatformError, toPlatformError } from '../../services/kernel/base/errors.ts'
+import {
+  type Host,
+  type HostOptions,
+  type ServiceModule,
+  serviceNames,
+  startHost,
+} from '../../services/kernel/rpc/host.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { createLog, type Log } from '../../services/kernel/process/log.ts'
+import { testBus, testDatabase } from './database.ts'
+import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
+
+export { assert }
+
+/**
+ * A suite of uvu. Its reporter breaks off without a failure on errors whose `details` are no text, as those of Connect
+ * are, so these reach it as plain errors.
+ */
+export function suite(name: string): ReturnType<typeof plainSuite> {
+  const inner = plainSuite(name)
+  const test = (title: string, handler: Callback) =>
+    inner(title, async context => {
+      try {
+        await handler(context)
+      } catch (error) {
+        if (!(error instanceof Error) || !('details' in error) || typeof error.details === 'string') throw error
+        const { name: kind, message, stack } = error
+        throw Object.assign(new Error(message), { name: kind, stack, cause: error })
+      }
+    })
+  // A set-up that fails leaves its tests unrun, and uvu says nothing of why.
+  const loudly =
+    (hook: Callback): Callback =>
+    async context => {
+      try {
+        await hook(context)
+      } catch (error) {
+        console.error(error)
+        throw error
+      }
+    }
+  const before = Object.assign((hook: Callback) => inner.before(loudly(hook)), inner.before)
+  return Object.assign(test, inner, { before })
+}
+
+export type TestHost = Host & {
+  env: Environment
+  /** Database of a hosted service, for looking at rows. */
+  databaseUrl(name: string): string
+  /** A typed client that calls as this user; without an id, as nobody. */
+  as<S extends DescService>(service: S, userId?: string, claims?: Partial<AccessClaims>): Client<S>
+  /** Stops everything and drops the databases. */
+  end(): Promise<void>
+}
+
+/**
+ * A real host for a test file: its own databases, cloned from migrated templates, its own
+ * broker, and ports that the system chooses. Services that the tested one needs are hosted
+ * beside it; nothing is faked. Users may be made up: without the authentication service nobody asks for their
+ * accounts, and with it those that it does not know are let in, unless `options` says otherwise.
+ */
+export async function startTestHost(
+  modules: ServiceModule[],
+  extra: Environment = {},
+  options: HostOptions & { log?: Log } = {},
+): Promise<TestHost> {
+  const bus = await testBus()
+  const databases = await Promise.all(
+    modules.map(async ({ name }) => {
+      const database = await testDatabase(new URL(`../../services/${name}/migrations/`, import.meta.url))
+      return { name, ...database }
+    }),
+  )
+  const urlOf = (name: string) => databases.find(one => one.name === name)?.url ?? ''
+  const env: Environment = {
+    JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
+    JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
+    PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    // Everybody of a test comes from one address.
+    ANONYMOUS_LIMIT: '100000',
+    AMQP_GATEWAY_URL: bus.url,
+    // The people of a test call more often within a minute than people do.
+    RATE_LIMIT_PER_MINUTE: '0',
+    AMQP_EXCHANGE_NAME: bus.stream,
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
+    ...Object.fromEntries(databases.map(({ name, url }) => [`${name.toUpperCase()}_DATABASE_URL`, url])),
+    NEWS_MEMBER_DATABASE_URL: urlOf('member'),
+    NOTIFICATION_MEMBER_DATABASE_URL: urlOf('member'),
+    ...extra,
+  }
+  const accounts = options.accounts ?? (modules.some(({ name }) => name === 'auth') ? 'strangers' : 'unchecked')
+  const log = options.log ?? createLog('test', process.env['LOG_LEVEL'] ?? 'fatal')
+  const host = await startHost(modules, env, log, { accounts })
+  return {
+    ...host,
+    env,
+    databaseUrl: urlOf,
+    as(service, userId, claims = {}) {
+      const transport = host.transport(service)
+      if (!userId) return createClient(service, transport)
+      const token = host.tokens.issue({ ...nobody, userId, ...claims }, 900)
+      return createClient(service, withHeaders(transport, { authorization: `Bearer ${token}` }))
+    },
+    async end() {
+      await host.stop()
+      await Promise.all(databases.map(one => one.drop()))
+      await bus.close()
+    },
+  }
+}
+
+const nobody: Omit<AccessClaims, 'iat' | 'exp'> = {
+  userId: newId(),
+  email: 'nobody@hotel.example',
+  isAdmin: false,
+  memberId: null,
+  workspaceId: null,
+  roles: [],
+  permissions: [],
+  kind: 'modern',
+  sessionId: null,
+}
+
+const withHeaders = (transport: Transport, headers: Record<string, string>): Transport => ({
+  unary: (method, signal, timeoutMs, header, input, values) =>
+    transport.unary(method, signal, timeoutMs, { ...headers, ...(header as Record<string, string>) }, input, values),
+  stream: (method, signal, timeoutMs, header, input, values) =>
+    transport.stream(method, signal, timeoutMs, { ...headers, ...(header as Record<string, string>) }, input, values),
+})
+
+/** The platform error that a call is refused with; fails the test when it is not refused. */
+export async function refusal(call: Promise<unknown>): Promise<PlatformError> {
+  try {
+    await call
+  } catch (error) {
+    return toPlatformError(error)
+  }
+  return assert.unreachable('the call was not refused') as never
+}
+
+/** Waits until the check gives something true, looking every few milliseconds; fails after `ms`. */
+export async function eventually<T>(check: () => Promise<T> | T, ms = 30_000): Promise<NonNullable<T>> {
+  const end = performance.now() + ms
+  let last: unknown
+  for (;;) {
+    // The last look begins after the end: a process that stood still has not had its time.
+    const isLast = performance.now() >= end
+    try {
+      const value = await check()
+      if (value) return value as NonNullable<T>
+    } catch (error) {
+      last = error
+    }
+    if (isLast) throw last instanceof Error ? last : new Error('it did not happen in time')
+    await new Promise(resolve => setTimeout(resolve, 15))
+  }
+}

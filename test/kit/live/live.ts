@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { create, type DescMessage, getOption, type MessageInitShape } from '@bufbuild/protobuf'
+import { Registry } from 'prom-client'
+import { type ClientOptions, WebSocket } from 'ws'
+import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { serviceNames, startHost } from '../../../services/kernel/rpc/host.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { toJson } from '../../../services/kernel/json/encode.ts'
+import { silentLog } from '../../../services/kernel/process/log.ts'
+import { rightsChangedSubject } from '../../../services/kernel/access/rights.ts'
+import { eventually } from '../kit.ts'
+import { testBus } from '../bus.ts'
+import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
+import type { Limits } from '../../../edge/live/limits.ts'
+import { startLive } from '../../../edge/live/server.ts'
+import { members, news } from './services.ts'
+
+/** A person of a test: what the member service says of them can be changed while it runs. */
+export type Person = {
+  userId: string
+  memberId: string
+  workspaces: { workspaceId: string; ecosystemId: string; permissions?: string[] }[]
+  isSuperAdmin?: boolean
+  isGone?: boolean
+  isInvisible?: boolean
+  /** Called when the member service is asked for the rights; it answers when this is done. */
+  asked?: () => Promise<void>
+}
+
+/** A page of a test. While `isAway` the news service cannot say who may read it. */
+export type Page = { id: string; workspaceId: string; draftOf?: string; isAway?: boolean }
+
+export type Frame = {
+  event: string
+  data: Record<string, unknown>
+  id?: string | number
+  offset?: string
+  recovered?: boolean
+}
+
+/** A client's socket and what has come over it. */
+export type Client = {
+  ws: WebSocket
+  frames: Frame[]
+  send: (frame: unknown) => void
+  /** Sends a frame under an id of its own and waits for the answer. */
+  ask: (event: string, data?: unknown) => Promise<Frame>
+  /** Waits for a frame of an event. */
+  next: (event: string) => Promise<Frame>
+  /** Waits for the close and gives its code. */
+  closed: () => Promise<number>
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+/** A test waits for things, so on a machine that stands still for seconds nothing is given up that has yet to come. */
+const patient: Partial<Limits> = { settleMs: 30_000, authMs: 30_000 }
+
+/**
+ * A real host (bus, gate, transports, rights) with sockets in front of it. What the member and the
+ * news service answer comes from the lists of the test: their own tests hold them to their databases.
+ */
+export async function startWorld(people: Person[], pages: Page[] = [], limits: Partial<Limits> = {}) {
+  const bus = await testBus()
+  const env = {
+    JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
+    SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    AMQP_GATEWAY_URL: bus.url,
+    AMQP_EXCHANGE_NAME: bus.stream,
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
+  }
+  /** Somebody whom no test knows, to try things on; see signals.ts. */
+  const scout: Person = { userId: newId(), memberId: newId(), workspaces: [] }
+  const modules = [members([...people, scout]), news(pages)]
+  const host = await startHost(modules, env, silentLog, { accounts: 'unchecked' })
+  // A host starts without its broker when that takes its time; what is said until then reaches nobody.
+  await eventually(() => host.bus.status().connected)
+  const ports = [['news'], ['legacyauth', 'notification'], ['hotel'], ['member'], ['auth']]
+  const tokenOf = (person: Person, seconds = 900, claims: Partial<AccessClaims> = {}): string =>
+    host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
+
+  /** A further edge with sockets of its own, on the same bus. */
+  const anotherEdge = async (own: Partial<Limits> = limits) => {
+    const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
+    const registry = new Registry()
+    const its = { ...host, metrics: { ...host.metrics, registry } }
+    const limited = {
+      host: its,
+      log: silentLog,
+      origins: new Set(['https://app.example']),
+      limits: { ...patient, ...own },
+    }
+    const live = startLive({ servers, ...limited })
+    const addressOf = (service: string): string => {
+      const found = servers.find(({ services }) => services.includes(service))
+      if (!found) throw new Error(`no server carries ${service}`)
+      return `ws://127.0.0.1:${(found.server.address() as AddressInfo).port}`
+    }
+    return {
+      live,
+      registry,
+      servers,
+      addressOf,
+      /** Opens a socket on a service's port as this person. */
+      async open(service: string, person: Person, options: ClientOptions = {}, query = ''): Promise<Client> {
+        const headers = { authorization: `Bearer ${tokenOf(person)}`, ...options.headers }
+        return opened(new WebSocket(`${addressOf(service)}/ws${query}`, { ...options, headers }))
+      },
+      async end() {
+        await live.close()
+        for (const { server } of servers) server.close()
+      },
+    }
+  }
+  const first = await anotherEdge()
+  const others: (typeof first)[] = []
+
+  const world = {
+    host,
+    bus,
+    scout,
+    ...first,
+    tokenOf,
+    async anotherEdge(own?: Partial<Limits>) {
+      const edge = await anotherEdge(own)
+      others.push(edge)
+      return edge
+    },
+    /** Says a frame as services do. */
+    tell: (rooms: string[], event: string, data: object = {}, more: object = {}) =>
+      host.bus.publishCore('live.frames', JSON.stringify({ rooms, event, data, ...more })),
+    /** Publishes an event as the services do. */
+    async emit<Desc extends DescMessage>(desc: Desc, payload: MessageInitShape<Desc>, around: object): Promise<void> {
+      const { key, type } = getOption(desc, eventOption)
+      const body = envelopeOf(type, toJson(desc, create(desc, payload)), around)
+      await host.bus.publish(key, JSON.stringify(body), { id: newId() })
+    },
+    rightsChanged: (memberIds?: string[]) => host.bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds })),
+    async end() {
+      for (const edge of [first, ...others]) await edge.end()
+      await host.stop()
+      await bus.close()
+    },
+  }
+  return world
+}
+
+/** The documented envelope around a payload. */
+export const envelopeOf = (type: string, payload: object, around: object = {}) => ({
+  type,
+  workspaceId: '',
+  payload,
+  channels: ['socket'],
+  metadata: {
+    timestamp: '2026-03-01T09:00:00.000Z',
+    actor: { id: 'a'.repeat(24), name: 'Ana Roca', type: 'member' },
+    receiverIds: [],
+    occurrenceId: newId(),
+  },
+  ...around,
+})
+
+/** Wraps a client socket once it is open. */
+export async function opened(ws: WebSocket): Promise<Client> {
+  const frames: Frame[] = []
+  const waiting = new Set<() => void>()
+  ws.on('message', data => {
+    frames.push(JSON.parse((data as Buffer).toString()))
+    for (const look of waiting) look()
+  })
+  const closing = new Promise<number>(resolve => ws.once('close', resolve))
+  const find = (isIt: (frame: Frame) => boolean): Promise<Frame> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`no such frame among ${JSON.stringify(frames)}`)), 30_000)
+      const look = () => {
+        const at = frames.findIndex(isIt)
+        const [found] = at < 0 ? [] : frames.splice(at, 1)
+        if (!found) return
+        clearTimeout(timer)
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  await once(ws, 'open')
+  return {
+    ws,
+    frames,
+    send: frame => ws.send(JSON.stringify(frame)),
+    ask(event, data) {
+      const id = newId()
+      ws.send(JSON.stringify({ event, data, id }))
+      return find(frame => frame.id === id)
+    },
+    next: event => find(frame => frame.event === event),
+    closed: () => closing,
+  }
+}
+
+/** The answer of a handshake that was refused in plain HTTP. */
+export async function refused(ws: WebSocket): Promise<{ status: number; body: Record<string, unknown> }> {
+  const [, response] = (await once(ws, 'unexpected-response')) as [unknown, IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) }
+}
+
+/** Waits until the feed of a world hands out what is published from now on. */
+export async function feedIsOn(world: World, person: Person): Promise<void> {
+  const probe = await world.open('member', person)
+  const say = (event: string) => {
+    const body = envelopeOf('socket', { id: 'p', event, rooms: [`member:${person.memberId}`], data: {} })
+    return world.host.bus.publish('platform.notification.socket', JSON.stringify(body), { id: newId() })
+  }
+  await eventually(async () => {
+    await say('probe')
+    return probe.frames.some(({ event }) => event === 'probe')
+  })
+  // Further probes may be on their way still, to whatever socket this person opens next: this comes after them.
+  await say('last probe')
+  await probe.next('last probe')
+  probe.ws.close()
+  await probe.closed()
+}
+
+async function listening(): Promise<Server> {
+  const server = createServer((_request, response) => response.writeHead(404).end())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+const nobody = {
+  email: 'a@hotel.example',
+  isAdmin: false,
+  memberId: null,
+  workspaceId: null,
+  roles: [],
+  permissions: [],
+  kind: 'modern' as const,
+  sessionId: null,
+}

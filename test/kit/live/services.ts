@@ -1,0 +1,44 @@
+import { create } from '@bufbuild/protobuf'
+import { AccessService, GetAccessResponseSchema } from '../../../gen/platform/access/v1/access_pb.ts'
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { personOf, tenantOfRecord } from '../../../services/kernel/access/access.ts'
+import { NotFoundError, ServiceUnavailableError } from '../../../services/kernel/base/errors.ts'
+import type { ServiceModule } from '../../../services/kernel/rpc/host.ts'
+import type { Page, Person } from './live.ts'
+
+const service = (
+  name: ServiceModule['name'],
+  rpcs: Awaited<ReturnType<ServiceModule['start']>>['rpcs'],
+): ServiceModule => ({
+  name,
+  start: async () => ({ rpcs, ready: async () => {}, stop: async () => {} }),
+})
+
+/** What the member service says of people. */
+export function members(people: Person[]): ServiceModule {
+  const getAccess = async ({ userId, memberId }: { userId: string; memberId: string }) => {
+    const found = people.find(person => !person.isGone && (person.userId === userId || person.memberId === memberId))
+    if (!found) throw new NotFoundError('Member not found')
+    const { asked, ...person } = found
+    await asked?.()
+    return create(GetAccessResponseSchema, { isSuperAdmin: false, ...person, name: 'Ana Roca' })
+  }
+  const getWorkspaceTenant = async ({ workspaceId }: { workspaceId: string }) => {
+    const found = people.flatMap(({ workspaces }) => workspaces).find(one => one.workspaceId === workspaceId)
+    if (!found) throw new NotFoundError('Workspace not found')
+    return { workspaceId, workspaceName: 'Hotel', ecosystemId: found.ecosystemId }
+  }
+  return service('member', [{ service: AccessService, implementation: { getAccess, getWorkspaceTenant } as object }])
+}
+
+/** What the news service says of pages. */
+export function news(pages: Page[]): ServiceModule {
+  const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof personOf>[0]) => {
+    const page = pages.find(one => one.id === id)
+    if (page?.isAway) throw new ServiceUnavailableError()
+    const { workspaceId } = await tenantOfRecord(context, page?.workspaceId, 'Page')
+    if (page?.draftOf && page.draftOf !== personOf(context).memberId) throw new NotFoundError('Page not found')
+    return { workspaceId }
+  }
+  return service('news', [{ service: PageService, implementation: { checkPageAccess } as object }])
+}

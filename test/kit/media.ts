@@ -1,0 +1,162 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Client } from '@connectrpc/connect'
+import { Registry } from 'prom-client'
+import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
+import {
+  MediaService,
+  type UploadHeadSchema,
+  type UploadMediaRequestSchema,
+} from '../../gen/platform/media/v1/media_pb.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
+import { InternalServerError, invalid, NotFoundError } from '../../services/kernel/base/errors.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { silentLog } from '../../services/kernel/process/log.ts'
+import { implement } from '../../services/kernel/rpc/implement.ts'
+import { startRpcServer } from '../../services/kernel/rpc/server.ts'
+import { startTestHost } from './kit.ts'
+import { quickProviders, sandboxForTest } from './sandbox.ts'
+import { mediaConfig } from '../../services/media/config.ts'
+import { openStorage } from '../../services/media/open-storage.ts'
+import { service } from '../../services/media/service.ts'
+import { type Tables, tenantTables } from '../../services/media/tables.ts'
+
+type Membership = { memberId: string; ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
+
+/** Where the bytes can be; what holds of one must hold of the other. */
+export const storageKinds = ['disk', 's3'] as const
+export type StorageKind = (typeof storageKinds)[number]
+
+/** A place for bytes of one test file: its settings, and the names of all that it holds, drafts among them. */
+export async function storageForTest(kind: StorageKind) {
+  if (kind === 'disk') {
+    const folder = await mkdtemp(join(tmpdir(), 'media-'))
+    return {
+      env: { MEDIA_DIR: folder } as Environment,
+      sandbox: undefined,
+      async stored() {
+        const found = await readdir(folder, { recursive: true, withFileTypes: true })
+        return found.filter(entry => entry.isFile()).map(entry => entry.name)
+      },
+      end: () => rm(folder, { recursive: true }),
+    }
+  }
+  const sandbox = await sandboxForTest()
+  return {
+    env: {
+      MEDIA_STORAGE: 's3',
+      S3_ENDPOINT: `${sandbox.url}/storage`,
+      S3_BUCKET: 'media',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      ...quickProviders,
+    } as Environment,
+    sandbox,
+    async stored() {
+      const { json } = await sandbox.call('GET', '/_state/storage')
+      const held = [...json.data, ...json.uploads] as { path: string }[]
+      return held.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
+    },
+    end: () => sandbox.close(),
+  }
+}
+
+/** A media service of its own for one test file: database, storage, broker, and members that it may ask about. */
+export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 'disk') {
+  const storage = await storageForTest(kind)
+  const members = new Map<string, Membership>()
+  const member = await memberAnswers(members)
+  const host = await startTestHost([service], {
+    ...storage.env,
+    MEMBER_RPC_URL: `http://127.0.0.1:${member.port}`,
+    ...extra,
+  })
+  const { databaseUrl, storage: where } = mediaConfig({ ...host.env, MEDIA_DATABASE_URL: host.databaseUrl('media') })
+  const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
+  const objects = await openStorage(where, host.env, { log: silentLog, registry: new Registry() })
+  return {
+    host,
+    sandbox: storage.sandbox,
+    /** Database and store, as another process of the service has them. */
+    places: { db, objects },
+    /** Names of all that is stored, drafts among them. */
+    stored: storage.stored,
+    asService: host.client(MediaService),
+    asNobody: host.as(MediaService),
+    /** A client that calls as a new member of the ecosystem. */
+    memberOf(ecosystemId: string, more: Partial<Membership> = {}) {
+      const userId = newId()
+      const member = { memberId: newId(), ecosystemId, permissions: [], isSuperAdmin: false, ...more }
+      members.set(userId, member)
+      return { client: host.as(MediaService, userId), memberId: member.memberId }
+    },
+    async end() {
+      await closeDatabase(db)
+      objects.close()
+      await host.end()
+      await member.close(100)
+      await storage.end()
+    },
+  }
+}
+
+/** An ecosystem that the member service knows nothing of, and one for which it has no answer. */
+export const [unheardOf, unsaid] = ['0'.repeat(24), '1'.repeat(24)]
+
+/** The member service's side of the wire, answering from a table: its own rules are tested with it. */
+function memberAnswers(members: ReadonlyMap<string, Membership>) {
+  const rpc = implement(
+    AccessService,
+    {
+      async getAccess({ userId }) {
+        const found = members.get(userId)
+        if (!found) throw new NotFoundError('Member not found')
+        const { memberId, ecosystemId, permissions, isSuperAdmin } = found
+        const ecosystems = ecosystemId ? [{ ecosystemId, role: 'member', isOwner: false, permissions }] : []
+        return { memberId, userId, isSuperAdmin, ecosystems }
+      },
+      async checkGrant({ ecosystemId }) {
+        if (ecosystemId === unheardOf) throw invalid('ecosystemId', 'is not one', 'unknown_ecosystem')
+        if (ecosystemId === unsaid) throw new InternalServerError()
+        return {}
+      },
+    },
+    ['getWorkspaceTenant'],
+  )
+  return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
+}
+
+type Head = MessageInitShape<typeof UploadHeadSchema>
+type Part = MessageInitShape<typeof UploadMediaRequestSchema>
+
+/** The messages of an upload. */
+export async function* uploadParts(head: Head, ...chunks: Uint8Array[]): AsyncGenerator<Part> {
+  yield { part: { case: 'head', value: head } }
+  for (const chunk of chunks) yield { part: { case: 'chunk', value: chunk } }
+}
+
+/** Uploads and gives the record back. */
+export async function upload(client: Client<typeof MediaService>, head: Head, ...chunks: Uint8Array[]) {
+  const { file } = await client.uploadMedia(uploadParts(head, ...chunks))
+  if (!file) throw new Error('the answer holds no file')
+  return file
+}
+
+/** Downloads a file: its head and its bytes. */
+export async function download(
+  client: Client<typeof MediaService>,
+  id: string,
+  variant?: string,
+  headers: Record<string, string> = {},
+) {
+  const parts: Uint8Array[] = []
+  let head
+  for await (const { chunk } of client.downloadMedia({ id, ...(variant && { variant }) }, { headers })) {
+    head ??= chunk?.head
+    if (chunk) parts.push(chunk.data)
+  }
+  return { head, bytes: Buffer.concat(parts) }
+}

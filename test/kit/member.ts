@@ -1,0 +1,136 @@
+import type { Pool } from 'mysql2/promise'
+import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { eventually, type TestHost } from './kit.ts'
+import { waitsForLock } from './sql.ts'
+import { searchText } from '../../services/member/people/fold.ts'
+
+export type Person = { memberId: string; userId: string; email: string }
+export type World = { root: string; hotelId: string; workspaceId: string; admin: Person }
+
+let people = 0
+/** An address that nobody else in the test file has. */
+export const someAddress = () => `person${++people}@hotel.example`
+
+/** Puts somebody with an account into a workspace; `by` is the user id of who does it. */
+export async function addPerson(
+  host: TestHost,
+  { root, workspaceId }: Pick<World, 'root' | 'workspaceId'>,
+  role: string,
+  more: { superior?: string; firstName?: string; lastName?: string } = {},
+): Promise<Person> {
+  const email = someAddress()
+  const userId = newId()
+  const { member } = await host
+    .as(MemberService, root)
+    .createMember({ firstName: 'Some', lastName: 'Body', ...more, email, workspaceId, workspaceRole: role })
+  await host.client(ProfileService).linkUser({ userId, email })
+  return { memberId: member?.id ?? '', userId, email }
+}
+
+/** Lets somebody of another hotel into a workspace: invited by the platform administrator, and accepting. */
+export async function comeInto(
+  host: TestHost,
+  { root, workspaceId }: Pick<World, 'root' | 'workspaceId'>,
+  { email, userId }: Pick<Person, 'email' | 'userId'>,
+  workspaceRole = 'viewer',
+): Promise<void> {
+  const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId, workspaceRole })
+  await host.client(InvitationService).acceptInvitationForUser({ token: invitation?.token ?? '', userId, email })
+}
+
+/** A hotel with its workspace and an administrator, and the user id of a platform administrator. */
+export async function openWorld(host: TestHost): Promise<World> {
+  const root = newId()
+  await host
+    .client(ProfileService)
+    .ensurePlatformAdministrator({ email: someAddress(), firstName: 'Root', lastName: 'Admin', userId: root })
+  const hotelId = newId()
+  const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  const workspaceId = workspace?.id ?? ''
+  const admin = await addPerson(host, { root, workspaceId }, 'admin', { firstName: 'Ada', lastName: 'Chef' })
+  return { root, hotelId, workspaceId, admin }
+}
+
+/** Puts people straight into the tables, as the service would, and counts them. @returns their ids */
+export async function fillWorkspace(
+  sql: Pick<Pool, 'query'>,
+  workspaceId: string,
+  count: number,
+  nameOf: (index: number) => readonly string[],
+  more: (index: number) => { role?: string; status?: string; isActive?: number } = () => ({}),
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId())
+  for (let begin = 0; begin < count; begin += 1_000) {
+    const part = ids.slice(begin, begin + 1_000).map((id, at) => {
+      const [first_name = '', last_name = ''] = nameOf(begin + at)
+      const email = `${id}@filled.example`
+      return {
+        id,
+        first_name,
+        last_name,
+        email,
+        ...{ role: 'member', status: 'active', isActive: 1 },
+        ...more(begin + at),
+      }
+    })
+    await sql.query('insert into members (id, first_name, last_name, email, live_email, is_active) values ?', [
+      part.map(one => [one.id, one.first_name, one.last_name, one.email, one.email, one.isActive]),
+    ])
+    const columns = 'workspace_id, member_id, workspace_role, status, permission_slugs, sort_last, sort_first'
+    await sql.query(`insert into workspace_members (${columns}, search_text, member_active) values ?`, [
+      part.map(one => [
+        ...[workspaceId, one.id, one.role, one.status, '[]', one.last_name, one.first_name],
+        ...[searchText(one), one.isActive],
+      ]),
+    ])
+  }
+  await sql.query('update workspaces set members_count = members_count + ? where id = ?', [count, workspaceId])
+  return ids
+}
+
+/**
+ * The outcome of a call that runs while another transaction has made changes and not committed them: that commits as
+ * soon as the call waits for it, or is over.
+ */
+export async function beside<T>(sql: Pool, changes: [text: string, values: unknown[]][], call: () => Promise<T>) {
+  const other = await sql.getConnection()
+  try {
+    await other.beginTransaction()
+    for (const [text, values] of changes) await other.query(text, values)
+    let isOver = false
+    const outcome = Promise.allSettled([call().finally(() => (isOver = true))])
+    await eventually(async () => isOver || (await waitsForLock(sql)))
+    await other.commit()
+    return (await outcome)[0]
+  } catch (error) {
+    await other.rollback()
+    throw error
+  } finally {
+    other.release()
+  }
+}
+
+/** A zone in which it is between noon and one: no day or month ends there while a test counts what it brought. */
+export function zoneAtNoon(now = new Date()): string {
+  const ahead = 12 - now.getUTCHours()
+  // Names of this kind count westwards.
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}
+
+/** The cells of a csv file: commas, quotes doubled, line breaks inside quotes. */
+export function cellsOf(file: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of file
+    .replace(/^\uFEFF/, '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+    if (end === '') break
+    if (end !== ',') rows.push([])
+  }
+  return rows.filter(row => row.join('') !== '')
+}

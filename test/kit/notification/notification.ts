@@ -1,0 +1,179 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { sql } from 'kysely'
+import { closeDatabase, openDatabase } from '../../../services/kernel/database/database.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
+import type { ServiceModule } from '../../../services/kernel/rpc/host.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { ownAddress } from '../bus.ts'
+import { testDatabase } from '../database.ts'
+import { eventually, startTestHost } from '../kit.ts'
+import { service as member } from '../../../services/member/service.ts'
+import { sandboxForTest } from '../sandbox.ts'
+import { service } from '../../../services/notification/service.ts'
+import type { Tables } from '../../../services/notification/tables.ts'
+
+export type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id: string }
+export type Someone = { id: string; userId: string; name: string; email: string }
+
+/**
+ * A notification service of its own for one test file, with members, a sandbox of providers and what sockets would hear.
+ * @param isHosted without it there are its tables alone, for processes that the test starts (process.ts)
+ */
+export async function notificationsForTest(extra: Environment = {}, beside: ServiceModule[] = [], isHosted = true) {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const fcm = { FCM_PROJECT_ID: 'demo', FCM_CLIENT_EMAIL: 'push@demo.test', FCM_PRIVATE_KEY: key }
+  const place = { env: fcm, host: ownAddress() }
+  let sandbox = await sandboxForTest(place)
+  const tables = isHosted
+    ? undefined
+    : await testDatabase(new URL('../../../services/notification/migrations/', import.meta.url))
+  const host = await startTestHost([member, ...beside, ...(isHosted ? [service] : [])], {
+    ...(tables ? { NOTIFICATION_DATABASE_URL: tables.url } : {}),
+    ...fcm,
+    FCM_BASE_URL: `${sandbox.url}/fcm`,
+    FCM_TOKEN_URL: `${sandbox.url}/fcm/token`,
+    ONESIGNAL_BASE_URL: `${sandbox.url}/onesignal`,
+    ONESIGNAL_APP_ID: 'app',
+    ONESIGNAL_REST_KEY: 'a-rest-key-of-the-tests',
+    EMAIL_BASE_URL: `${sandbox.url}/email`,
+    EMAIL_API_KEY: 'SG.a-key-of-the-tests',
+    SMTP_URL: sandbox.smtpUrl,
+    EMAIL_FROM: 'hotel@platform.example',
+    DELIVERY_RETRY_DELAYS_MS: '20,40,80',
+    // Longer than a process is kept from the processor: tries are counted.
+    DELIVERY_TIMEOUT_MS: '30000',
+    ...extra,
+  })
+  const db = openDatabase<Tables>(tables?.url ?? host.databaseUrl('notification'))
+  const members = openDatabase<unknown>(host.databaseUrl('member'))
+  const frames: Frame[] = []
+  host.bus.subscribeCore('live.frames', bytes => frames.push(JSON.parse(Buffer.from(bytes).toString())))
+
+  const person = async (more: { language?: string; firstName?: string } = {}): Promise<Someone> => {
+    const one = {
+      id: newId(),
+      userId: newId(),
+      name: `${more.firstName ?? 'Ada'} Martin`,
+      email: `${newId()}@hotel.example`,
+    }
+    await sql`
+      insert into members (id, user_id, first_name, last_name, email, live_email)
+      values (${one.id}, ${one.userId}, ${more.firstName ?? 'Ada'}, 'Martin', ${one.email}, ${one.email})
+    `.execute(members)
+    if (more.language)
+      await sql`
+        insert into member_settings (member_id, settings, preferences)
+        values (${one.id}, ${JSON.stringify({ language: more.language })}, '{}')
+      `.execute(members)
+    return one
+  }
+  const join = async (workspaceId: string, who: Someone, permissions: string[] = []) => {
+    await sql`
+      insert into workspace_members (workspace_id, member_id, permission_slugs)
+      values (${workspaceId}, ${who.id}, ${JSON.stringify(permissions)})
+    `.execute(members)
+  }
+  const leave = async (workspaceId: string, who: Someone) => {
+    await sql`
+      update workspace_members set left_at = now(3) where workspace_id = ${workspaceId} and member_id = ${who.id}
+    `.execute(members)
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+  }
+  const suspend = async (workspaceId: string, who: Someone) => {
+    await sql`
+      update workspace_members set status = 'suspended' where workspace_id = ${workspaceId} and member_id = ${who.id}
+    `.execute(members)
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+  }
+  /** Sets columns of a membership. */
+  const change = async (workspaceId: string, who: Someone, set: string) => {
+    await sql`
+      update workspace_members set ${sql.raw(set)} where workspace_id = ${workspaceId} and member_id = ${who.id}
+    `.execute(members)
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+  }
+  const erase = async (who: Someone) => {
+    await sql`update members set deleted_at = now(3) where id = ${who.id}`.execute(members)
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+  }
+  const workspace = async (...people: Someone[]): Promise<string> => {
+    const id = newId()
+    await sql`insert into workspaces (id, name, ecosystem_id) values (${id}, 'Hotel Azur', ${newId()})`.execute(members)
+    for (const one of people) await join(id, one)
+    return id
+  }
+
+  /** Publishes an envelope and gives its message id. */
+  const publish = async (type: string, body: Record<string, unknown>, id = newId()): Promise<string> => {
+    await host.bus.publish(`platform.notification.${type}`, JSON.stringify({ type, ...body }), { id })
+    return id
+  }
+  const done = (eventId: string) =>
+    eventually(async () => {
+      const { rows } = await sql`select 1 from inbox where event_id = ${eventId}`.execute(db)
+      return rows.length > 0
+    })
+  const dead = (reason: string) =>
+    eventually(async () => {
+      const { listDeadLetters } = await import('../../../services/kernel/bus/dead-letters.ts')
+      return (await listDeadLetters(host.bus)).find(letter => letter.reason === reason)
+    })
+
+  return {
+    host,
+    sandbox,
+    /** The providers forget everything and come back at the same address. */
+    async restartSandbox() {
+      const { port } = new URL(sandbox.url)
+      await sandbox.close()
+      sandbox = await sandboxForTest({ ...place, port: Number(port) })
+    },
+    db,
+    members,
+    frames,
+    person,
+    workspace,
+    join,
+    leave,
+    suspend,
+    change,
+    erase,
+    publish,
+    done,
+    dead,
+    async end() {
+      await closeDatabase(db)
+      await closeDatabase(members)
+      // First, for a service that stops waits for what its providers still answer.
+      await sandbox.close()
+      await host.end()
+      await tables?.drop()
+    },
+  }
+}
+
+/** The body of a page.created event. */
+export const pageCreated = (
+  workspaceId: string,
+  actor: Someone,
+  receivers: Someone[],
+  more: Record<string, unknown> = {},
+) => ({
+  workspaceId,
+  workspaceName: 'Hotel Azur',
+  payload: { id: newId(), title: 'Menu of the day', parent: null, medias: [], pageType: 'article' },
+  channels: ['socket'],
+  metadata: {
+    timestamp: new Date().toISOString(),
+    actor: { id: actor.id, name: actor.name, type: 'member' },
+    receiverIds: receivers.map(one => one.id),
+  },
+  ...more,
+})
+
+/** The same with an occurrence. */
+export const during = <T extends { metadata: object }>(occurrenceId: string, body: T) => ({
+  ...body,
+  metadata: { ...body.metadata, occurrenceId },
+})

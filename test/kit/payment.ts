@@ -1,0 +1,104 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
+import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
+import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
+import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
+import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
+import { NotFoundError } from '../../services/kernel/base/errors.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { implement } from '../../services/kernel/rpc/implement.ts'
+import { startRpcServer } from '../../services/kernel/rpc/server.ts'
+import { startTestHost } from './kit.ts'
+import { quickProviders, sandboxForTest } from './sandbox.ts'
+import { service } from '../../services/payment/service.ts'
+
+type Membership = { ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
+type Event = { payload: { id: string; customerId: string; status: string; plan: string }; ecosystemId: string }
+
+export const webhookSecret = 'whsec_of_the_payment_tests'
+
+/** A payment service of its own for one test file, against a sandbox whose webhooks reach it. */
+export async function paymentForTest() {
+  const members = new Map<string, Membership>()
+  const member = await memberAnswers(members)
+  let deliver = async (_payload: Uint8Array, _signature: string): Promise<unknown> => undefined
+  const front = createServer(async (request, response) => {
+    const signature = String(request.headers['stripe-signature'])
+    const status = await deliver(await buffer(request), signature).then(
+      () => 200,
+      () => 500,
+    )
+    response.writeHead(status).end()
+  })
+  await new Promise<void>(resolve => front.listen(0, '127.0.0.1', resolve))
+  const target = `http://127.0.0.1:${(front.address() as AddressInfo).port}/webhooks/stripe`
+  const sandbox = await sandboxForTest({
+    env: { STRIPE_WEBHOOK_TARGET: target, PAYMENT_WEBHOOK_SECRET: webhookSecret },
+  })
+  const host = await startTestHost([service], {
+    STRIPE_BASE_URL: sandbox.url,
+    PAYMENT_SECRET_KEY: 'sk_test_of_the_payment_tests',
+    PAYMENT_WEBHOOK_SECRET: webhookSecret,
+    ...quickProviders,
+    MEMBER_RPC_URL: `http://127.0.0.1:${member.port}`,
+  })
+  const webhooks = host.as(WebhookService)
+  deliver = (payload, signature) => webhooks.handleWebhook({ payload, signature })
+  const events: Event[] = []
+  await new Promise<void>(opened => {
+    const note = ({ body }: { body: unknown }) => void events.push(body as Event)
+    host.bus.tail('platform.payment.subscription_changed', note, { opened: () => opened() })
+  })
+  const customers = host.client(CustomerService)
+
+  return {
+    host,
+    sandbox,
+    customers,
+    subscriptions: host.client(SubscriptionService),
+    plans: host.client(PlanService),
+    webhooks,
+    /** Events of a customer, oldest first, in short. */
+    told: (customerId: string) =>
+      events.filter(event => event.payload.customerId === customerId).map(({ payload }) => payload.status),
+    events,
+    async newCustomer() {
+      const hotelId = newId()
+      const { customer } = await customers.createCustomer({ hotelId, email: 'pay@hotel.example', name: 'Grand' })
+      return { hotelId, customerId: customer?.id ?? '' }
+    },
+    /** The user id of a new member. */
+    member(more: Partial<Membership>) {
+      const userId = newId()
+      members.set(userId, { ecosystemId: newId(), permissions: [], isSuperAdmin: false, ...more })
+      return userId
+    },
+    async end() {
+      await sandbox.close()
+      await host.end()
+      await member.close(100)
+      front.closeAllConnections()
+      front.close()
+    },
+  }
+}
+
+/** The member service's side of the wire, answering from a table: its own rules are tested with it. */
+function memberAnswers(members: ReadonlyMap<string, Membership>) {
+  const rpc = implement(
+    AccessService,
+    {
+      async getAccess({ userId }) {
+        const found = members.get(userId)
+        if (!found) throw new NotFoundError('Member not found')
+        const { ecosystemId, permissions, isSuperAdmin } = found
+        const ecosystems = [{ ecosystemId, role: 'member', isOwner: false, permissions }]
+        return { memberId: newId(), userId, isSuperAdmin, ecosystems }
+      },
+    },
+    ['getWorkspaceTenant', 'checkGrant'],
+  )
+  return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
+}

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { authorizationText, operator } from '../../../cli/stack/broker-config.ts'
+import { brokerNames, brokerUsers } from '../../../cli/stack/broker-permissions.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
+import { type TestBus, testBus } from '../bus.ts'
+
+const password = randomBytes(16).toString('hex')
+const passwordOf = (account: string): string => `${account}-${password}`
+
+/** A broker on which everybody has an account of their own; its `url` is the operator's. */
+export const dividedBus = (): Promise<TestBus> =>
+  testBus({
+    config: stream => authorizationText({ ...brokerNames({}), stream }, account => `"${passwordOf(account)}"`),
+    login: `${operator}:${passwordOf(operator)}`,
+  })
+
+/** The address of such a broker for one of its accounts. */
+const addressFor = (url: string, account: string): string =>
+  Object.assign(new URL(url), { username: account, password: passwordOf(account) }).href
+
+/** The setting of each process that has an account of its own. */
+export const ownAddresses = (url: string): Environment =>
+  Object.fromEntries(brokerUsers.map(name => [`${name.toUpperCase()}_AMQP_GATEWAY_URL`, addressFor(url, name)]))

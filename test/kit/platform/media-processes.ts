@@ -1,0 +1,141 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { consoleListener, listeners } from '../../../edge/config.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
+import { serviceNames } from '../../../services/kernel/rpc/host.ts'
+import { testBus, testDatabase } from '../database.ts'
+import { freePorts } from './ports.ts'
+
+const root = new URL('../../../', import.meta.url)
+const programs = { media: 'services/main.ts', edge: 'edge/main.ts' } as const
+export type Program = keyof typeof programs
+export type MediaProcesses = Awaited<ReturnType<typeof startMediaProcesses>>
+
+/**
+ * The media service and the edge, each in a process of its own, as far as a service's key needs no other service.
+ * @param storage where files go; a folder of their own without it
+ */
+export async function startMediaProcesses(storage: Environment = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'media-processes-'))
+  const temporary = path.join(folder, 'tmp')
+  await mkdir(temporary)
+  const bus = await testBus()
+  const database = await testDatabase(new URL('services/media/migrations/', root))
+  const settings = [...Object.values(listeners), consoleListener].map(one => one.setting)
+  const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
+  const ports = await freePorts(settings.length + rpc.length)
+  const port = Object.fromEntries([...settings, ...rpc].map((name, index) => [name, String(ports[index])]))
+  const apiKey = randomBytes(32).toString('hex')
+  const env: Environment = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'fatal',
+    TMPDIR: temporary,
+    SERVICES: 'media',
+    ...port,
+    MEDIA_RPC_URL: `http://127.0.0.1:${port['MEDIA_RPC_PORT']}`,
+    MEDIA_DIR: path.join(folder, 'media'),
+    MEDIA_DEFAULT_QUOTA_MO: '100000',
+    MEDIA_MAX_FILE_MO: '1000',
+    MEDIA_DATABASE_URL: database.url,
+    METRICS_PORT: '0',
+    AMQP_GATEWAY_URL: bus.url,
+    AMQP_EXCHANGE_NAME: bus.stream,
+    JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
+    SERVICE_API_KEY: apiKey,
+    ...storage,
+  }
+  const running = new Map<Program, ChildProcess>()
+  const start = async (name: Program, more: Environment = {}): Promise<void> => {
+    const child = fork(fileURLToPath(new URL(programs[name], root)), {
+      env: { ...env, ...more },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    running.set(name, child)
+    await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`))),
+    ])
+  }
+  const end = async (name: Program, signal: NodeJS.Signals): Promise<void> => {
+    const child = running.get(name)
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  await start('media')
+  await start('edge')
+  return {
+    url: `http://127.0.0.1:${port['MEDIA_PORT']}`,
+    apiKey,
+    databaseUrl: database.url,
+    pid: (name: Program): number => running.get(name)?.pid ?? 0,
+    start,
+    /** Ends a process without a chance to clean up. */
+    kill: (name: Program) => end(name, 'SIGKILL'),
+    /** What waits in the folder for temporary files. */
+    waiting: () => readdir(temporary),
+    async stop() {
+      await Promise.all([end('edge', 'SIGTERM'), end('media', 'SIGTERM')])
+      await bus.close()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As long as those of browsers: parsers skip by its length. */
+const boundary = '----FormBoundary7MA4YWxkTrZu0gW1'
+
+const zeros = Buffer.alloc(256 * 1024)
+
+type Sent = { status: number; body: Record<string, unknown> }
+
+/**
+ * Uploads the same bytes again and again, no faster than they are taken: zeros, unless `chunk` holds others.
+ * @param fileFirst whether the fields come after the file, so that it waits for them on disk
+ * @param stopAfter bytes after which nothing more is sent, to be killed in the middle
+ */
+export function sendZeros(
+  to: Pick<MediaProcesses, 'url' | 'apiKey'>,
+  ecosystemId: string,
+  size: number,
+  { fileFirst = false, stopAfter = size, onStop = () => undefined as unknown, chunk = zeros } = {},
+): Promise<Sent> {
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const fields = field('folder', 'tours') + field('ecosystemId', ecosystemId)
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="tour.bin"\r\n\r\n`
+  const [before, after] = fileFirst
+    ? [file, `\r\n${fields}--${boundary}--\r\n`]
+    : [fields + file, `\r\n--${boundary}--\r\n`]
+  const headers = {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-length': before.length + size + after.length,
+    'x-api-key': to.apiKey,
+  }
+  return new Promise((resolve, reject) => {
+    const sending = request(`${to.url}/media/upload`, { method: 'POST', headers, agent: false }, response => {
+      let text = ''
+      response.on('data', part => (text += part))
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }))
+    })
+    sending.once('error', reject)
+    const run = async () => {
+      sending.write(before)
+      for (let sent = 0; sent < stopAfter && !sending.destroyed; sent += chunk.length) {
+        if (!sending.write(chunk.subarray(0, size - sent))) await once(sending, 'drain')
+      }
+      if (stopAfter < size) onStop()
+      else sending.end(after)
+    }
+    run().catch(reject)
+  })
+}

@@ -1,0 +1,219 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sandboxSettings } from '../../../cli/sandbox-settings.ts'
+import type { Urls } from '../../../cli/tour/client.ts'
+import { consoleListener, listeners } from '../../../edge/config.ts'
+import type { RestService } from '../../../edge/catalogue.ts'
+import { type Environment } from '../../../services/kernel/process/config.ts'
+import { serviceNames } from '../../../services/kernel/rpc/host.ts'
+import { type TestBus, testBus, testDatabase } from '../database.ts'
+import { dividedBus, ownAddresses } from './divided-bus.ts'
+import { freePorts } from './ports.ts'
+
+export type Platform = {
+  urls: Urls
+  sandboxUrl: string
+  consoleUrl: string
+  administrator: { email: string; password: string }
+  env: Environment
+  /** Names of the processes that can be killed. */
+  processes: string[]
+  /** Its broker, which can be killed too. */
+  bus: TestBus
+  /** kill -9, then a new process; resolves when it is ready. */
+  restart(name: string): Promise<void>
+  /**
+   * Starts another process of that name beside the present one, with other settings; resolves when it is ready.
+   * @returns what ends the former in order, and gives its exit code
+   */
+  beside(name: string, settings: Environment): Promise<() => Promise<number | null>>
+  /** Sends a process a message, as the launcher does, and gives its answer of the type `answer`. */
+  ask(name: string, message: { type: string }, answer: string): Promise<Record<string, unknown>>
+  stop(): Promise<void>
+}
+
+const root = new URL('../../../', import.meta.url)
+const script = (file: string): string => fileURLToPath(new URL(file, root))
+
+/**
+ * The platform as it runs for real, over databases and a broker of its own.
+ * @param topology one: everything in one process; two: all services in one, the edge in another; split: every service
+ *   and the edge in its own
+ * @param read told what the processes write to their logs, which is shown otherwise
+ */
+export async function startPlatform(
+  topology: 'one' | 'two' | 'split',
+  extra: Environment = {},
+  read?: (text: string) => void,
+): Promise<Platform> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'platform-'))
+  // As it runs for real: where each process has its own, none may say or hear at the broker what is another's.
+  const isDivided = topology === 'split' && !extra['AMQP_GATEWAY_URL']
+  const bus = await (isDivided ? dividedBus() : testBus())
+  const databases = await Promise.all(
+    serviceNames.map(async name => ({
+      name,
+      ...(await testDatabase(new URL(`services/${name}/migrations/`, root))),
+    })),
+  )
+  const shared = { ...(await settings(databases, bus, dataDir)), ...extra }
+  const env = isDivided ? { ...shared, ...ownAddresses(bus.url) } : shared
+  const children = new Map<string, ChildProcess>()
+  const commands = commandsOf[topology]
+
+  const start = async (name: string, besides: Environment = {}): Promise<void> => {
+    const command = commands[name]
+    if (!command) throw new Error(`no process ${name}`)
+    const child = fork(script(command[0]), {
+      env: { ...env, ...command[1], ...besides },
+      stdio: ['ignore', ...(read ? (['pipe', 'pipe'] as const) : (['inherit', 'inherit'] as const)), 'ipc'],
+    })
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', read ?? (() => undefined))
+    children.set(name, child)
+    await ready(name, child)
+  }
+  const end = async (name: string, signal: NodeJS.Signals): Promise<void> => {
+    const child = children.get(name)
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise(resolve => child.once('exit', resolve))
+    child.kill(signal)
+    await gone
+  }
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
+    await Promise.all([...children.keys()].map(name => end(name, signal)))
+    await bus.close()
+    await Promise.all(databases.map(one => one.drop()))
+    await rm(dataDir, { recursive: true, force: true })
+  }
+
+  try {
+    for (const name of Object.keys(commands)) await start(name)
+  } catch (error) {
+    // What hangs in its start may not hear of a stop, and has nothing to end in order.
+    await stop('SIGKILL')
+    throw error
+  }
+  const names = Object.keys(listeners) as RestService[]
+  return {
+    urls: Object.fromEntries(names.map(name => [name, `http://127.0.0.1:${env[listeners[name].setting]}`])) as Urls,
+    sandboxUrl: `http://127.0.0.1:${env['SANDBOX_PORT']}`,
+    consoleUrl: `http://127.0.0.1:${env[consoleListener.setting]}`,
+    administrator: { email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? '', password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '' },
+    env,
+    processes: Object.keys(commands).filter(name => name !== 'sandbox'),
+    bus,
+    async restart(name) {
+      await end(name, 'SIGKILL')
+      await start(name)
+    },
+    async beside(name, besides) {
+      const former = children.get(name)
+      await start(name, besides)
+      return async () => {
+        if (!former || former.exitCode !== null) return former?.exitCode ?? null
+        const gone = once(former, 'exit')
+        former.kill('SIGTERM')
+        const [code] = (await gone) as [number | null]
+        return code
+      }
+    },
+    ask: (name, message, answer) =>
+      new Promise((resolve, reject) => {
+        const child = children.get(name)
+        if (!child) return reject(new Error(`no process ${name}`))
+        child.on('message', (heard: Record<string, unknown>) => heard['type'] === answer && resolve(heard))
+        child.once('exit', code => reject(new Error(`${name} ended with ${code}`)))
+        child.send(message)
+      }),
+    stop: () => stop(),
+  }
+}
+
+type Commands = Record<string, readonly [script: string, settings: Environment]>
+
+/** What runs in each topology, in the order of the start. */
+const commandsOf: Record<'one' | 'two' | 'split', Commands> = {
+  one: { platform: ['cli/worker.ts', {}] },
+  two: { sandbox: ['services/sandbox/main.ts', {}], services: ['services/main.ts', {}], edge: ['edge/main.ts', {}] },
+  split: {
+    sandbox: ['services/sandbox/main.ts', {}],
+    ...Object.fromEntries(serviceNames.map(name => [name, ['services/main.ts', { SERVICES: name }] as const])),
+    edge: ['edge/main.ts', {}],
+  },
+}
+
+function ready(name: string, child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${name} was not ready within 2 minutes`)), 120_000)
+    child.on('message', (message: { type: string }) => {
+      if (message.type === 'grant') child.send({ type: 'granted' })
+      if (message.type !== 'ready') return
+      clearTimeout(timer)
+      resolve()
+    })
+    child.once('exit', code => {
+      clearTimeout(timer)
+      reject(new Error(`${name} ended with ${code} before it was ready`))
+    })
+  })
+}
+
+type Named = { name: string; url: string }
+
+async function settings(
+  databases: Named[],
+  bus: { url: string; stream: string },
+  dataDir: string,
+): Promise<Environment> {
+  const edge = [...Object.values(listeners), consoleListener].map(one => one.setting)
+  const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
+  const metrics = ['PLATFORM', 'EDGE', ...serviceNames].map(name => `${name.toUpperCase()}_METRICS_PORT`)
+  const wanted = [...edge, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', ...metrics]
+  const free = await freePorts(wanted.length)
+  const ports: Environment = Object.fromEntries(wanted.map((name, index) => [name, String(free[index])]))
+  // The two services that share a documented port share one here, too.
+  ports['LEGACY_AUTH_PORT'] = ports['NOTIFICATION_PORT']
+  const urlOf = (name: string) => databases.find(one => one.name === name)?.url
+  const base: Environment = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+    ...ports,
+    WORKERS: '1',
+    DATA_DIR: dataDir,
+    SANDBOX_DATA_DIR: path.join(dataDir, 'sandbox'),
+    MEDIA_DIR: path.join(dataDir, 'media'),
+    MEDIA_PUBLIC_URL: `http://127.0.0.1:${ports['MEDIA_PORT']}`,
+    AMQP_GATEWAY_URL: bus.url,
+    AMQP_EXCHANGE_NAME: bus.stream,
+    JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
+    JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
+    PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    BOOTSTRAP_ADMIN_EMAIL: 'root@platform.example',
+    BOOTSTRAP_ADMIN_PASSWORD: 'a password for the test run',
+    // Every person of a test signs in from one address.
+    SIGN_IN_LIMIT: '1000',
+    ANONYMOUS_LIMIT: '100000',
+    // And calls more often within a minute than people do.
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...Object.fromEntries(databases.map(({ name, url }) => [`${name.toUpperCase()}_DATABASE_URL`, url])),
+    ...Object.fromEntries(
+      serviceNames.map(name => [
+        `${name.toUpperCase()}_RPC_URL`,
+        `http://127.0.0.1:${ports[`${name.toUpperCase()}_RPC_PORT`]}`,
+      ]),
+    ),
+    NEWS_MEMBER_DATABASE_URL: urlOf('member'),
+    NOTIFICATION_MEMBER_DATABASE_URL: urlOf('member'),
+  }
+  const sandbox = `http://127.0.0.1:${ports['SANDBOX_PORT']}`
+  const provider = sandboxSettings(sandbox, `smtp://127.0.0.1:${ports['SANDBOX_SMTP_PORT']}`, base)
+  const all = { ...base, ...provider }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,65 @@
+import type { Answer } from '../../../cli/tour/client.ts'
+import { call } from '../../../cli/tour/client.ts'
+import {
+  addressOf,
+  createHotel,
+  expect,
+  newWorld,
+  signIn,
+  takeUpInvitation,
+  type World,
+} from '../../../cli/tour/world.ts'
+import type { Platform } from './platform.ts'
+
+/** A hotel with its administrator. */
+export type House = { workspace: string; ecosystem: string; name: string; token: string }
+
+/** Somebody who signed up: their address, member id and token. */
+export type Somebody = { email: string; id: string; token: string }
+
+export type Houses = {
+  world: World
+  root: string
+  apiKey: string
+  house(name: string, administrator: string): Promise<House>
+  /** Invites somebody new into a workspace of a house, and lets them sign up and accept. */
+  settle(house: House, who: string, names: [string, string], workspace?: string, role?: string): Promise<Somebody>
+  /** Lets somebody who has an account accept what a house has asked them. */
+  accept(person: Somebody, token: string): Promise<void>
+  member: (method: string, path: string, token: string | undefined, body?: unknown) => Promise<Answer>
+}
+
+/** Hotels of one platform over HTTP, with people who may work in several of them. */
+export async function houses(platform: Platform): Promise<Houses> {
+  const world = newWorld({ ...platform, report: () => undefined })
+  const root = await signIn(world, platform.administrator.email, platform.administrator.password)
+  world.tokens.root = root
+  const member: Houses['member'] = (method, path, token, body) =>
+    call(world.urls, 'member', method, path, { token, ...(body === undefined ? {} : { body }) })
+  return {
+    world,
+    root,
+    apiKey: String(platform.env['SERVICE_API_KEY']),
+    member,
+    async house(name, administrator) {
+      const made = await createHotel(world, `${name} ${world.run}`, addressOf(world, administrator))
+      const token = await takeUpInvitation(world, addressOf(world, administrator))
+      return {
+        workspace: String(made['workspace']),
+        ecosystem: String(made['id']),
+        name: `${name} ${world.run}`,
+        token,
+      }
+    },
+    async settle(house, who, [firstName, lastName], workspace = house.workspace, role = 'viewer') {
+      const email = addressOf(world, who)
+      const body = { email, firstName, lastName, workspaceId: workspace, workspaceRole: role }
+      const made = await expect(world, 201, 'member', 'POST', '/members/', { token: house.token, body })
+      const token = await takeUpInvitation(world, email)
+      return { email, id: String(made['id']), token }
+    },
+    async accept(person, token) {
+      await expect(world, 200, 'member', 'POST', `/onboarding/accept/${token}`, { token: person.token, body: {} })
+    },
+  }
+}

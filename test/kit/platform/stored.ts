@@ -1,0 +1,27 @@
+import type { RowDataPacket } from 'mysql2/promise'
+import { connectDatabase } from '../../../services/kernel/database/connection.ts'
+
+/** Tables that change by themselves: who was seen, what was delivered, what a repetition would be answered. */
+const bookkeeping = /^(member_activity|inbox|bus_suspects|idempotency_keys|kernel_.*|migrations?)$/
+
+/**
+ * What a database holds, by table: a checksum of each, and of the outbox how many events were written. Two of them are
+ * equal when nothing was written between.
+ */
+export async function stored(url: string): Promise<Record<string, string>> {
+  const sql = await connectDatabase(url)
+  try {
+    const [rows] = await sql.query<RowDataPacket[]>("show full tables where table_type = 'BASE TABLE'")
+    const tables = rows.map(row => String(Object.values(row)[0])).filter(name => !bookkeeping.test(name))
+    const held = await Promise.all(
+      tables.map(async name => {
+        const text = name === 'outbox' ? 'select max(position) as n from outbox' : `checksum table \`${name}\``
+        const [[found]] = await sql.query<RowDataPacket[]>(text)
+        return [name, String(found?.['n'] ?? found?.['Checksum'] ?? '')] as const
+      }),
+    )
+    return Object.fromEntries(held)
+  } finally {
+    await sql.end()
+  }
+}

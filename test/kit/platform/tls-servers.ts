@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-files.ts'
+import { presentProgram, type ProgramName } from '../../../cli/stack/packages.ts'
+import { launch } from '../../../cli/stack/processes.ts'
+import { eventually } from '../kit.ts'
+import type { Signed } from './certificates.ts'
+import { freePorts } from './ports.ts'
+
+/** A server on the loopback, which `localhost` names, always at the same port. */
+export type TlsServer = {
+  port: number
+  /** From now on with these certificates, or with none. */
+  start(own?: Signed): Promise<void>
+  kill(): Promise<void>
+}
+
+export const databaseLogin = 'tls:a-password-of-the-test'
+export const brokerLogin = 'tls:another-password-of-the-test'
+
+function program(name: ProgramName) {
+  const found = presentProgram(name, '/')
+  if (!found) throw new Error(`there is no ${name} on this machine`)
+  return found
+}
+
+async function server(begin: (port: number, own?: Signed) => ChildProcess): Promise<TlsServer> {
+  const [port = 0] = await freePorts(1)
+  let child: ChildProcess | undefined
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  process.once('exit', () => child?.kill('SIGKILL'))
+  const start = async (own?: Signed) => {
+    await kill()
+    const begun = begin(port, own)
+    child = begun
+    await eventually(() => begun.exitCode !== null || answers(port), 60_000)
+    if (begun.exitCode !== null) throw new Error(`the server ended with ${begun.exitCode}`)
+  }
+  return { port, start, kill }
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = createConnection(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+/** MariaDB that takes nothing but TLS when it has a certificate. `holder` must show one of the authority's, too. */
+export async function tlsMariadb(folder: string, authority: Signed): Promise<TlsServer> {
+  const mariadbd = program('mariadbd')
+  const home = join(folder, 'mariadb')
+  mkdirSync(home)
+  await createDatabaseFolder(mariadbd, join(home, 'data'))
+  const [name = '', password = ''] = databaseLogin.split(':')
+  const account = (who: string, more: string) => [
+    `create user if not exists '${who}'@'127.0.0.1' identified by '${password}'${more};`,
+    `grant all privileges on *.* to '${who}'@'127.0.0.1' with grant option;`,
+  ]
+  writeFileSync(join(home, 'init.sql'), [...account(name, ''), ...account('holder', ' require x509'), ''].join('\n'))
+  return server((port, own) => {
+    const tls = own
+      ? [
+          '--require-secure-transport=ON',
+          `--ssl-cert=${own.cert}`,
+          `--ssl-key=${own.key}`,
+          `--ssl-ca=${authority.cert}`,
+        ]
+      : ['--skip-ssl']
+    const args = [
+      ...baseArguments(mariadbd, join(home, 'data')),
+      `--socket=${join(home, 's')}`,
+      `--pid-file=${join(home, 'pid')}`,
+      `--init-file=${join(home, 'init.sql')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-name-resolve',
+      '--character-set-server=utf8mb4',
+      '--collation-server=utf8mb4_unicode_ci',
+      '--max-connections=600',
+      '--innodb-flush-log-at-trx-commit=0',
+      ...tls,
+    ]
+    return launch({ command: mariadbd.path, args, env: { ...process.env, ...mariadbd.env }, stdio: 'ignore' })
+  })
+}
+
+/** NATS with JetStream. With an authority it asks clients for a certificate of it, too. */
+export function tlsNats(folder: string, name: string, authority?: Signed): Promise<TlsServer> {
+  const nats = program('nats-server')
+  const [user = '', password = ''] = brokerLogin.split(':')
+  return server((port, own) => {
+    const clients = authority ? `, ca_file: ${JSON.stringify(authority.cert)}, verify: true` : ''
+    const config = join(folder, `${name}.conf`)
+    writeFileSync(
+      config,
+      [
+        `listen: "127.0.0.1:${port}"`,
+        `jetstream { store_dir: ${JSON.stringify(join(folder, name))} }`,
+        `authorization { users: [{ user: ${user}, password: "${password}" }] }`,
+        own ? `tls { cert_file: ${JSON.stringify(own.cert)}, key_file: ${JSON.stringify(own.key)}${clients} }` : '',
+      ].join('\n'),
+    )
+    return spawn(nats.path, ['-c', config], { env: { ...process.env, ...nats.env }, stdio: 'ignore' })
+  })
+}

@@ -1,0 +1,71 @@
+import {
+  addressOf,
+  createHotel,
+  expect,
+  newWorld,
+  signIn,
+  takeUpInvitation,
+  type World,
+} from '../../../cli/tour/world.ts'
+import type { DescField } from '@bufbuild/protobuf'
+import { Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import { type Endpoint, forUsers, isOf } from '../requests/requests.ts'
+import type { Known } from '../requests/minimal-body.ts'
+import type { Platform } from './platform.ts'
+
+export type Hotel = { workspace: string; ecosystem: string; token: string }
+
+/** Two hotels with an administrator each, a viewer in the first, and somebody above both. */
+export type TwoHotels = {
+  world: World
+  platform: Platform
+  root: string
+  ours: Hotel
+  theirs: Hotel
+  viewer: string
+  apiKey: string
+}
+
+export async function twoHotels(platform: Platform): Promise<TwoHotels> {
+  const world = newWorld({ ...platform, report: () => undefined })
+  const root = await signIn(world, platform.administrator.email, platform.administrator.password)
+  world.tokens.root = root
+  const hotel = async (name: string, who: string): Promise<Hotel> => {
+    const made = await createHotel(world, `${name} ${world.run}`, addressOf(world, who))
+    const token = await takeUpInvitation(world, addressOf(world, who))
+    return { workspace: String(made['workspace']), ecosystem: String(made['id']), token }
+  }
+  const ours = await hotel('Le Phare', 'ada')
+  const theirs = await hotel('Autre', 'eve')
+  const email = addressOf(world, 'vic')
+  await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
+    token: ours.token,
+    body: {
+      email,
+      firstName: 'Vic',
+      lastName: 'View',
+      workspaceId: ours.workspace,
+      ecosystemId: ours.ecosystem,
+      workspaceRole: 'viewer',
+      permissions: [],
+    },
+  })
+  const viewer = await takeUpInvitation(world, email)
+  return { world, platform, root, ours, theirs, viewer, apiKey: String(platform.env['SERVICE_API_KEY']) }
+}
+
+/** The ids of a hotel wherever a request field names a tenant. */
+export const idsOf =
+  ({ workspace, ecosystem }: Hotel, { access }: Endpoint): Known =>
+  (field: DescField) => {
+    if (field.name === access.scopeField && access.scope === Scope.WORKSPACE) return workspace
+    if (field.name === access.scopeField && access.scope === Scope.ECOSYSTEM) return ecosystem
+    if (field.name === 'workspace_id') return workspace
+    return field.name === 'ecosystem_id' || field.name === 'hotel_id' ? ecosystem : undefined
+  }
+
+/** Who passes the first door of a route: a hotel's administrator, the platform's, or nobody (undefined). */
+export const callerFor = ({ ours, root }: TwoHotels, endpoint: Endpoint): string | undefined => {
+  if (forUsers(endpoint)) return ours.token
+  return isOf(endpoint, Scope.UNSPECIFIED) ? undefined : root
+}

@@ -1,0 +1,157 @@
+import { fromJson, getOption, type DescField, type DescMethod, type JsonValue } from '@bufbuild/protobuf'
+import { Code, ConnectError, type Transport } from '@connectrpc/connect'
+import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '../../../cli/tour/client.ts'
+import { access as accessOption, Caller, rest as restOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { toPlatformError } from '../../../services/kernel/base/errors.ts'
+import { rpcPort } from '../../../services/kernel/rpc/remote-services.ts'
+import { ownerOf } from '../../../services/kernel/base/service-names.ts'
+import { loadFiles, serviceOf } from '../../contract/descriptors.ts'
+import { isId, minimalJson } from './minimal-body.ts'
+import { type Platform, startPlatform } from '../platform/platform.ts'
+import { probe, says, short } from './probing.ts'
+import { as, endpoints, idFor, planned } from './requests.ts'
+import { twoHotels, type TwoHotels } from '../platform/two-hotels.ts'
+
+/*
+ * Which kind of caller each RPC takes, generated from the access options: every RPC, each kind, over the RPC ports, /rpc
+ * and REST, in one process and in several.
+ */
+export const methods = (await loadFiles())
+  .flatMap(file => file.services)
+  .flatMap(service => service.methods)
+  .filter(method => method.parent.typeName.startsWith('platform.'))
+const callersOf = (method: DescMethod): Caller[] => getOption(method, accessOption).callers
+const isPublic = (method: DescMethod): boolean => callersOf(method).includes(Caller.PUBLIC)
+const forPeople = 'This route is for people'
+
+type Surface = 'the RPC ports' | '/rpc'
+type Kind = { caller: Caller; name: string; headers: Record<string, string> }
+
+/** The least valid request of a method; its ids are of no record. */
+const requestOf = (method: DescMethod) => {
+  const known = (field: DescField) => (isId(field) ? idFor(method.name + field.name) : undefined)
+  return fromJson(method.input, minimalJson(method.input, known) as JsonValue)
+}
+
+/** The methods that are called with a kind of caller. What a person may do would end accounts, and other tests show it. */
+const called = (surface: Surface, caller: Caller): DescMethod[] =>
+  methods.filter(
+    method =>
+      !isPublic(method) &&
+      method.methodKind !== 'client_streaming' &&
+      !(caller === Caller.PERSON && callersOf(method).includes(Caller.PERSON)) &&
+      !(surface === '/rpc' && getOption(method, restOption).internal),
+  )
+
+/** Where a surface answers for a method. */
+function addressOf({ urls, env }: Platform, surface: Surface, { parent }: DescMethod): string {
+  if (surface === '/rpc') return `${urls[serviceOf(parent.file.proto.package) as keyof typeof urls]}/rpc`
+  return `http://127.0.0.1:${rpcPort(env, ownerOf(parent))}`
+}
+
+/** What a method answers to a kind of caller over a transport: the class of the refusal and its sentence. */
+async function answerOf(transport: Transport, method: DescMethod, { headers }: Kind) {
+  const input = requestOf(method)
+  async function* only() {
+    yield input
+  }
+  try {
+    if (method.methodKind === 'unary') await transport.unary(method as never, undefined, 10_000, headers, input)
+    else {
+      const answer = await transport.stream(method as never, undefined, 10_000, headers, only() as never)
+      await answer.message[Symbol.asyncIterator]().next()
+    }
+    return { status: 200, text: '' }
+  } catch (error) {
+    const { code, rawMessage } = ConnectError.from(error)
+    return { status: code === Code.Unimplemented ? 501 : toPlatformError(error).info.status, text: rawMessage }
+  }
+}
+
+/** What is wrong with the answer to a kind that the access option names, or doesn't. */
+function fault(method: DescMethod, { caller }: Kind, { status, text }: { status: number; text: string }) {
+  const callers = callersOf(method)
+  const isNamed = callers.includes(caller)
+  if (caller === Caller.CREDENTIAL && isNamed && text === forPeople) return `named and refused: ${text}`
+  // That one checks a pair that its request names, and answers 401 for it.
+  if (isNamed && method.name !== 'VerifyCredential') return status === 401 ? 'named and unauthorized' : undefined
+  if (isNamed) return undefined
+  if (status !== 403) return `not named: ${status} ${text}`
+  const owed = caller === Caller.CREDENTIAL && callers.includes(Caller.PERSON) ? forPeople : text
+  return text === owed ? undefined : `not named: ${text}`
+}
+
+/** Tests which kind of caller each RPC takes, on every surface of a platform that runs in this form. */
+export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<void> {
+  const test = suite(`kinds of callers, ${topology === 'one' ? 'in one process' : 'each service in its own'}`)
+  const platform: Platform = await startPlatform(topology)
+  let hotels: TwoHotels
+  let kinds: Kind[]
+  test.after(() => platform.stop())
+
+  test('an administrator makes a credential that carries much', async () => {
+    hotels = await twoHotels(platform)
+    const made = await call(platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
+      token: hotels.ours.token,
+      body: {
+        ecosystemId: hotels.ours.ecosystem,
+        permissions: ['manage_ecosystem', 'manage_members', 'create_content'],
+      },
+    })
+    assert.is(made.status, 201, short(made))
+    const pair = { 'x-api-key': String(made.body?.['apiKey']), 'x-api-secret': String(made.body?.['apiSecret']) }
+    kinds = [
+      { caller: Caller.PERSON, name: 'person', headers: { authorization: `Bearer ${hotels.ours.token}` } },
+      { caller: Caller.CREDENTIAL, name: 'credential', headers: pair },
+      { caller: Caller.SERVICE, name: 'service', headers: { 'x-api-key': hotels.apiKey } },
+    ]
+  })
+
+  for (const surface of ['the RPC ports', '/rpc'] as const)
+    test(`${surface} take each kind of caller where the access option names it, and nowhere else`, async () => {
+      const transports = new Map<string, Transport>()
+      const transportOf = (method: DescMethod): Transport => {
+        const baseUrl = addressOf(platform, surface, method)
+        const known = transports.get(baseUrl)
+        if (known) return known
+        const made =
+          surface === '/rpc'
+            ? createConnectTransport({ baseUrl, httpVersion: '1.1' })
+            : createGrpcTransport({ baseUrl })
+        transports.set(baseUrl, made)
+        return made
+      }
+      const problems: string[] = []
+      const queue = kinds.flatMap(kind => called(surface, kind.caller).map(method => ({ kind, method })))
+      const work = async (): Promise<void> => {
+        for (let one = queue.shift(); one; one = queue.shift()) {
+          const { kind, method } = one
+          const found = fault(method, kind, await answerOf(transportOf(method), method, kind))
+          if (found) problems.push(`${kind.name} ${method.parent.typeName}/${method.name}: ${found}`)
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, work))
+      assert.equal(problems, [])
+    })
+
+  test('every route of a person refuses a credential with a sentence that says so, and writes nothing', async () => {
+    const { send, wrong, faults } = probe(platform.urls)
+    const [, credential] = kinds
+    const routes = (await endpoints()).filter(
+      ({ access }) => access.callers.includes(Caller.PERSON) && !access.callers.includes(Caller.CREDENTIAL),
+    )
+    assert.ok(routes.length > 50, `${routes.length}`)
+    const problems = await wrong(routes, async endpoint => {
+      const plan = planned(endpoint, () => undefined)
+      const answer = await send(endpoint, plan.path, { ...as(undefined, plan), headers: credential?.headers ?? {} })
+      return answer.status === 403 && says(answer) === forPeople ? undefined : short(answer)
+    })
+    assert.equal(problems, [])
+    assert.equal(faults(), [])
+  })
+
+  test.run()
+}

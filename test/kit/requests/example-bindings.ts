@@ -1,0 +1,210 @@
+import { password } from '../../../cli/tour/world.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { accountBindings } from './example-bindings.accounts.ts'
+import { type Bind, own, shared } from './example-own.ts'
+import type { ExampleWorld } from './example-world.ts'
+import { poison } from './poison.ts'
+
+/** The record that the id in a path is one of, by the path; first fit. */
+export const records: [path: RegExp, make: (world: ExampleWorld) => Promise<string>][] = [
+  [/^\/api\/v1\/comments\/\{/, world => world.comment()],
+  [/^\/api\/v1\/categories\/\{/, world => world.category()],
+  [/^\/api\/v1\/templates\/\{/, world => world.template()],
+  [/^\/api\/v1\/(pages|analytics\/page)\/\{/, world => world.page()],
+  [/^\/members\b.*\{id\}/, world => world.member()],
+  [/^\/(settings|export)\/member\/\{id\}/, world => world.member()],
+  [/^\/teams\//, world => world.team()],
+  [/^\/departments\//, world => world.department()],
+  [/^\/roles\//, world => world.role()],
+  [/^\/(workspaces|analytics\/workspace)\//, async world => world.workspaceId],
+  [/^\/onboarding\/(cancel|resend)/, world => world.invitation()],
+  [/^\/group\//, world => world.group()],
+  [/^\/type\//, world => world.type()],
+  [/^\/setting\//, world => world.setting()],
+  [/^\/media\/files\//, world => world.file()],
+  [/^\/hotel\/(get|update)\//, async world => world.ecosystemId],
+]
+
+const asRoot: Bind = ({ root }) => ({ token: root })
+/** Members of a team or department, who have to be in it before they can leave. */
+const inGroup =
+  (kind: 'team' | 'department'): Bind =>
+  async world => {
+    const [id, memberId] = [await world[kind](), await world.member()]
+    await world.ask('member', 'POST', `/${kind}s/${id}/add-member`, { body: { memberId } })
+    return { with: { id, memberId } }
+  }
+
+const draft: Bind = async world => ({ with: { id: await world.page('draft') } })
+
+/** A published page on which something was done before. */
+const after =
+  (method: string, path: (id: string) => string, body?: object): Bind =>
+  async world => {
+    const id = await world.page()
+    await world.ask('news', method, path(id), body ? { body } : {}, 200)
+    return { with: { id, pageId: id } }
+  }
+const mustRead = (id: string): string => `/api/v1/must-read/${id}`
+
+const revised: Bind = async world => {
+  const pageId = await world.page()
+  await world.ask('news', 'PATCH', `/api/v1/pages/${pageId}`, { body: { title: 'Another' } }, 200)
+  const { data } = await world.ask('news', 'GET', `/api/v1/pages/${pageId}/revisions`, {}, 200)
+  return { with: { pageId, id: data?.[0]?.['id'] } }
+}
+
+const polled: Bind = async world => {
+  const pageId = await world.page('published', 'poll')
+  const body = { question: 'Where?', options: ['Here', 'There'] }
+  const { options } = await world.ask('news', 'PUT', `/api/v1/polls/${pageId}`, { body }, 200)
+  const optionIds = [options?.[0]?.['id']]
+  await world.ask('news', 'POST', `/api/v1/polls/${pageId}/vote`, { body: { optionIds } }, 200)
+  return { with: { pageId, optionIds } }
+}
+
+const told: Bind = shared(async (somebody, world) => ({ with: { id: await world.tell(somebody) } }))
+const deadLetter: Bind = async world => ({ token: world.root, with: { id: await poison(world) } })
+
+const asService = ({ apiKey }: ExampleWorld) => ({ token: null, key: apiKey })
+/** A customer of the payment provider, of a hotel of its own. */
+const customer = async ({ ask, apiKey, address }: ExampleWorld): Promise<string> => {
+  const body = { hotelId: newId(), email: address(), name: 'H' }
+  return String((await ask('payment', 'POST', '/sub/customers', { token: undefined, key: apiKey, body }))['id'])
+}
+const subscribed = async (world: ExampleWorld): Promise<string> => {
+  const customer_id = await customer(world)
+  const call = { token: undefined, key: world.apiKey, body: { customer_id, product_id: 'prod_premium' } }
+  await world.ask('payment', 'POST', '/sub/assign-subscription', call)
+  return customer_id
+}
+
+/** Operations that take more than the records their names call for. */
+export const bindings: Record<string, Bind> = {
+  ...accountBindings,
+  // Hotels.
+  'hotel.CreateHotel': asRoot,
+  'hotel.CreateGroup': asRoot,
+  'hotel.CreateType': asRoot,
+  'hotel.CreateSetting': asRoot,
+  'hotel.DeleteGroup': asRoot,
+  'hotel.DeleteType': asRoot,
+  'hotel.GetGroup': asRoot,
+  'hotel.UpdateGroup': asRoot,
+  'hotel.UpdateType': asRoot,
+  'hotel.GetSetting': asRoot,
+  'hotel.UpdateSetting': asRoot,
+  'hotel.ListSetups': asRoot,
+  'hotel.GetSetup': async world => {
+    const { data } = await world.ask('hotel', 'GET', '/hotel/setups', { token: world.root }, 200)
+    return { token: world.root, with: { id: data?.[0]?.['id'] } }
+  },
+  'hotel.ResumeSetup': async world => {
+    const { data } = await world.ask('hotel', 'GET', '/hotel/setups?status=completed', { token: world.root }, 200)
+    return { token: world.root, with: { id: data?.[0]?.['id'] } }
+  },
+  'hotel.DeleteHotel': async world => ({ token: world.root, with: { id: (await world.hotel())['id'] } }),
+  'hotel.RestoreHotel': async world => {
+    const { id } = await world.hotel()
+    await world.ask('hotel', 'DELETE', `/hotel/delete/${String(id)}`, { token: world.root }, 200)
+    return { token: world.root, with: { id } }
+  },
+  // Members.
+  'member.CreatePermission': world => ({ token: world.root, with: { slug: `view_${world.unique()}` } }),
+  'member.CreateWorkspace': asRoot,
+  'member.AddDepartmentMember': async world => ({ with: { memberId: await world.member() } }),
+  'member.AddTeamMember': async world => ({ with: { memberId: await world.member() } }),
+  'member.RemoveTeamMember': inGroup('team'),
+  'member.RemoveDepartmentMember': inGroup('department'),
+  'member.MarkRegistered': async world => ({
+    key: world.apiKey,
+    token: null,
+    with: { memberId: await world.member() },
+  }),
+  'member.AddHotelMember': ({ apiKey }) => ({ token: null, key: apiKey }),
+  'member.ListHotelMembers': world => ({ with: { id: world.ecosystemId } }),
+  'member.GetLightProfile': shared(({ email }, { apiKey }) => ({ token: null, key: apiKey, with: { email } })),
+  'member.GetProfileByEmail': shared(({ email }, world) => ({ token: world.token, with: { email } })),
+  'member.AcceptInvitation': async world => {
+    const { email, token } = await world.invitationToken()
+    await world.ask('auth', 'POST', '/users/signUp', { token: undefined, body: { token, password } })
+    return { token: (await world.signedIn(email)).token, with: { token } }
+  },
+  'member.CreateSession': shared(({ memberId }) => ({ with: { memberId } })),
+  'member.LeaveWorkspace': own(() => ({})),
+  'member.AddWorkspaceMember': async world => ({
+    token: world.root,
+    with: { id: await world.workspace(), memberId: await world.member() },
+  }),
+  'member.DeleteWorkspace': async world => ({ token: world.root, with: { id: await world.workspace() } }),
+  'member.SuspendWorkspaceMember': own(({ memberId }, { token }) => ({ token, with: { memberId } })),
+  'member.ReactivateWorkspaceMember': own(async ({ memberId }, world) => {
+    const path = `/workspaces/${world.workspaceId}/suspend-member/${memberId}`
+    await world.ask('member', 'POST', path, {}, 200)
+    return { token: world.token, with: { memberId } }
+  }),
+  'member.RemoveRolePermission': async world => ({ with: { id: await world.role(['view_members']) } }),
+  'member.AddRolePermission': async world => ({ with: { id: await world.role() } }),
+  // News.
+  'news.PublishPage': draft,
+  'news.SchedulePage': draft,
+  'news.UnschedulePage': async world => {
+    const id = await world.page('draft')
+    const body = { scheduledAt: '2099-01-01T08:00:00.000Z' }
+    await world.ask('news', 'POST', `/api/v1/pages/${id}/schedule`, { body }, 200)
+    return { with: { id } }
+  },
+  'news.UnarchivePage': after('POST', id => `/api/v1/pages/${id}/archive`),
+  'news.RestorePage': after('DELETE', id => `/api/v1/pages/${id}`),
+  'news.CreatePageFromTemplate': async world => ({ with: { templateId: await world.template() } }),
+  'news.AcknowledgePage': after('PUT', mustRead, {}),
+  'news.ListReaders': after('PUT', mustRead, {}),
+  'news.RemindReaders': after('PUT', mustRead, {}),
+  'news.UpdateView': after('GET', id => `/api/v1/pages/${id}`),
+  'news.GetRevision': revised,
+  'news.RestoreRevision': revised,
+  'news.SetPoll': async world => ({ with: { pageId: await world.page('published', 'poll') } }),
+  'news.GetPoll': polled,
+  'news.Vote': polled,
+  'news.RemoveVote': polled,
+  // Notifications.
+  'notification.ListDeadLetters': asRoot,
+  'notification.RedriveDeadLetters': asRoot,
+  'notification.GetDeadLetter': deadLetter,
+  'notification.DiscardDeadLetter': deadLetter,
+  'notification.RedriveDeadLetter': deadLetter,
+  'notification.ClickNotification': told,
+  'notification.DismissNotification': told,
+  'notification.MarkRead': told,
+  'notification.MarkUnread': told,
+  'notification.UnarchiveNotification': shared(async (somebody, world) => {
+    const id = await world.tell(somebody)
+    await world.ask('notification', 'DELETE', `/api/v1/notifications/${id}`, { token: somebody.token }, 200)
+    return { with: { id } }
+  }),
+  'notification.ListDeliveries': shared(async (somebody, world) => ({
+    token: world.token,
+    with: { notificationId: await world.tell(somebody) },
+  })),
+  'notification.UnregisterDevice': shared(async ({ token }, { ask, workspaceId, unique }) => {
+    const body = { deviceToken: `fcm-${unique()}`, platform: 'fcm', deviceType: 'android', workspaceId }
+    await ask('notification', 'POST', '/api/v1/subscriptions', { token, body })
+    return { with: { deviceToken: body.deviceToken } }
+  }),
+  'notification.Unsubscribe': shared(async (somebody, world) => {
+    await world.tell(somebody, ['email'])
+    const mail = await world.mailTo(somebody.email, /preferences\/unsubscribe\//)
+    return { token: null, with: { token: /unsubscribe\/([\w.-]+)/.exec(mail)?.[1] } }
+  }),
+  // Payment.
+  'payment.AssignSubscription': async world => ({ ...asService(world), with: { customer_id: await customer(world) } }),
+  'payment.CancelSubscription': async world => ({
+    ...asService(world),
+    with: { customer_id: await subscribed(world) },
+  }),
+  'payment.CreateCustomer': world => ({ ...asService(world), with: { hotelId: newId() } }),
+  'payment.GetCustomer': async world => ({ ...asService(world), with: { customer_id: await customer(world) } }),
+  'payment.DeleteCustomer': async world => ({ ...asService(world), with: { customer_id: await customer(world) } }),
+  'payment.GetSubscription': async world => ({ ...asService(world), with: { customer_id: await subscribed(world) } }),
+  'payment.ReceiveStripeEvent': ({ signed }) => ({ token: null, headersFor: signed }),
+}

@@ -1,0 +1,142 @@
+import Stripe from 'stripe'
+import { addressOf, createHotel, expect, password, takeUpInvitation } from '../../../cli/tour/world.ts'
+import { type Answer, type Call, invitationToken, type Json, mailsTo } from '../../../cli/tour/client.ts'
+import type { RestService } from '../../../edge/catalogue.ts'
+import { eventually } from '../kit.ts'
+import type { TwoHotels } from '../platform/two-hotels.ts'
+
+/** Somebody of the first hotel with an account. */
+export type Somebody = {
+  email: string
+  token: string
+  refreshToken: string
+  memberId: string
+  userId: string
+}
+
+export type ExampleWorld = ReturnType<typeof exampleWorld>
+
+/** Makes the records that examples speak of, each new, so that no example has to care for another one. */
+export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels) {
+  let made = 0
+  const unique = (): string => `${world.run}${(made++).toString(36)}`
+  const { workspace: workspaceId, ecosystem: ecosystemId, token } = ours
+
+  const ask = (service: RestService, method: string, path: string, options: Call = {}, status = 201): Promise<Json> =>
+    expect(world, status, service, method, path, { token, ...options })
+  const idOf = async (answer: Promise<Answer['body']>): Promise<string> => String((await answer)['id'])
+  const add = (service: RestService, path: string, body: object, by = token): Promise<string> =>
+    idOf(ask(service, 'POST', path, { token: by, body }))
+  const address = (): string => addressOf(world, `x${unique()}`)
+
+  const page = async (status = 'published', pageType = 'article'): Promise<string> =>
+    add('news', '/api/v1/pages', { title: 'Page', content: { blocks: [] }, workspaceId, status, pageType })
+  const invite = (email: string) => {
+    const rights = { workspaceId, ecosystemId, workspaceRole: 'member', permissions: [] }
+    return add('member', '/onboarding/invite', { email, firstName: 'Bo', lastName: 'Bell', ...rights })
+  }
+  /** A member without an account. */
+  const member = (email = address()): Promise<string> =>
+    add('member', '/members', { email, firstName: 'Bo', lastName: 'Bell', workspaceId, dashboardAccess: true })
+  const signedIn = async (email: string): Promise<Somebody> => {
+    const body = { email, password }
+    const pair = await expect(world, 200, 'auth', 'POST', '/auth/login', { body })
+    const by = String(pair['accessToken'])
+    const me = await expect(world, 200, 'auth', 'GET', '/users/me', { token: by })
+    const [memberId, userId] = [String(me['memberId']), String(me['id'])]
+    return { email, token: by, refreshToken: String(pair['refreshToken']), memberId, userId }
+  }
+
+  /** Invited, signed up, accepted and signed in. */
+  const person = async (): Promise<Somebody> => {
+    const email = address()
+    await invite(email)
+    await takeUpInvitation(world, email)
+    return signedIn(email)
+  }
+  let known: Promise<Somebody> | undefined
+
+  return {
+    workspaceId,
+    ecosystemId,
+    token,
+    root,
+    apiKey,
+    unique,
+    ask,
+    add,
+    address,
+    page,
+    invite,
+    signedIn,
+    invitation: () => invite(address()),
+    async invitationToken(): Promise<{ email: string; token: string }> {
+      const email = address()
+      await invite(email)
+      return { email, token: await invitationToken(platform.sandboxUrl, email) }
+    },
+    person,
+    /** One and the same person. */
+    colleague: (): Promise<Somebody> => (known ??= person()),
+    member,
+    /** Somebody invited to the legacy version, signed in with the password of the examples. */
+    async ghost(): Promise<Somebody> {
+      const email = address()
+      const memberId = await member(email)
+      const body = { email, password, memberId }
+      const made = await ask('legacyauth', 'POST', '/auth/invitation', { token: undefined, key: apiKey, body })
+      const call = { token: undefined, body: { email, password }, headers: { 'user-agent': 'HotelApp/2.4.0' } }
+      const pair = await ask('legacyauth', 'POST', '/auth/login/mobile', call, 200)
+      const [by, refreshToken] = [String(pair['accessToken']), String(pair['refreshToken'])]
+      return { email, memberId, userId: String(made['user']?.['id']), token: by, refreshToken }
+    },
+    /** Writes to somebody, who then has the notification of this id. */
+    async tell({ memberId, token: by }: Somebody, channels = ['socket']): Promise<string> {
+      const body = { title: 'T', body: 'B', workspaceId, receiverIds: [memberId], channels }
+      const id = await add('notification', '/api/v1/notifications', body)
+      await eventually(async () => {
+        const { data } = await ask('notification', 'GET', '/api/v1/notifications', { token: by }, 200)
+        return (data as unknown as { id: string }[]).some(one => one.id === id)
+      })
+      return id
+    },
+    /** The headers with which the payment provider signs. */
+    signed: (payload: string): Record<string, string> => ({
+      'stripe-signature': new Stripe('sk_test_signer').webhooks.generateTestHeaderString({
+        payload,
+        secret: String(platform.env['PAYMENT_WEBHOOK_SECRET']),
+      }),
+    }),
+    bus: { url: String(platform.env['AMQP_GATEWAY_URL']), stream: String(platform.env['AMQP_EXCHANGE_NAME']) },
+    administrator: platform.administrator,
+    category: () => add('news', '/api/v1/categories', { name: `C ${unique()}`, workspaceId }),
+    template: () => add('news', '/api/v1/templates', { name: `T ${unique()}`, content: {}, workspaceId }),
+    comment: async (by = token) => add('news', '/api/v1/comments', { pageId: await page(), content: 'Hm' }, by),
+    team: () => add('member', '/teams', { name: `T ${unique()}`, workspaceId }),
+    department: () => add('member', '/departments', { name: `D ${unique()}`, workspaceId }),
+    role: (permissions: string[] = []) => add('member', '/roles', { name: `R ${unique()}`, workspaceId, permissions }),
+    workspace: () => add('member', '/workspaces', { name: `W ${unique()}`, ecosystemId }, root),
+    credential: () => add('auth', '/ecosystem/credentials', { ecosystemId, permissions: [] }),
+    group: () => add('hotel', '/group/add', { name: `G ${unique()}` }, root),
+    type: () => add('hotel', '/type/add', { name: `T ${unique()}` }, root),
+    setting: () => add('hotel', '/setting/add', {}, root),
+    /** Another hotel with its workspace; its administrator is invited and has not come yet. */
+    hotel: (): Promise<Json> => createHotel(world, `H ${unique()}`, address()),
+    async file(): Promise<string> {
+      const form = new FormData()
+      form.set('file', new Blob(['minutes']), 'minutes.txt')
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await fetch(`${world.urls.media}/media/upload`, { method: 'POST', headers, body: form })
+      return String(((await answer.json()) as { id: string }).id)
+    },
+    /** The newest mail to an address once there is one that fits. */
+    async mailTo(email: string, fits: RegExp): Promise<string> {
+      for (let count = 1; count < 10; count++) {
+        const mails = await mailsTo(platform.sandboxUrl, email, count)
+        const found = mails.map(mail => JSON.stringify(mail)).find(text => fits.test(text))
+        if (found) return found
+      }
+      throw new Error(`no mail to ${email} fits ${fits}`)
+    },
+  }
+}

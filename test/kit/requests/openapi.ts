@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { RestService } from '../../../edge/catalogue.ts'
+import { listeners } from '../../../edge/config.ts'
+
+type Fields = { [key: string]: unknown }
+type Content = { content?: Record<string, { schema: Fields; example?: unknown; examples?: Record<string, Fields> }> }
+export type Operation = {
+  operationId: string
+  parameters?: { name: string; in: string; required?: boolean; schema: Fields; example?: unknown }[]
+  requestBody?: Content
+  security: Record<string, string[]>[]
+  responses: Record<string, Content & { $ref?: string }>
+  'x-edge'?: boolean
+  'x-callers'?: string[]
+}
+export type Document = Fields & {
+  info: { version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, Fields & Content>>
+}
+
+export const documented = Object.keys(listeners) as RestService[]
+
+/** The OpenAPI document of a service, as it is committed. */
+export const openApi = (name: RestService): Document =>
+  JSON.parse(readFileSync(new URL(`../../../gen/openapi/${name}.json`, import.meta.url), 'utf8')) as Document
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+/**
+ * The schemas of a document in JSON Schema proper: null is a type of its own there. Objects are closed, so that a field
+ * that is answered and not documented is a mistake, too.
+ */
+function asJsonSchema(from: unknown): unknown {
+  if (Array.isArray(from)) return from.map(asJsonSchema)
+  if (!isObject(from)) return from
+  const { nullable, ...rest } = Object.fromEntries(Object.entries(from).map(([key, one]) => [key, asJsonSchema(one)]))
+  const isOpen = rest['type'] === 'object' && isObject(rest['properties']) && rest['additionalProperties'] === undefined
+  const schema = isOpen ? { ...rest, additionalProperties: false } : rest
+  return nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema
+}
+
+const whole = (lowest: number, highest: number) => ({
+  type: 'number' as const,
+  validate: (value: number) => Number.isInteger(value) && value >= lowest && value <= highest,
+})
+
+/** Formats are checked as the platform writes them: times in UTC with milliseconds. */
+const formats = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  email: /^[^\s@]+@[^\s@]+$/,
+  int32: whole(-(2 ** 31), 2 ** 31 - 1),
+  int64: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  double: { type: 'number' as const, validate: Number.isFinite },
+  byte: /^[A-Za-z0-9+/]*={0,2}$/,
+  binary: true as const,
+  password: true as const,
+}
+
+export type SchemaOf = (...pointer: (string | number)[]) => ValidateFunction
+
+/** Validators of the schemas of a document, by their place in it. */
+export function validatorsOf(document: Document): SchemaOf {
+  const ajv = new Ajv({ strict: false, allErrors: true, formats })
+  ajv.addSchema(asJsonSchema(document) as Fields, 'document')
+  return (...pointer) => {
+    const path = pointer.map(part => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
+    const validate = ajv.getSchema(`document#/${path.join('/')}`)
+    if (!validate) throw new Error(`no schema at ${pointer.join(' ')}`)
+    return validate
+  }
+}
+
+/** What a validator says of a value, a line for each mistake. */
+export function mistakes(validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+  )
+}

@@ -1,0 +1,52 @@
+import { type Answer, type Call, call, type Urls } from '../../../cli/tour/client.ts'
+import type { Endpoint } from './requests.ts'
+
+export type Probe = {
+  /** Sends a call and notes what no route may answer. */
+  send(endpoint: Endpoint, path: string, options: Call): Promise<Answer>
+  /** Looks at many routes, eight at a time, and says what is wrong with each; unbuilt ones have nothing to refuse. */
+  wrong(routes: Endpoint[], look: (endpoint: Endpoint) => Promise<string | undefined>): Promise<string[]>
+  /** Every answer of 500 and above but 501, once. */
+  faults(): string[]
+  /** Titles of the routes that answered 501. */
+  unbuilt(): string[]
+}
+
+/** Calls routes of a running platform and keeps account of its failures. */
+export function probe(urls: Urls): Probe {
+  const faults = new Set<string>()
+  const unbuilt = new Set<string>()
+  return {
+    async send(endpoint, path, options) {
+      const answer = await call(urls, endpoint.service, endpoint.route.verb, path, options)
+      const sent = `${path} ${JSON.stringify(options.body)?.slice(0, 200)}`
+      if (answer.status === 501) unbuilt.add(endpoint.title)
+      else if (answer.status >= 500) faults.add(`${endpoint.title} → ${answer.status} for ${sent}`)
+      return answer
+    },
+    async wrong(routes, look) {
+      const queue = [...routes]
+      const problems: string[] = []
+      const work = async (): Promise<void> => {
+        for (let one = queue.shift(); one; one = queue.shift()) {
+          const problem = await look(one)
+          if (problem !== undefined && !unbuilt.has(one.title)) problems.push(`${one.title}: ${problem}`)
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, work))
+      return problems.sort()
+    },
+    faults: () => [...faults].sort(),
+    unbuilt: () => [...unbuilt].sort(),
+  }
+}
+
+/** An answer in a line. */
+export const short = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 160)}`
+
+/** The fields that a 400 names. */
+export const pathsOf = ({ body }: Answer): string[] =>
+  Array.isArray(body?.['error']) ? (body['error'] as unknown as { path: string }[]).map(one => one.path) : []
+
+/** The sentence of a refusal, in either dialect. */
+export const says = ({ body }: Answer): string => String(body?.['message'])

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { type DescField, getOption } from '@bufbuild/protobuf'
+import {
+  access as accessOption,
+  type Access,
+  Body,
+  Caller,
+  Scope,
+} from '../../../gen/platform/options/v1/options_pb.ts'
+import type { RestService } from '../../../edge/catalogue.ts'
+import { type Route, routesOf } from '../../../edge/rest/routes.ts'
+import type { Call } from '../../../cli/tour/client.ts'
+import { loadFiles, serviceOf } from '../../contract/descriptors.ts'
+import { isId, type Known, minimalJson, valueOf } from './minimal-body.ts'
+
+/** A route with what its RPC says of who may call it. */
+export type Endpoint = {
+  /** news GET /api/v1/pages/{id} */
+  title: string
+  service: RestService
+  route: Route
+  access: Access
+  /** Request fields that the path binds. */
+  bound: DescField[]
+}
+
+/** Every REST route of the platform, aliases included. */
+export async function endpoints(): Promise<Endpoint[]> {
+  const services = (await loadFiles()).flatMap(file => file.services)
+  return services.flatMap(desc => {
+    const service = serviceOf(desc.file.proto.package) as RestService
+    return routesOf(desc).map(route => ({
+      title: `${service} ${route.verb} ${route.path}`,
+      service,
+      route,
+      access: getOption(route.method, accessOption),
+      bound: route.segments.filter(segment => typeof segment !== 'string'),
+    }))
+  })
+}
+
+export const isPublic = ({ access }: Endpoint): boolean => access.callers.includes(Caller.PUBLIC)
+export const forUsers = ({ access }: Endpoint): boolean => access.callers.includes(Caller.PERSON)
+export const isOf = ({ access }: Endpoint, ...scopes: Scope[]): boolean => scopes.includes(access.scope)
+/** Routes whose body is JSON; uploads are forms. */
+export const takesJson = ({ route }: Endpoint): boolean => route.hasBody && route.rest.request !== Body.MULTIPART
+export const idParameters = ({ bound }: Endpoint): DescField[] => bound.filter(isId)
+/** The request field that names the tenant. */
+const scopeFieldOf = ({ route, access }: Endpoint): DescField | undefined =>
+  access.scopeField ? route.method.input.fields.find(field => field.name === access.scopeField) : undefined
+
+/** An id that no record has; the same for the same text. */
+export const idFor = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)
+
+/** A call as it goes over the wire. */
+export type Planned = { path: string; body: unknown }
+
+/**
+ * The least call of a route that passes validation.
+ * @param known values for fields by their meaning; ids that it does not know are those of no record
+ * @param also body fields or query parameters beside the required ones
+ */
+export function planned(endpoint: Endpoint, known: Known, also: Record<string, unknown> = {}): Planned {
+  const { route, bound } = endpoint
+  const choose: Known = field => known(field) ?? (isId(field) ? idFor(endpoint.title + field.name) : undefined)
+  const path = `/${route.segments
+    .map(segment => (typeof segment === 'string' ? segment : encodeURIComponent(String(valueOf(segment, choose)))))
+    .join('/')}`
+  const rest = minimalJson(route.method.input, choose, new Set(bound.map(field => field.name)))
+  // A tenant that a call may leave out is named, so that the test knows which one is meant.
+  const scope = scopeFieldOf(endpoint)
+  if (scope && !bound.includes(scope)) rest[scope.jsonName] = valueOf(scope, choose)
+  const all = { ...rest, ...also }
+  if (route.hasBody) return { path, body: Object.keys(all).length > 0 ? all : atLeastOne(endpoint, choose) }
+  const query = new URLSearchParams(
+    Object.entries(all).map(([key, value]): [string, string] => [key, String(value)]),
+  ).toString()
+  return { path: query ? `${path}?${query}` : path, body: undefined }
+}
+
+/** A PATCH must change something. */
+function atLeastOne({ route, bound }: Endpoint, known: Known): Record<string, unknown> {
+  if (route.verb !== 'PATCH') return {}
+  const field = route.method.input.fields.find(
+    one => !bound.includes(one) && one.message?.typeName !== 'google.protobuf.FieldMask',
+  )
+  return field ? { [field.jsonName]: valueOf(field, known) } : {}
+}
+
+/** Options of the tour's client for a planned call. */
+export const as = (token: string | undefined, { body }: Planned): Call => ({
+  token,
+  ...(body === undefined ? {} : { body }),
+})

@@ -1,0 +1,114 @@
+import type { Urls } from '../../../cli/tour/client.ts'
+import type { RestService } from '../../../edge/catalogue.ts'
+import { documented, type Document, mistakes, openApi, type Operation, type SchemaOf, validatorsOf } from './openapi.ts'
+
+/** One call over HTTP, with parsed bodies; undefined for a body that is no JSON. */
+export type Exchange = { method: string; path: string; status: number; sent: unknown; answered: unknown }
+
+type Known = { document: Document; schemaOf: SchemaOf }
+const loaded = new Map<RestService, Known>()
+
+function documentOf(service: RestService): Known {
+  let known = loaded.get(service)
+  if (!known) {
+    const document = openApi(service)
+    loaded.set(service, (known = { document, schemaOf: validatorsOf(document) }))
+  }
+  return known
+}
+
+/** The path of a document that a request path belongs to; a literal wins over a parameter. */
+function templateOf(document: Document, path: string): string | undefined {
+  const parts = path.replace(/\/$/, '').split('/')
+  const fits = (template: string) => {
+    const own = template.split('/')
+    return own.length === parts.length && own.every((part, at) => part.startsWith('{') || part === parts[at])
+  }
+  const order = (template: string) => template.replaceAll('{', '\uffff')
+  return Object.keys(document.paths)
+    .filter(fits)
+    .toSorted((a, b) => (order(a) < order(b) ? -1 : 1))[0]
+}
+
+/** Refusals that the edge makes before it knows the operation, or that any operation may meet. */
+const anywhere = new Set([405, 406, 408, 413, 415, 500, 501, 503])
+
+/**
+ * What in an exchange is not as the service's OpenAPI document says: its path, its status, its answer and, where it
+ * succeeded, its request. Empty when all is well; undefined when the document has no such path.
+ */
+export function schemaProblems(service: RestService, exchange: Exchange): string[] | undefined {
+  const { document, schemaOf } = documentOf(service)
+  const template = templateOf(document, exchange.path)
+  if (template === undefined) return undefined
+  const verb = exchange.method.toLowerCase()
+  const operation = document.paths[template]?.[verb]
+  if (!operation) return exchange.status === 405 ? [] : [`${exchange.method} is not documented`]
+  const { status, sent, answered } = exchange
+  const problems =
+    answered === undefined ? [] : ofAnswer(operation, ['paths', template, verb], status, answered, schemaOf)
+  const schema = operation.requestBody?.content?.['application/json']
+  if (status < 300 && sent !== undefined) {
+    if (!schema) problems.push('a body is not documented')
+    else {
+      const place = ['paths', template, verb, 'requestBody', 'content', 'application/json', 'schema']
+      problems.push(...mistakes(schemaOf(...place), sent).map(line => `request ${line}`))
+    }
+  }
+  return problems
+}
+
+function ofAnswer(
+  { responses }: Operation,
+  at: string[],
+  status: number,
+  answered: unknown,
+  schemaOf: SchemaOf,
+): string[] {
+  const listed = responses[status]
+  if (!listed && !anywhere.has(status)) return [`status ${status} is not documented`]
+  const response = listed ?? responses['default']
+  const place = response?.$ref
+    ? response.$ref.split('/').slice(1)
+    : [...at, 'responses', listed ? String(status) : 'default']
+  return mistakes(schemaOf(...place, 'content', 'application/json', 'schema'), answered).map(line => `answer ${line}`)
+}
+
+/** What a watch has seen. */
+export type Watch = {
+  /** Operations that were checked: POST /teams. */
+  seen: Set<string>
+  /** Everything that was not as documented, a line each. */
+  problems: string[]
+  /** Ends the watch. */
+  stop(): void
+}
+
+/** Holds every JSON answer that `fetch` gets from these addresses to the documents, until it is stopped. */
+export function watchAnswers(urls: Urls): Watch {
+  const original = globalThis.fetch
+  const watch: Watch = {
+    seen: new Set(),
+    problems: [],
+    stop() {
+      globalThis.fetch = original
+    },
+  }
+  globalThis.fetch = async (input, init) => {
+    const response = await original(input, init)
+    const { origin, pathname } = new URL(input instanceof Request ? input.url : input)
+    const services = documented.filter(name => new URL(urls[name]).origin === origin)
+    const isJson = response.headers.get('content-type')?.includes('application/json')
+    if (services.length === 0 || !isJson) return response
+    const method = init?.method ?? 'GET'
+    const sent: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    const answered: unknown = await response.clone().json()
+    const exchange = { method, path: pathname, status: response.status, sent, answered }
+    const found = services.map(name => schemaProblems(name, exchange)).find(one => one !== undefined)
+    watch.seen.add(`${method} ${pathname}`)
+    const lines = found ?? (response.status === 404 ? [] : ['the path is not documented'])
+    watch.problems.push(...lines.map(line => `${method} ${pathname} → ${response.status}: ${line}`))
+    return response
+  }
+  return watch
+}

@@ -1,0 +1,75 @@
+import { listeners } from '../../../edge/config.ts'
+import { serviceNames } from '../../../services/kernel/rpc/host.ts'
+import type { Source } from '../../../cli/checks/sources.ts'
+
+/** A setting that the code reads, and where; with its default where that stands as a plain value. */
+export type Setting = { name: string; path: string; fallback: string | undefined }
+
+/** Files that read settings: not tests, nor what only tests use. */
+const reads = (path: string): boolean =>
+  /^(services|edge|cli)\//.test(path) && !/\.test\.ts$|^cli\/(fixtures|test-run)\/|^cli\/test\.ts$/.test(path)
+
+/** Names that the system or Node own, and a switch of tests. */
+const foreign = new Set(['PATH', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE', 'FAILPOINT'])
+
+const name = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*'
+/** env['NAME'], env.NAME, process.env['NAME'] … */
+const direct = new RegExp(`\\benv(?:\\.|\\[')(${name})\\b`, 'g')
+/** readSetting(env, 'PREFIX', 'NAME'), and functions that do so by the name alone: setting('NAME'), text('NAME'). */
+const called = new RegExp(`\\b(?:readSetting\\([^)]*|setting\\(|text\\()'(${name})'\\)`, 'g')
+/** NAME: integer(0, 9).default(1), in the shapes that settings() reads; up to the next one. */
+const shaped = new RegExp(`(?<![\\w'"\`.])(${name}): ((?:(?!${name}: )[\\s\\S])*)`, 'g')
+
+/** The default in a schema, where it stands as a plain value. */
+function fallbackOf(schema: string): string | undefined {
+  const { text, number } = /\.default\(\s*(?:'(?<text>[^']*)'|(?<number>\d[\d_]*))\s*\)/.exec(schema)?.groups ?? {}
+  return text ?? number?.replaceAll('_', '')
+}
+
+const found = (path: string, text: string): Setting[] => [
+  ...[...text.matchAll(direct), ...text.matchAll(called)].map(match => ({
+    name: match[1] ?? '',
+    path,
+    fallback: undefined,
+  })),
+  ...(/\bsettings\(/.test(text) && /from '.*\/config\.ts'/.test(text)
+    ? [...text.matchAll(shaped)].map(match => ({ name: match[1] ?? '', path, fallback: fallbackOf(match[2] ?? '') }))
+    : []),
+]
+
+/** Settings whose names are put together from the names of the services. */
+const composed = (): Setting[] => [
+  ...Object.values(listeners).map(({ setting, port }) => ({
+    name: setting,
+    path: 'edge/config.ts',
+    fallback: String(port),
+  })),
+  ...serviceNames.flatMap((service, place) => {
+    const own = service.toUpperCase()
+    return [
+      { name: `${own}_RPC_PORT`, path: 'services/kernel/rpc/remote-services.ts', fallback: String(4000 + place) },
+      {
+        name: `${own}_RPC_URL`,
+        path: 'services/kernel/rpc/remote-services.ts',
+        fallback: `http://127.0.0.1:${4000 + place}`,
+      },
+      { name: `${own}_DATABASE_URL`, path: 'services/kernel/process/config.ts', fallback: undefined },
+    ]
+  }),
+  ...[...serviceNames, 'edge', 'operator'].map(account => ({
+    name: `${account.toUpperCase()}_AMQP_GATEWAY_URL`,
+    path: 'services/kernel/bus/broker-account.ts',
+    fallback: undefined,
+  })),
+  ...['NEWS', 'NOTIFICATION'].map(own => ({
+    name: `${own}_MEMBER_DATABASE_URL`,
+    path: 'services/kernel/process/config.ts',
+    fallback: undefined,
+  })),
+]
+
+/** Every setting that the sources read. */
+export const settingsIn = (files: Source[]): Setting[] =>
+  [...files.filter(({ path }) => reads(path)).flatMap(({ path, text }) => found(path, text)), ...composed()].filter(
+    setting => !foreign.has(setting.name),
+  )
