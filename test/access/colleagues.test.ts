@@ -1,8 +1,8 @@
-import { call, type Json } from '../cli/tour/client.ts'
-import { addressOf } from '../cli/tour/world.ts'
-import { assert, eventually, suite } from './kit/kit.ts'
-import { type Platform, startPlatform } from './kit/platform/platform.ts'
-import { type House, type Houses, houses, type Somebody } from './kit/platform/shared-person.ts'
+import { call, type Json } from '../../cli/tour/client.ts'
+import { addressOf } from '../../cli/tour/world.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
 
 /** How people come to a workspace, what is said of it, and what is left when they go, over HTTP. */
 const test = suite('colleagues over HTTP')

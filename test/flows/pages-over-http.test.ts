@@ -1,7 +1,7 @@
-import { call, type Json } from '../cli/tour/client.ts'
-import { assert, eventually, suite } from './kit/kit.ts'
-import { type Platform, startPlatform } from './kit/platform/platform.ts'
-import { type House, type Houses, houses, type Somebody } from './kit/platform/shared-person.ts'
+import { call, type Json } from '../../cli/tour/client.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
 
 /** Pages and their authors as clients over HTTP meet them. */
 const test = suite('pages over HTTP')
