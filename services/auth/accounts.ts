@@ -1,24 +1,26 @@
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
-import { inTransaction } from '../kernel/database/database.ts'
 import { NotFoundError, UnauthorizedError } from '../kernel/base/errors.ts'
 import { timestamp } from '../kernel/base/fields.ts'
-import { implement } from '../kernel/rpc/implement.ts'
 import { sameSecret } from '../kernel/base/secrets.ts'
-import { normalEmail } from './addresses.rules.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { implement } from '../kernel/rpc/implement.ts'
 import { beginAddressChange } from './addresses.ts'
 import { administratorById } from './administrators.sql.ts'
 import { ensureAdministratorAccount } from './bootstrap.ts'
+import type { Context } from './context.ts'
 import { credentialByKey } from './credentials.sql.ts'
+import { normalEmail } from './email.ts'
 import { eraseUsers } from './erasure.ts'
-import type { Parts } from './parts.ts'
 import { provePassword, wrongPassword } from './password-check.ts'
-import { endSessions, sessionById } from './sessions.sql.ts'
-import { noteUses } from './session-use.ts'
+import { endSessions, sessionById, touchUsed } from './sessions.sql.ts'
+import type { Tables } from './tables.ts'
 import { tellAllRevoked, tellRevoked } from './user-events.ts'
 import { switchUsers, updateUser, updateUsers, userAndSession, userById } from './users.sql.ts'
 
 /** Accounts as other services of the platform see them. */
-export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
+export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
   implement(AccountService, {
     async ensureAdministrator({ email, password }) {
       const account = await ensureAdministratorAccount(parts, { email, password })
@@ -123,7 +125,7 @@ export const accountService = (parts: Parts, noteUse = noteUses(parts.db)) =>
 const later = (one: Date | null, other: Date): Date => (one && one > other ? one : other)
 
 /** Ends every session of a user and every token made so far. @returns how many refresh tokens were still good */
-export async function revokeTokens({ db }: Pick<Parts, 'db'>, userId: string): Promise<number> {
+export async function revokeTokens({ db }: Pick<Context, 'db'>, userId: string): Promise<number> {
   const now = new Date()
   return inTransaction(db, async trx => {
     const { tokens } = await endSessions(trx, { userIds: [userId] }, now)
@@ -131,4 +133,16 @@ export async function revokeTokens({ db }: Pick<Parts, 'db'>, userId: string): P
     await tellRevoked(trx, userId)
     return tokens
   })
+}
+
+const everyMs = 60_000
+
+/** Notes which sessions are in use, each once a minute at most. A note that fails is no matter: the next one comes. */
+function noteUses(db: Kysely<Tables>): (sessionId: string) => Promise<void> {
+  const noted = new LRUCache<string, true>({ max: 10_000, ttl: everyMs })
+  return async sessionId => {
+    if (noted.has(sessionId)) return
+    noted.set(sessionId, true)
+    await touchUsed(db, sessionId, everyMs / 1000).catch(() => undefined)
+  }
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { ConflictError } from '../kernel/base/errors.ts'
-import { normalEmail } from './addresses.rules.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { moveAdministrator } from './administrators.sql.ts'
-import type { Parts } from './parts.ts'
+import type { Context } from './context.ts'
+import { normalEmail } from './email.ts'
 import { voidUserResets } from './password-resets.sql.ts'
 import type { Tables } from './tables.ts'
 import { updateUser, userByEmail, userById } from './users.sql.ts'
@@ -32,7 +32,7 @@ export async function changeAddress(trx: Transaction<Tables>, userId: string, em
  * mailed to the new one is opened, and the present one is told at once. ConflictError while another account has it.
  */
 export async function beginAddressChange(
-  parts: Pick<Parts, 'db' | 'config' | 'mails'>,
+  parts: Pick<Context, 'db' | 'config' | 'mails'>,
   userId: string,
   wanted: string,
 ): Promise<void> {

@@ -1,10 +1,10 @@
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { ConflictError, toPlatformError } from '../kernel/base/errors.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { normalEmail } from './addresses.rules.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { addAdministrator } from './administrators.sql.ts'
+import type { Context } from './context.ts'
+import { normalEmail } from './email.ts'
 import { assertAcceptable } from './hashing.ts'
-import type { Parts } from './parts.ts'
 import { tellCreated } from './user-events.ts'
 import { insertUser, updateUser, userByEmail } from './users.sql.ts'
 
@@ -13,7 +13,7 @@ import { insertUser, updateUser, userByEmail } from './users.sql.ts'
  * accounts that exist stay. ConflictError for an account of somebody who never proved the address to be theirs.
  */
 export async function ensureAdministratorAccount(
-  { db, hasher }: Pick<Parts, 'db' | 'hasher'>,
+  { db, hasher }: Pick<Context, 'db' | 'hasher'>,
   request: { email: string; password: string },
 ): Promise<{ userId: string; created: boolean }> {
   const email = normalEmail(request.email)
@@ -45,7 +45,7 @@ export async function ensureAdministratorAccount(
 
 /** Tells the member service who the administrator is, again and again until it has answered. */
 export function introduceAdministrator(
-  { members, log }: Pick<Parts, 'members' | 'log'>,
+  { members, log }: Pick<Context, 'members' | 'log'>,
   user: { id: string; email: string },
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()

@@ -2,12 +2,13 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { ecosystemOf, ecosystemOfRecord, openTenantsOf } from '../kernel/access/access.ts'
+import { type Ecosystem, holds } from '../kernel/access/tenant.ts'
 import { ForbiddenError } from '../kernel/base/errors.ts'
 import { timestamp } from '../kernel/base/fields.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { implement } from '../kernel/rpc/implement.ts'
 import { newToken } from '../kernel/base/secrets.ts'
-import { type Ecosystem, holds } from '../kernel/access/tenant.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Context } from './context.ts'
 import {
   type CredentialRow,
   credentialsOf,
@@ -15,10 +16,10 @@ import {
   insertCredential,
   revokeCredential,
 } from './credentials.sql.ts'
-import { type Parts, signedIn } from './parts.ts'
+import { signedIn } from './signed-in.ts'
 
 /** API credentials of an ecosystem (document 1, "EcosystemCredentials"). */
-export const credentialService = (parts: Parts) =>
+export const credentialService = (parts: Context) =>
   implement(CredentialService, {
     async createCredential({ permissions, expiresAt }, context) {
       const { db, stored } = parts

@@ -1,8 +1,8 @@
 import { inTransaction } from '../kernel/database/database.ts'
 import type { Attempt } from './attempts.ts'
+import type { Context } from './context.ts'
 import { isOutdated } from './hashing.ts'
 import type { Opening } from './pairs.ts'
-import type { Parts } from './parts.ts'
 import { insertRefreshToken } from './refresh-tokens.sql.ts'
 import { insertSession } from './sessions.sql.ts'
 import { changeChecked, type UserRow, userById } from './users.sql.ts'
@@ -22,7 +22,7 @@ type Entry = {
  * or account changed since they were checked.
  */
 export async function storeSignIn(
-  { db, hasher }: Pick<Parts, 'db' | 'hasher'>,
+  { db, hasher }: Pick<Context, 'db' | 'hasher'>,
   { checked, password, opening: { session, token }, attempt, now }: Entry,
 ): Promise<boolean> {
   const store = (account: UserRow, newHash?: string) =>

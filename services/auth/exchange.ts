@@ -1,8 +1,10 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
-import { inTransaction } from '../kernel/database/database.ts'
 import { digest } from '../kernel/base/secrets.ts'
-import type { Parts } from './parts.ts'
-import { insertRefreshToken, type PresentedToken, spend } from './refresh-tokens.sql.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { limitOf } from '../kernel/rpc/limits/limit-option.ts'
+import { type Context, clientOf } from './context.ts'
+import { insertRefreshToken, type PresentedToken, spend, presentedToken } from './refresh-tokens.sql.ts'
 import { endSessions, extendSession, ownerOf } from './sessions.sql.ts'
 import type { Tables, TokenKind } from './tables.ts'
 import { tellRevoked } from './user-events.ts'
@@ -20,12 +22,12 @@ type Exchange = {
   accessEndsAt: Date
 }
 
-type Exchanging = Pick<Parts, 'db' | 'config'>
+type Exchanging = Pick<Context, 'db' | 'config'>
 
 const day = 86_400_000
 
 /** When the session of a token ends, however often it is refreshed. */
-const lastMoment = ({ config }: Pick<Parts, 'config'>, { session_since }: PresentedToken): Date =>
+const lastMoment = ({ config }: Pick<Context, 'config'>, { session_since }: PresentedToken): Date =>
   new Date(session_since.getTime() + config.SESSION_MAX_DAYS * day)
 
 /** Whether a presented refresh token may be exchanged. Ends the family of one that was used before. */
@@ -66,4 +68,21 @@ async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Pr
     const owner = ownerOf(row)
     if (sessions > 0 && owner) await tellRevoked(trx, owner, { sessionId: row.session_id })
   })
+}
+
+/**
+ * A refresh token with its session, undefined when it is unknown. The call is counted as ADDRESS_LIMIT_UNKNOWN_TOKEN
+ * says: by the session whose tokens it refreshes, or for an unknown token by that and by the client address.
+ */
+export async function countedToken(
+  { db, limits }: Pick<Context, 'db' | 'limits'>,
+  token: string,
+  context: HandlerContext,
+): Promise<PresentedToken | undefined> {
+  const { ip, answer } = clientOf(context)
+  const row = await presentedToken(db, digest(token))
+  if (!row) await limits.anonymous(answer, ip)
+  const policy = limitOf(context.method)?.policy ?? ''
+  await limits.subject(answer, { policy, value: row?.session_id ?? token, own: true })
+  return row
 }

@@ -4,10 +4,11 @@ import { type InvitationSchema, InvitationService } from '../../gen/platform/aut
 import { tenantOf } from '../kernel/access/access.ts'
 import { ConflictError, GoneError, invalid, NotFoundError } from '../kernel/base/errors.ts'
 import { newId } from '../kernel/base/ids.ts'
+import { digest } from '../kernel/base/secrets.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../kernel/rpc/paging.ts'
-import { digest } from '../kernel/base/secrets.ts'
-import { normalEmail } from './addresses.rules.ts'
+import { claimsOf, clientOf, type Context } from './context.ts'
+import { normalEmail } from './email.ts'
 import {
   type InvitationRow,
   pageOfInvitations,
@@ -15,12 +16,12 @@ import {
   saveInvitation,
   sentInvitation,
 } from './invitations.sql.ts'
-import { claimsOf, clientOf, type Parts, signedIn } from './parts.ts'
 import { acceptAs, invitationOf, signUp } from './sign-up.ts'
+import { signedIn } from './signed-in.ts'
 import { userMessage } from './user-message.ts'
 
 /** Invitations by e-mail of the modern version. The record they end in is the member service's onboarding. */
-export const invitationService = (parts: Parts) =>
+export const invitationService = (parts: Context) =>
   implement(InvitationService, {
     async sendInvitation(request, context) {
       const { user } = await signedIn(parts, context)

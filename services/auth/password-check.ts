@@ -1,8 +1,8 @@
 import { invalid, UnauthorizedError } from '../kernel/base/errors.ts'
-import { normalEmail } from './addresses.rules.ts'
-import { assertReadable } from './hashing.ts'
-import type { Client, Parts } from './parts.ts'
 import type { Attempt } from './attempts.ts'
+import type { Client, Context } from './context.ts'
+import { normalEmail } from './email.ts'
+import { assertReadable } from './hashing.ts'
 import type { Counter } from './limits.sql.ts'
 import { userAndCounters, type UserRow } from './users.sql.ts'
 
@@ -10,7 +10,7 @@ import { userAndCounters, type UserRow } from './users.sql.ts'
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')
 
 type Presented = { email: string; password: string; client: Client }
-type Checking = Pick<Parts, 'hasher' | 'limits'>
+type Checking = Pick<Context, 'hasher' | 'limits'>
 
 /** What is stored for an e-mail, with the counts of wrong passwords for it and of sign-ins of the address. */
 type Stored<T> = { found: T | undefined; wrong: Counter | undefined; tried: Counter | undefined }
@@ -52,7 +52,7 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
 
 /** The same for the active account of an e-mail. */
 export const withPassword = <R>(
-  parts: Checking & Pick<Parts, 'db'>,
+  parts: Checking & Pick<Context, 'db'>,
   presented: Presented,
   letIn: (user: UserRow, attempt: Attempt) => Promise<R>,
 ): Promise<R | undefined> =>
@@ -84,4 +84,14 @@ export async function provePassword(
   if (await hasher.matches(password, user.password_hash)) return
   await limits.wrongPassword(email)
   throw wrongPassword(path)
+}
+
+/** What a sign-in of either version says of the password that it took. */
+export function passwordFlags(user: Pick<UserRow, 'is_tmp_password' | 'is_first_login' | 'is_forced'>) {
+  const { is_tmp_password, is_first_login, is_forced } = user
+  return {
+    isTmpPassword: is_tmp_password === 1,
+    isFirstLogin: is_first_login === 1,
+    requirePasswordChange: [is_tmp_password, is_first_login, is_forced].includes(1),
+  }
 }

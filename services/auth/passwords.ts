@@ -1,24 +1,24 @@
 import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
-import { inTransaction } from '../kernel/database/database.ts'
 import { invalid } from '../kernel/base/errors.ts'
-import { implement } from '../kernel/rpc/implement.ts'
 import { digest } from '../kernel/base/secrets.ts'
-import { normalEmail } from './addresses.rules.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Context } from './context.ts'
+import { normalEmail } from './email.ts'
 import { assertAcceptable } from './hashing.ts'
-import { assertSame } from './names.rules.ts'
-import { type Parts, signedIn } from './parts.ts'
 import { provePassword, wrongPassword } from './password-check.ts'
 import { openReset, useReset, voidUserResets } from './password-resets.sql.ts'
 import { replacePassword, settledFlags } from './password-write.ts'
 import { sendResetLink } from './reset-links.ts'
 import { endSessions } from './sessions.sql.ts'
+import { signedIn } from './signed-in.ts'
 import { tellRevoked } from './user-events.ts'
 import { changeChecked, switchUsers, type UserRow, userByEmail, userById } from './users.sql.ts'
 
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
 
 /** Forgotten and changed passwords of the modern version. */
-export const passwordService = (parts: Parts) =>
+export const passwordService = (parts: Context) =>
   implement(PasswordService, {
     async forgotPassword(request) {
       const email = normalEmail(request.email)
@@ -77,7 +77,7 @@ export const passwordService = (parts: Parts) =>
  * done, when the password is no longer the one that was checked.
  */
 export async function changePassword(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<Context, 'db'>,
   checked: Pick<UserRow, 'id' | 'password_hash'>,
   passwordHash: string,
   exceptSessionId: string | undefined,
@@ -90,4 +90,13 @@ export async function changePassword(
     await tellRevoked(trx, id, exceptSessionId ? { exceptSessionId } : {})
     return true
   })
+}
+
+/**
+ * Where a field goes by two names: ValidationError when both are given and say different things, since taking either
+ * would be a guess.
+ */
+export function assertSame<Name extends string>(given: { [name in Name]?: unknown }, name: Name, other: Name): void {
+  if (given[name] === undefined || given[other] === undefined || given[name] === given[other]) return
+  throw invalid(other, `differs from ${name}`, 'same')
 }

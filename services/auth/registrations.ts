@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { type BusMessage, once, PermanentFailure } from '../kernel/bus/consume.ts'
 import { inTransaction } from '../kernel/database/database.ts'
-import { normalEmail } from './addresses.rules.ts'
+import { normalEmail } from './email.ts'
 import { invitationsJoined } from './invitations.sql.ts'
 import type { Tables } from './tables.ts'
 

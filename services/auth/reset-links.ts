@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { frontLink } from '../kernel/base/front-link.ts'
 import { digest, newToken } from '../kernel/base/secrets.ts'
 import { lifetimes } from './config.ts'
-import type { Parts } from './parts.ts'
+import type { Context } from './context.ts'
 import { insertReset } from './password-resets.sql.ts'
 import type { Tables } from './tables.ts'
 import type { UserRow } from './users.sql.ts'
@@ -16,7 +16,7 @@ const mailOf = { modern: 'password_reset', claim: 'account_claim' } as const
  * @param kind modern: asked for as forgotten; claim: for somebody invited whose address has an account
  */
 export async function sendResetLink(
-  { config, mails }: Pick<Parts, 'config' | 'mails'>,
+  { config, mails }: Pick<Context, 'config' | 'mails'>,
   trx: Transaction<Tables>,
   kind: keyof typeof mailOf,
   { email, receiver }: { email: string; receiver: UserRow | undefined },

@@ -1,19 +1,20 @@
 import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { signInsEndedSubject } from '../kernel/access/accounts.ts'
-import { startConsumer } from '../kernel/bus/consume.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { toPlatformError } from '../kernel/base/errors.ts'
-import type { ServiceModule } from '../kernel/rpc/host.ts'
-import { migrate } from '../kernel/database/migrate.ts'
-import { startRelay } from '../kernel/bus/relay.ts'
 import { cipher } from '../kernel/base/secrets.ts'
+import { startConsumer } from '../kernel/bus/consume.ts'
+import { startRelay } from '../kernel/bus/relay.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { migrate } from '../kernel/database/migrate.ts'
+import type { ServiceModule } from '../kernel/rpc/host.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
 import { accountService } from './accounts.ts'
-import { normalEmail } from './addresses.rules.ts'
 import { ensureAdministratorAccount, introduceAdministrator } from './bootstrap.ts'
 import { startCleaning } from './cleaning.ts'
 import { readConfig } from './config.ts'
+import type { Context } from './context.ts'
 import { credentialService } from './credentials.ts'
+import { normalEmail } from './email.ts'
 import { erasedMembers } from './erasure.ts'
 import { createHasher } from './hashing.ts'
 import { invitationService } from './invitations.ts'
@@ -21,7 +22,6 @@ import { startLegacy } from './legacy/legacy.ts'
 import { createLimits } from './limits.ts'
 import { startMailer } from './mails.ts'
 import { membersBehind } from './members.ts'
-import type { Parts } from './parts.ts'
 import { passwordService } from './passwords.ts'
 import { logAttempts } from './recorded.ts'
 import { registrations } from './registrations.ts'
@@ -48,7 +48,7 @@ export const service: ServiceModule = {
       log,
     })
     const hasher = await createHasher()
-    const parts: Parts = {
+    const parts: Context = {
       db,
       config,
       tokens,

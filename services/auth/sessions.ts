@@ -1,15 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type SessionSchema, SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
-import { inTransaction } from '../kernel/database/database.ts'
 import { NotFoundError } from '../kernel/base/errors.ts'
 import { timestamp } from '../kernel/base/fields.ts'
 import { newId } from '../kernel/base/ids.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../kernel/rpc/paging.ts'
-import { deviceOf, normalEmail } from './addresses.rules.ts'
 import { lifetimes } from './config.ts'
-import { claimsOf, type Parts, signedIn } from './parts.ts'
+import { claimsOf, type Context } from './context.ts'
+import { deviceOf } from './device.ts'
+import { normalEmail } from './email.ts'
 import {
   emailsOf,
   endSessions,
@@ -20,11 +21,12 @@ import {
   sessionById,
   type SessionRow,
 } from './sessions.sql.ts'
+import { signedIn } from './signed-in.ts'
 import { tellRevoked } from './user-events.ts'
 import { userByEmail, userById } from './users.sql.ts'
 
 /** Sessions of both versions. */
-export const sessionService = ({ db }: Parts) =>
+export const sessionService = ({ db }: Context) =>
   implement(SessionService, {
     async listMySessions(_request, context) {
       const { user, sessionId } = await signedIn({ db }, context)

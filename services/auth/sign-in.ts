@@ -1,21 +1,19 @@
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
+import type { AccessClaims } from '../kernel/access/tokens.ts'
 import { ConflictError, invalid, UnauthorizedError } from '../kernel/base/errors.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { implement } from '../kernel/rpc/implement.ts'
 import { newToken } from '../kernel/base/secrets.ts'
-import type { AccessClaims } from '../kernel/access/tokens.ts'
-import { normalEmail } from './addresses.rules.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
+import { implement } from '../kernel/rpc/implement.ts'
 import { changeAddress } from './addresses.ts'
 import { lifetimes } from './config.ts'
+import { claimsOf, clientOf, type Context } from './context.ts'
+import { normalEmail } from './email.ts'
 import { storeSignIn } from './enter.ts'
-import { exchange, mayExchange } from './exchange.ts'
+import { exchange, mayExchange, countedToken } from './exchange.ts'
 import { assertAcceptable } from './hashing.ts'
 import { newModernSession, openModernSession, pairOf } from './pairs.ts'
-import { claimsOf, clientOf, type Parts } from './parts.ts'
-import { badCredentials, withPassword } from './password-check.ts'
-import { passwordFlags } from './password-flags.ts'
-import { countedToken } from './presented.ts'
+import { badCredentials, withPassword, passwordFlags } from './password-check.ts'
 import { endSessions, ownerOf, sessionById } from './sessions.sql.ts'
 import { tellCreated, tellRevoked } from './user-events.ts'
 import { userMessage } from './user-message.ts'
@@ -25,7 +23,7 @@ import { sendVerification, takeVerification } from './verifications.ts'
 const badRefreshToken = () => new UnauthorizedError('Invalid refresh token')
 
 /** Registration, sign-in and tokens of the modern version. */
-export const signInService = (parts: Parts) =>
+export const signInService = (parts: Context) =>
   implement(SignInService, {
     async register(request, context) {
       const { db, hasher } = parts
@@ -125,7 +123,7 @@ export const signInService = (parts: Parts) =>
   })
 
 /** The session of a bearer, in the form that its refresh token gives it. */
-async function sessionOf({ db }: Parts, claims: AccessClaims | undefined) {
+async function sessionOf({ db }: Context, claims: AccessClaims | undefined) {
   const row = claims?.sessionId ? await sessionById(db, claims.sessionId) : undefined
   return row && { ...row, session_id: row.id, session_active: row.is_active }
 }

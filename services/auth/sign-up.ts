@@ -1,15 +1,14 @@
 import type { Invitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
-import { ConflictError, NotFoundError, toPlatformError } from '../kernel/base/errors.ts'
+import { ConflictError, NotFoundError, toPlatformError, ForbiddenError, GoneError } from '../kernel/base/errors.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { normalEmail } from './addresses.rules.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
+import type { Client, Context } from './context.ts'
+import { normalEmail } from './email.ts'
 import { assertAcceptable, type NewPassword } from './hashing.ts'
 import { invitationUsed } from './invitations.sql.ts'
 import type { Profile } from './members.ts'
 import { openModernSession, type Pair } from './pairs.ts'
-import type { Client, Parts } from './parts.ts'
 import { sendResetLink } from './reset-links.ts'
-import { assertInvited, assertOpen, namesIn } from './sign-up.rules.ts'
 import { tellCreated, tellDeleted } from './user-events.ts'
 import {
   deleteUnfinished,
@@ -36,7 +35,7 @@ const brokenOffMs = 30_000
 const taken = () => new ConflictError('An account with this email exists already: sign in to accept the invitation')
 
 /** The invitation behind a token, whatever its status. NotFoundError. */
-export async function invitationOf({ members }: Pick<Parts, 'members'>, token: string): Promise<Invitation> {
+export async function invitationOf({ members }: Pick<Context, 'members'>, token: string): Promise<Invitation> {
   const invitation = await members.invitation(token)
   if (!invitation) throw new NotFoundError('Invitation not found')
   return invitation
@@ -47,7 +46,7 @@ export async function invitationOf({ members }: Pick<Parts, 'members'>, token: s
  * step can be repeated, so a sign-up that broke off in between is completed by the next one with the same token, and
  * of two at once with the same password both end in the one account.
  */
-export async function signUp(parts: Parts, invitation: Invitation, request: SignUp): Promise<SignedUp> {
+export async function signUp(parts: Context, invitation: Invitation, request: SignUp): Promise<SignedUp> {
   const email = normalEmail(invitation.email)
   const found = await userByEmail(parts.db, email)
   if (!resumes(found, invitation)) {
@@ -71,7 +70,7 @@ export async function signUp(parts: Parts, invitation: Invitation, request: Sign
  * The refusal of a sign-up whose address has an account. An invitation doesn't prove the mailbox, since its sender has the
  * token as well: unless the account's owner proved theirs and can sign in, a link that sets the password is mailed there.
  */
-async function refuseTaken(parts: Parts, user: UserRow): Promise<Error> {
+async function refuseTaken(parts: Context, user: UserRow): Promise<Error> {
   const { email } = user
   if (email && !(user.is_active && user.email_verified))
     await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'claim', { email, receiver: user }))
@@ -79,7 +78,7 @@ async function refuseTaken(parts: Parts, user: UserRow): Promise<Error> {
 }
 
 /** Deletes the account of a sign-up whose invitation ended meanwhile: its person is told that there is none. */
-async function dropIfOver({ db, members }: Parts, { id, email }: UserRow, token: string): Promise<void> {
+async function dropIfOver({ db, members }: Context, { id, email }: UserRow, token: string): Promise<void> {
   const status = (await members.invitation(token))?.status
   if (status === 'pending' || status === 'accepted') return
   await inTransaction(db, async trx => {
@@ -91,7 +90,7 @@ const resumes = (user: UserRow | undefined, { id }: Invitation): boolean =>
   user?.invitation_id === id && user.sign_up_pending === 1 && user.is_active === 1
 
 async function createAccount(
-  parts: Parts,
+  parts: Context,
   invitation: Invitation,
   email: string,
   { password, ...request }: SignUp & { password: NewPassword },
@@ -129,13 +128,13 @@ async function createAccount(
 }
 
 /** Whoever takes an unfinished sign-up up knows its password, or comes long after it broke off. */
-async function prove({ db, hasher }: Parts, user: UserRow, password: NewPassword): Promise<void> {
+async function prove({ db, hasher }: Context, user: UserRow, password: NewPassword): Promise<void> {
   if (await hasher.matches(password, user.password_hash)) return
   const brokenOff = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > brokenOffMs
   if (!brokenOff || !(await takeSignUpOver(db, user, await hasher.hash(password)))) throw taken()
 }
 
-async function finish(parts: Parts, user: UserRow, invitation: Invitation, request: SignUp): Promise<SignedUp> {
+async function finish(parts: Context, user: UserRow, invitation: Invitation, request: SignUp): Promise<SignedUp> {
   const { client, token } = request
   const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
   const profile = await parts.members.accept(token, person)
@@ -147,7 +146,7 @@ async function finish(parts: Parts, user: UserRow, invitation: Invitation, reque
  * accepted it before gets the same answer; that it was they is for the member service to say.
  */
 export async function acceptAs(
-  parts: Parts,
+  parts: Context,
   user: UserRow,
   invitation: Invitation,
   request: Omit<SignUp, 'password'>,
@@ -161,7 +160,7 @@ export async function acceptAs(
 }
 
 async function enter(
-  parts: Parts,
+  parts: Context,
   user: UserRow,
   profile: Profile,
   invitationId: string,
@@ -175,3 +174,22 @@ async function enter(
     return { user: { ...user, last_login_at }, profile, pair }
   })
 }
+
+type Names = { firstName?: string | undefined; lastName?: string | undefined }
+
+/** ConflictError for a used or cancelled invitation, GoneError for an expired one. */
+export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
+  if (status === 'expired') throw new GoneError('Invitation expired')
+  if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
+}
+
+/** ForbiddenError for anybody but the invited person. */
+export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invitation, 'email'>): void {
+  if (normalEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
+}
+
+/** Names that were given; a blank one is none, and the invitation's holds. */
+export const namesIn = ({ firstName, lastName }: Names): Names => ({
+  firstName: firstName?.trim() || undefined,
+  lastName: lastName?.trim() || undefined,
+})

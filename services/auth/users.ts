@@ -1,23 +1,23 @@
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { inTransaction } from '../kernel/database/database.ts'
 import { ConflictError, invalid, UnauthorizedError } from '../kernel/base/errors.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { implement } from '../kernel/rpc/implement.ts'
-import { normalEmail } from './addresses.rules.ts'
 import { changeAddress } from './addresses.ts'
+import { claimsOf, clientOf, type Context } from './context.ts'
 import { revokeCredentialsOf } from './credentials.sql.ts'
+import { normalEmail } from './email.ts'
 import type { NameChange } from './members.ts'
-import { claimsOf, clientOf, type Parts, signedIn } from './parts.ts'
 import { provePassword } from './password-check.ts'
 import { endSessions } from './sessions.sql.ts'
-import { assertInvited } from './sign-up.rules.ts'
-import { invitationOf, signUp } from './sign-up.ts'
+import { invitationOf, signUp, assertInvited } from './sign-up.ts'
+import { signedIn } from './signed-in.ts'
 import { tellDeleted } from './user-events.ts'
 import { userMessage } from './user-message.ts'
 import { softDeleteUsers, updateUser, userById } from './users.sql.ts'
 import { sendVerification } from './verifications.ts'
 
 /** The caller's own account, and sign-up with an invitation. */
-export const userService = (parts: Parts) =>
+export const userService = (parts: Context) =>
   implement(UserService, {
     async getMe(_request, context) {
       const userId = claimsOf(context)?.userId

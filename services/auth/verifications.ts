@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
+import { frontLink } from '../kernel/base/front-link.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { digest, newToken } from '../kernel/base/secrets.ts'
-import { frontLink } from '../kernel/base/front-link.ts'
 import { lifetimes } from './config.ts'
-import type { Parts } from './parts.ts'
+import type { Context } from './context.ts'
 import type { Tables } from './tables.ts'
 
 /** Voids the open verifications of an account, or those alone that would give it another address. */
@@ -21,7 +21,7 @@ export async function voidVerifications(trx: Transaction<Tables>, userId: string
  * @param isChange whether the account has another address as yet, which this one replaces
  */
 export async function sendVerification(
-  { config, mails }: Pick<Parts, 'config' | 'mails'>,
+  { config, mails }: Pick<Context, 'config' | 'mails'>,
   trx: Transaction<Tables>,
   user: { id: string; email: string; firstName?: string | undefined },
   isChange = false,

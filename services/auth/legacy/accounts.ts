@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely'
 import {
   AuthenticationEmailChangedSchema,
   AuthenticationLoginDataSetSchema,
@@ -8,28 +9,27 @@ import {
   type ChangeMailRequest,
   type SetLoginDataRequest,
 } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import type { Transaction } from 'kysely'
-import { normalEmail } from '../addresses.rules.ts'
-import { changeAddress } from '../addresses.ts'
-import { revokeCredentialsOf } from '../credentials.sql.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { ValidationError } from '../../kernel/base/errors.ts'
 import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
+import { changeAddress } from '../addresses.ts'
+import { revokeCredentialsOf } from '../credentials.sql.ts'
+import { normalEmail } from '../email.ts'
 import { endSessions } from '../sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount, tellDeleted } from '../user-events.ts'
 import { softDeleteUsers, updateUser, type UserRow, userByEmail, userById } from '../users.sql.ts'
 import { successCodes, failure } from './codes.ts'
+import type { LegacyContext } from './context.ts'
 import { deleteEcosystemAccounts } from './ecosystem.ts'
 import { inviteAccount } from './invitation.ts'
-import type { LegacyParts } from './legacy-parts.ts'
 import { revokeByEmail, revokeById } from './revocation.ts'
 import { logUser } from './user-logs.ts'
 import { holdUser } from './users.sql.ts'
 
 /** Administration of accounts in the legacy version. */
-export const legacyAccountService = (parts: LegacyParts) =>
+export const legacyAccountService = (parts: LegacyContext) =>
   implement(AccountService, {
     inviteAccount: request => inviteAccount(parts, request),
     setLoginData: request => setLoginData(parts, request),
@@ -56,7 +56,7 @@ const noFlag = ['isTmpPassword', 'isFirstLogin', 'isForced'].map(path => ({
 
 const bit = (given: boolean | undefined, before: number): number => (given === undefined ? before : given ? 1 : 0)
 
-function setLoginData({ db }: LegacyParts, request: SetLoginDataRequest) {
+function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest) {
   const { userId, isTmpPassword, isFirstLogin, isForced } = request
   // Success would say that something was set.
   if ((isTmpPassword ?? isFirstLogin ?? isForced) === undefined) throw new ValidationError(noFlag)
@@ -79,7 +79,7 @@ function setLoginData({ db }: LegacyParts, request: SetLoginDataRequest) {
   })
 }
 
-function deleteAccount({ db }: LegacyParts, typed: string) {
+function deleteAccount({ db }: LegacyContext, typed: string) {
   return inTransaction(db, async trx => {
     const user = await held(trx, await userByEmail(trx, normalEmail(typed)))
     const now = new Date()
@@ -94,7 +94,7 @@ function deleteAccount({ db }: LegacyParts, typed: string) {
   })
 }
 
-function changeMail({ db, members }: LegacyParts, { oldEmail, newEmail }: ChangeMailRequest) {
+function changeMail({ db, members }: LegacyContext, { oldEmail, newEmail }: ChangeMailRequest) {
   return inTransaction(db, async trx => {
     const user = await held(trx, await userByEmail(trx, normalEmail(oldEmail)))
     const before = user.email ?? ''

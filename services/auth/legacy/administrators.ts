@@ -1,21 +1,21 @@
 import { AuthenticationSignedInSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
-import { administratorByEmail } from '../administrators.sql.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { emit } from '../../kernel/bus/events.ts'
-import type { Client } from '../parts.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { administratorByEmail } from '../administrators.sql.ts'
+import type { Client } from '../context.ts'
 import { countersOf } from '../limits.sql.ts'
 import { withPasswordOf } from '../password-check.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail, userById } from '../users.sql.ts'
 import { failure } from './codes.ts'
-import type { LegacyParts } from './legacy-parts.ts'
+import type { LegacyContext } from './context.ts'
 import { openLegacySession } from './pairs.ts'
 import { administratorClaims } from './profile-message.ts'
 import { logUser } from './user-logs.ts'
 
 /** Signs a system administrator in. MSG_601 for wrong credentials. */
 export async function loginAsAdmin(
-  parts: LegacyParts,
+  parts: LegacyContext,
   { email, password }: { email: string; password: string },
   client: Client,
 ) {
@@ -57,7 +57,7 @@ export async function loginAsAdmin(
  * An administrator with the password that counts: that of the account it was made with, wherever that one has moved;
  * without such, of an administrator's account with the same e-mail (decision 133).
  */
-async function administrator({ db }: LegacyParts, email: string) {
+async function administrator({ db }: LegacyContext, email: string) {
   const admin = await administratorByEmail(db, email)
   if (!admin) return undefined
   const account = admin.user_id ? await userById(db, admin.user_id) : await userByEmail(db, email)

@@ -1,13 +1,13 @@
 import { AuthenticationEcosystemDeletedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
-import { revokeCredentialsOf } from '../credentials.sql.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
-import { emit } from '../../kernel/bus/events.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { revokeCredentialsOf } from '../credentials.sql.ts'
 import { deleteSessionsOf, endSessions } from '../sessions.sql.ts'
 import { aroundAccount, tellDeleted, tellRevoked } from '../user-events.ts'
 import { softDeleteUsers, updateUser } from '../users.sql.ts'
 import { successCodes } from './codes.ts'
-import type { LegacyParts } from './legacy-parts.ts'
+import type { LegacyContext } from './context.ts'
 import { logUser } from './user-logs.ts'
 import { holdUsers } from './users.sql.ts'
 
@@ -15,7 +15,7 @@ import { holdUsers } from './users.sql.ts'
  * Deletes the users of an ecosystem, revokes their tokens and deletes their sessions, all or nothing. Who also works
  * elsewhere loses tokens and sessions and keeps the account. Twice at once deletes and tells once.
  */
-export async function deleteEcosystemAccounts(parts: LegacyParts, ecosystemId: string) {
+export async function deleteEcosystemAccounts(parts: LegacyContext, ecosystemId: string) {
   const { db, members } = parts
   const concerned = await members.usersOfEcosystem(ecosystemId)
   return inTransaction(db, async trx => {

@@ -1,18 +1,18 @@
+import type { Transaction } from 'kysely'
 import { AuthenticationSignedInSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
 import { SocketRelaySchema } from '../../../gen/platform/events/v1/socket_pb.ts'
-import type { Transaction } from 'kysely'
-import { inTransaction } from '../../kernel/database/database.ts'
-import { emit } from '../../kernel/bus/events.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import type { Profile } from '../members.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import type { Attempt } from '../attempts.ts'
-import type { Client } from '../parts.ts'
+import type { Client } from '../context.ts'
+import type { Profile, AppType, Members } from '../members.ts'
 import { endSessions } from '../sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount } from '../user-events.ts'
 import { type UserRow, updateUser } from '../users.sql.ts'
 import { failure } from './codes.ts'
-import type { LegacyParts } from './legacy-parts.ts'
+import type { LegacyContext } from './context.ts'
 import { openLegacySession } from './pairs.ts'
 import { legacyClaims } from './profile-message.ts'
 import { logUser } from './user-logs.ts'
@@ -29,7 +29,7 @@ type Pair = { accessToken: string; refreshToken: string }
  * password or account changed since the check. Sign-ins of one account wait for each other.
  */
 export async function signInToApp(
-  parts: LegacyParts,
+  parts: LegacyContext,
   { user, member, appType, client, attempt }: Entry,
 ): Promise<Pair> {
   const opened = await inTransaction(parts.db, async trx => {
@@ -48,7 +48,7 @@ export async function signInToApp(
 
 /** Opens a session in the running transaction, tells of it, and marks who signs in for the first time as registered. */
 export async function openFor(
-  parts: LegacyParts,
+  parts: LegacyContext,
   trx: Transaction<Tables>,
   { user, member, appType, client }: Omit<Entry, 'appType' | 'attempt'> & { appType: string | null },
 ): Promise<{ sessionId: string; refreshToken: string }> {
@@ -72,7 +72,7 @@ export async function openFor(
 type Opened = { user: UserRow; member: Profile; sessionId: string; refreshToken: string }
 
 /** The tokens of an opened session. */
-export function pairOf({ tokens, config }: LegacyParts, { user, member, sessionId, refreshToken }: Opened): Pair {
+export function pairOf({ tokens, config }: LegacyContext, { user, member, sessionId, refreshToken }: Opened): Pair {
   const claims = legacyClaims(user, member, sessionId)
   return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken }
 }
@@ -84,3 +84,20 @@ const signedInFrame = (memberId: string, appType: string | null, at: Date) => ({
   rooms: [`member:${memberId}`],
   data: { appType, timestamp: at.toISOString() },
 })
+
+/**
+ * The active member of an account, with the chat token that legacy tokens carry (document 1, "Outbound calls"). Somebody
+ * who has another address there is found by the account.
+ */
+export async function memberOf(
+  { members }: { members: Members },
+  user: { id: string; email: string | null },
+  appType?: AppType,
+): Promise<Profile | undefined> {
+  const light = user.email ? await members.light(user.email, appType) : undefined
+  if (light?.userId === user.id) return light
+  const own = await members.ofUser(user.id, appType)
+  // Their record has the next address while that waits to be confirmed.
+  const readdressed = own && own.email !== user.email ? await members.light(own.email, appType) : undefined
+  return readdressed?.userId === user.id ? readdressed : own
+}

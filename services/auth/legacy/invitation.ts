@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely'
-import type { InviteAccountRequest } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { AuthenticationUserInvitedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
-import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { InviteAccountRequest } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
-import { emit } from '../../kernel/bus/events.ts'
+import { frontLink } from '../../kernel/base/front-link.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../addresses.rules.ts'
-import { frontLink } from '../../kernel/base/front-link.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { lifetimes } from '../config.ts'
+import { normalEmail } from '../email.ts'
 import { assertAcceptable } from '../hashing.ts'
 import { insertReset } from '../password-resets.sql.ts'
 import { replacePassword } from '../password-write.ts'
@@ -16,14 +16,14 @@ import type { Tables } from '../tables.ts'
 import { aroundAccount, tellCreated } from '../user-events.ts'
 import { insertUser, type UserRow, userByEmail } from '../users.sql.ts'
 import { failure } from './codes.ts'
-import type { LegacyParts } from './legacy-parts.ts'
+import type { LegacyContext } from './context.ts'
 import { logUser } from './user-logs.ts'
 
 /**
  * Makes or renews the account of a member with a temporary password, and mails the create-password token with which
  * they can choose one of their own at once. MSG_602 for an unknown member, ConflictError for somebody else's.
  */
-export async function inviteAccount(parts: LegacyParts, request: InviteAccountRequest) {
+export async function inviteAccount(parts: LegacyContext, request: InviteAccountRequest) {
   const { db, hasher, members } = parts
   const email = normalEmail(request.email)
   assertAcceptable(request.password, email)
@@ -69,7 +69,7 @@ async function withTemporaryPassword(trx: Transaction<Tables>, email: string, pa
 type Invited = { id: string; email: string; memberId: string; firstName: string }
 
 async function mailCreateToken(
-  { config, mails, createBox }: LegacyParts,
+  { config, mails, createBox }: LegacyContext,
   trx: Transaction<Tables>,
   { id, email, memberId, firstName }: Invited,
 ): Promise<void> {

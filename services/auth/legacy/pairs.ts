@@ -1,16 +1,16 @@
 import type { Transaction } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
-import { deviceOf } from '../addresses.rules.ts'
 import { type Config, lifetimes } from '../config.ts'
-import type { Client } from '../parts.ts'
+import type { Client } from '../context.ts'
+import { deviceOf } from '../device.ts'
 import { insertRefreshToken } from '../refresh-tokens.sql.ts'
 import { insertSession } from '../sessions.sql.ts'
 import type { Tables, TokenKind } from '../tables.ts'
-import type { LegacyParts } from './legacy-parts.ts'
+import type { LegacyContext } from './context.ts'
 
 /** A refresh token with its claims, userId and jti, encrypted (document 1, "Access token payloads"). */
-export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyParts, 'refreshBox'>, userId: string): string =>
+export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyContext, 'refreshBox'>, userId: string): string =>
   refreshBox.seal(JSON.stringify({ userId, jti: newToken() }))
 
 /** When the tokens of a pair end. */
@@ -23,7 +23,7 @@ type Owner = { userId: string; memberId: string } | { administratorId: string }
 
 /** Opens a session of the legacy version in the running transaction. @returns its id and its first refresh token */
 export async function openLegacySession(
-  parts: Pick<LegacyParts, 'refreshBox' | 'config'>,
+  parts: Pick<LegacyContext, 'refreshBox' | 'config'>,
   trx: Transaction<Tables>,
   { owner, appType, client }: { owner: Owner; appType: string | null; client: Client },
 ): Promise<{ sessionId: string; refreshToken: string }> {

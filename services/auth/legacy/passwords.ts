@@ -1,26 +1,30 @@
-import { randomInt } from 'node:crypto'
-import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import type { HandlerContext } from '@connectrpc/connect'
+import type { Transaction } from 'kysely'
+import { randomInt } from 'node:crypto'
+import { AuthenticationPasswordChangedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
+import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { isPlatformCaller } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { ValidationError } from '../../kernel/base/errors.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { normalEmail } from '../addresses.rules.ts'
+import { claimsOf } from '../context.ts'
+import { normalEmail } from '../email.ts'
 import { assertAcceptable, assertReadable, type NewPassword } from '../hashing.ts'
-import { assertSame } from '../names.rules.ts'
-import { claimsOf, signedIn } from '../parts.ts'
 import { useReset } from '../password-resets.sql.ts'
 import { replacePassword } from '../password-write.ts'
-import { changePassword } from '../passwords.ts'
+import { changePassword, assertSame } from '../passwords.ts'
+import { signedIn } from '../signed-in.ts'
+import type { Tables } from '../tables.ts'
+import { aroundAccount } from '../user-events.ts'
 import { userByEmail, userById } from '../users.sql.ts'
 import { successCodes, failure, type FailureCode, isPresent, isRequired } from './codes.ts'
-import type { LegacyParts } from './legacy-parts.ts'
-import { tellChanged } from './password-events.ts'
+import type { LegacyContext } from './context.ts'
 import { proveReset, requestReset, tokenOf } from './resets.ts'
 import { logUser } from './user-logs.ts'
 
 /** Forgotten, changed and temporary passwords of the legacy version. */
-export const legacyPasswordService = (parts: LegacyParts) =>
+export const legacyPasswordService = (parts: LegacyContext) =>
   implement(PasswordService, {
     async sendResetEmail({ email }) {
       await requestReset(parts, email)
@@ -127,7 +131,7 @@ function proofIn(given: Names): { code: string | undefined; token: string | unde
 }
 
 /** Services, legacy Administrators and administrators' accounts see code and token in the answer. */
-async function isTrusted(parts: LegacyParts, context: HandlerContext): Promise<boolean> {
+async function isTrusted(parts: LegacyContext, context: HandlerContext): Promise<boolean> {
   if (isPlatformCaller(context)) return true
   if (!claimsOf(context)) return false
   const { user } = await signedIn(parts, context)
@@ -149,3 +153,11 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
 
 const newTemporaryPassword = (): string =>
   Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+/** Tells in which way a password was replaced. */
+export const tellChanged = (
+  trx: Transaction<Tables>,
+  id: string,
+  reason: 'change' | 'reset' | 'admin' | 'register',
+  isTmpPassword = false,
+) => emit(trx, AuthenticationPasswordChangedSchema, { id, reason, isTmpPassword }, aroundAccount)

@@ -3,14 +3,15 @@ import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.
 import { UnauthorizedError } from '../../kernel/base/errors.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { administratorById } from '../administrators.sql.ts'
-import { claimsOf, signedIn } from '../parts.ts'
+import { claimsOf } from '../context.ts'
 import { sessionById } from '../sessions.sql.ts'
+import { signedIn } from '../signed-in.ts'
 import { failure } from './codes.ts'
-import type { LegacyParts } from './legacy-parts.ts'
+import type { LegacyContext } from './context.ts'
 import { profileMessage } from './profile-message.ts'
 
 /** Who is signed in. */
-export const legacyProfileService = (parts: LegacyParts) =>
+export const legacyProfileService = (parts: LegacyContext) =>
   implement(ProfileService, {
     async getProfile(_request, context) {
       const { user } = await signedIn(parts, context)
@@ -37,7 +38,7 @@ export const legacyProfileService = (parts: LegacyParts) =>
     },
   })
 
-async function administrator({ db }: LegacyParts, id: string, sessionId: string | null) {
+async function administrator({ db }: LegacyContext, id: string, sessionId: string | null) {
   const found = await administratorById(db, id)
   const session = sessionId ? await sessionById(db, sessionId) : undefined
   if (!found || !session?.is_active) throw new UnauthorizedError()

@@ -1,16 +1,15 @@
 import type { RegisterTempRequest } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { digest } from '../../kernel/base/secrets.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Client } from '../context.ts'
 import { assertAcceptable } from '../hashing.ts'
-import type { Client } from '../parts.ts'
 import { openReset, useReset } from '../password-resets.sql.ts'
 import { replacePassword, settledFlags } from '../password-write.ts'
 import { userById } from '../users.sql.ts'
 import { failure } from './codes.ts'
-import { openFor, pairOf } from './entry.ts'
-import type { LegacyParts } from './legacy-parts.ts'
-import { memberOf } from './members.ts'
-import { tellChanged } from './password-events.ts'
+import type { LegacyContext } from './context.ts'
+import { openFor, pairOf, memberOf } from './entry.ts'
+import { tellChanged } from './passwords.ts'
 import { profileMessage } from './profile-message.ts'
 import { logUser } from './user-logs.ts'
 import { holdUser } from './users.sql.ts'
@@ -19,7 +18,7 @@ import { holdUser } from './users.sql.ts'
  * Gives an invited account its first password of its own, with the create-password token of the mail, and signs in.
  * All sign-ins with the temporary password end. MSG_601 for a bad token, MSG_602 when the member is gone.
  */
-export async function registerTemp(parts: LegacyParts, { token, password }: RegisterTempRequest, client: Client) {
+export async function registerTemp(parts: LegacyContext, { token, password }: RegisterTempRequest, client: Client) {
   const { db, hasher, createBox } = parts
   const isOurs = createBox.open(token) !== undefined
   const request = isOurs ? await openReset(db, digest(token), 'create', new Date()) : undefined

@@ -1,20 +1,20 @@
-import { randomInt } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import { randomInt } from 'node:crypto'
 import { AuthenticationResetRequestedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
-import { emit } from '../../kernel/bus/events.ts'
+import { frontLink } from '../../kernel/base/front-link.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest, newToken, sameSecret } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../addresses.rules.ts'
-import { frontLink } from '../../kernel/base/front-link.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { lifetimes } from '../config.ts'
+import { normalEmail } from '../email.ts'
 import { insertReset, openResetsOf, type ResetRow } from '../password-resets.sql.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount } from '../user-events.ts'
 import { userByEmail } from '../users.sql.ts'
 import { failure, isRequired } from './codes.ts'
+import type { LegacyContext } from './context.ts'
 import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
-import type { LegacyParts } from './legacy-parts.ts'
 import { logUser } from './user-logs.ts'
 
 /** The sixth wrong code voids what is open. */
@@ -30,7 +30,7 @@ type Proofs = { id: string; code: string; token: string; expiresAt: Date }
  * void it, or be one more that a guess may hit. An unknown e-mail gets a request of nobody by the same statements, and a
  * mail that goes nowhere.
  */
-export async function requestReset(parts: LegacyParts, typed: string): Promise<{ code: string; token: string }> {
+export async function requestReset(parts: LegacyContext, typed: string): Promise<{ code: string; token: string }> {
   const { db, config, mails } = parts
   const email = normalEmail(typed)
   const now = new Date()
@@ -54,7 +54,7 @@ export async function requestReset(parts: LegacyParts, typed: string): Promise<{
 type Asked = { email: string; userId: string | null; now: Date }
 
 async function newRequest(
-  { resetBox, stored }: LegacyParts,
+  { resetBox, stored }: LegacyContext,
   trx: Transaction<Tables>,
   { email, userId, now }: Asked,
 ): Promise<Proofs> {
@@ -78,7 +78,7 @@ async function newRequest(
 }
 
 /** What is mailed of a request; undefined when the keys are others. */
-function proofsOf({ stored }: LegacyParts, row: ResetRow): Proofs | undefined {
+function proofsOf({ stored }: LegacyContext, row: ResetRow): Proofs | undefined {
   const [code, token] = [row.sealed_code, row.sealed_token].map(sealed => stored.open(sealed ?? ''))
   return code && token ? { id: row.id, code, token, expiresAt: row.expires_at } : undefined
 }
@@ -86,7 +86,7 @@ function proofsOf({ stored }: LegacyParts, row: ResetRow): Proofs | undefined {
 type Proof = { code?: string | undefined; token?: string | undefined }
 
 /** The open request of an e-mail whose code, token or both fit, whichever are given. MSG_606 otherwise. */
-export async function proveReset(parts: LegacyParts, typed: string, { code, token }: Proof): Promise<ResetRow> {
+export async function proveReset(parts: LegacyContext, typed: string, { code, token }: Proof): Promise<ResetRow> {
   const { db } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
   const open = await openResetsOf(db, normalEmail(typed), 'legacy', new Date())
@@ -98,7 +98,7 @@ export async function proveReset(parts: LegacyParts, typed: string, { code, toke
 
 /** The request that a code is of. A wrong one counts against every open request: guesses are a person's, not a code's. */
 async function guess(
-  parts: LegacyParts,
+  parts: LegacyContext,
   open: readonly ResetRow[],
   named: readonly ResetRow[],
   code: string,
@@ -116,5 +116,5 @@ async function guess(
 }
 
 /** The encrypted token of a request, for the client to hand back. */
-export const tokenOf = ({ stored }: LegacyParts, request: ResetRow): string =>
+export const tokenOf = ({ stored }: LegacyContext, request: ResetRow): string =>
   stored.open(request.sealed_token ?? '') ?? ''

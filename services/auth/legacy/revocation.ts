@@ -1,32 +1,32 @@
 import type { Transaction } from 'kysely'
 import { AuthenticationTokensRevokedSchema } from '../../../gen/platform/events/v1/authentication_pb.ts'
-import { revokeTokens } from '../accounts.ts'
-import { normalEmail } from '../addresses.rules.ts'
-import { type AdministratorRow, administratorByEmail, administratorById } from '../administrators.sql.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { revokeTokens } from '../accounts.ts'
+import { type AdministratorRow, administratorByEmail, administratorById } from '../administrators.sql.ts'
+import { normalEmail } from '../email.ts'
 import { endSessions } from '../sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount, tellRevoked } from '../user-events.ts'
 import { type UserRow, userByEmail, userById } from '../users.sql.ts'
 import { successCodes, failure } from './codes.ts'
-import type { LegacyParts } from './legacy-parts.ts'
+import type { LegacyContext } from './context.ts'
 import { logUser } from './user-logs.ts'
 
 type Owners = { user: UserRow | undefined; administrator: AdministratorRow | undefined }
 
 /** Ends every sign-in of a user, or of a system administrator. MSG_623 when there is neither. */
-export const revokeById = async (parts: LegacyParts, id: string) =>
+export const revokeById = async (parts: LegacyContext, id: string) =>
   revoke(parts, { user: await userById(parts.db, id), administrator: await administratorById(parts.db, id) })
 
 /** The same by e-mail: the administrator of the address as well, if it has one. */
-export async function revokeByEmail(parts: LegacyParts, typed: string) {
+export async function revokeByEmail(parts: LegacyContext, typed: string) {
   const email = normalEmail(typed)
   const [user, administrator] = await Promise.all([userByEmail(parts.db, email), administratorByEmail(parts.db, email)])
   return revoke(parts, { user, administrator })
 }
 
-function revoke({ db }: LegacyParts, { user, administrator }: Owners) {
+function revoke({ db }: LegacyContext, { user, administrator }: Owners) {
   if (!user && !administrator) throw failure('MSG_623')
   return inTransaction(db, async trx => {
     let revoked = 0

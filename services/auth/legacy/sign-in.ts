@@ -1,25 +1,22 @@
 import { type LoginRequest, SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { administratorById } from '../administrators.sql.ts'
-import { exchange, mayExchange } from '../exchange.ts'
-import { passwordFlags } from '../password-flags.ts'
-import { clientOf } from '../parts.ts'
-import { withPassword } from '../password-check.ts'
-import { countedToken } from '../presented.ts'
+import { clientOf } from '../context.ts'
+import { exchange, mayExchange, countedToken } from '../exchange.ts'
+import { withPassword, passwordFlags } from '../password-check.ts'
 import type { PresentedToken } from '../refresh-tokens.sql.ts'
 import { userById } from '../users.sql.ts'
 import { loginAsAdmin } from './administrators.ts'
 import { failure, isRequired } from './codes.ts'
-import { signInToApp } from './entry.ts'
-import type { LegacyParts } from './legacy-parts.ts'
-import { memberOf } from './members.ts'
+import type { LegacyContext } from './context.ts'
+import { signInToApp, memberOf } from './entry.ts'
 import { legacyEnds, newLegacyRefreshToken } from './pairs.ts'
 import { administratorClaims, legacyClaims, profileMessage } from './profile-message.ts'
 import { registerTemp } from './register-temp.ts'
 import { logUser } from './user-logs.ts'
 
 /** Sign-in and tokens of the legacy version. */
-export const legacySignInService = (parts: LegacyParts) =>
+export const legacySignInService = (parts: LegacyContext) =>
   implement(SignInService, {
     async login(request, context) {
       const client = clientOf(context)
@@ -66,7 +63,7 @@ function required({ email, password }: Pick<LoginRequest, 'email' | 'password'>)
 }
 
 /** The claims of a refreshed token, from the database as it is now. MSG_601 for who may not go on. */
-async function claimsFor(parts: LegacyParts, row: PresentedToken) {
+async function claimsFor(parts: LegacyContext, row: PresentedToken) {
   const { db } = parts
   if (row.administrator_id) {
     const admin = await administratorById(db, row.administrator_id)

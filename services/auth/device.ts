@@ -1,6 +1,3 @@
-/** E-mail addresses are compared and stored without surrounding space and in lower case. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase()
-
 /** Kind of device and operating system, as far as a user agent tells. */
 export function deviceOf(userAgent: string | null | undefined): { device: string | null; os: string | null } {
   if (!userAgent) return { device: null, os: null }
