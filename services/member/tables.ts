@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { TenantTables } from '../kernel/database/tenant-guard.ts'
-import type { AuditEntries } from './audit.tables.ts'
+import type { AuditEntries } from './audit/tables.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>
 type Updated = ColumnType<Date, Date | undefined, Date>

@@ -1,0 +1,51 @@
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { type AuditEntity, insertEntries } from './sql.ts'
+import type { Trx } from '../rows.ts'
+
+/** Fields under the names that clients know. Tokens, links and keys have no place here. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** One change as it is recorded: no `before` when something was made, no `after` when it is gone. */
+export type Change = {
+  actor: EventActor
+  action: string
+  entity: AuditEntity
+  entityId: string
+  memberId?: string | undefined
+  before?: Values | undefined
+  after?: Values | undefined
+}
+
+/**
+ * Records changes in the running transaction: they are kept if, and only if, it commits. Of a change only the fields
+ * that differ are kept, and one that changed nothing is none. Without a tenant it reaches beyond one workspace.
+ */
+export async function audit(
+  trx: Trx,
+  tenant: { workspaceId: string } | undefined,
+  changes: Change | Change[],
+): Promise<void> {
+  const kept = [changes].flat().map(difference).filter(isChange)
+  if (kept.length > 0) await insertEntries(trx, tenant?.workspaceId ?? null, kept)
+}
+
+function difference(change: Change): Change {
+  const { before, after } = change
+  if (!before || !after) return change
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    name => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  const pick = (values: Values) => Object.fromEntries(names.map(name => [name, values[name] ?? null]))
+  return { ...change, before: pick(before), after: pick(after) }
+}
+
+const isChange = ({ before, after }: Change): boolean => !before || !after || Object.keys(after).length > 0
+
+type Place = { workspace_id: string; is_veiled: number }
+
+/** Records a change of a member in each workspace that may know of it: not where they have not accepted yet. */
+export async function auditMember(trx: Trx, places: Place[], change: Change): Promise<void> {
+  const open = places.filter(one => one.is_veiled === 0)
+  if (open.length === 0) await audit(trx, undefined, change)
+  for (const { workspace_id: workspaceId } of open) await audit(trx, { workspaceId }, change)
+}

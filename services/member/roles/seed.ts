@@ -1,0 +1,34 @@
+import { exempt } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { defaultSystemRole, systemRoles } from '../rights/catalogue.ts'
+import type { Trx } from '../rows.ts'
+
+/** Gives a new workspace its system roles. */
+export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<void> {
+  const roles = systemRoles.map(role => ({ ...role, id: newId() }))
+  await trx
+    .insertInto('workspace_roles')
+    .values(
+      roles.map(({ id, name, slug }) => ({
+        id,
+        name,
+        slug,
+        live_slug: slug,
+        workspace_id: workspaceId,
+        description: null,
+        is_system: 1,
+        is_default: slug === defaultSystemRole ? 1 : 0,
+        deleted_at: null,
+      })),
+    )
+    .execute()
+  const permissions = await exempt(trx, 'permissions belong to the platform')
+    .selectFrom('permissions')
+    .select(['id', 'slug'])
+    .execute()
+  const idOf = new Map(permissions.map(one => [one.slug, one.id]))
+  const grants = roles.flatMap(role =>
+    role.permissions.map(slug => ({ role_id: role.id, permission_id: idOf.get(slug) ?? '', conditions: null })),
+  )
+  await trx.insertInto('role_permissions').values(grants).execute()
+}
