@@ -17,7 +17,6 @@ import { openedHotels } from './hotels/opened.ts'
 import { onboardingService } from './onboarding/onboarding.ts'
 import { profileService } from './accounts/profiles.ts'
 import { permissionService } from './roles/permissions.ts'
-import { seedPermissions } from './roles/permissions-seed.ts'
 import { memberService } from './members/members.ts'
 import { endedRests } from './people/rests.ts'
 import { roleService } from './roles/roles.ts'
@@ -34,6 +33,7 @@ import { ecosystemMemberService } from './hotels/ecosystem-members.ts'
 import { departmentService } from './teams/departments.ts'
 import { teamService } from './teams/teams.ts'
 import { type Tables, tenantTables } from './tables.ts'
+import { seedPermissions } from './roles/seed.ts'
 
 /** Members, workspaces and the two-level access control of the platform (document 2). */
 export const service: ServiceModule = {

@@ -14,9 +14,8 @@ import { systemTenant } from '../../kernel/access/tenant.ts'
 import { activeMemberships } from '../rights/access.sql.ts'
 import { announceDeparture } from '../memberships/administrators.ts'
 import { forgetRights, memberActor } from '../rights/announce.ts'
-import { audit, auditMember, type Change } from '../audit/record.ts'
-import { memberValues } from '../audit/values.ts'
-import { endInvitations } from '../onboarding/end.ts'
+import { audit, auditMember } from '../audit/record.ts'
+import { memberValues, type Change } from '../audit/values.ts'
 import { register } from '../memberships/join.ts'
 import { memberCreated } from '../members/create.ts'
 import { announceUpdate } from '../members/announce.ts'
@@ -29,13 +28,15 @@ import {
   insertMember,
   markRegistered,
   updateMember,
+  findAnyMember,
 } from '../people/sql.ts'
 import { type HotelOf, hotelsOf, isActiveSomewhere } from '../people/hotels.sql.ts'
 import { seenBy, type Viewer, viewerOf } from '../memberships/seen.ts'
 import { effectivePermissions } from '../rights/rules.ts'
-import { findAnyMember, setChatToken, settingsOf } from './profiles.sql.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import type { Members } from '../tables.ts'
+import { endInvitations } from '../onboarding/cancel.ts'
+import { settingsOf, setChatToken } from '../settings/sql.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
 

@@ -7,8 +7,8 @@ import { timeZoneNamed } from '../../kernel/base/time-zone.ts'
 import { startsIn } from './day-start.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 import type { Db } from '../rows.ts'
-import { departmentsWithCounts } from '../workspaces/sql.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
+import { departmentsWithCounts } from '../teams/departments.sql.ts'
 
 /**
  * Figures of a workspace (document 2, "Other routes"). Deleted records, members who left, and people who were asked and

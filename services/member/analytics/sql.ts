@@ -1,14 +1,5 @@
-import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db } from '../rows.ts'
-
-/** Notes that somebody was seen now. */
-export const noteSeen = (db: Db, memberId: string) =>
-  db
-    .insertInto('member_activity')
-    .values({ member_id: memberId, seen_at: sql<Date>`current_timestamp(3)` })
-    .onDuplicateKeyUpdate({ seen_at: sql<Date>`current_timestamp(3)` })
-    .execute()
 
 /** Those who belong to the workspace; whom it has only asked belong elsewhere. */
 const present = (db: Db, tenant: Tenant) =>

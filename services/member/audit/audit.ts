@@ -15,7 +15,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { countOfEntries, pageOfEntries } from './sql.ts'
 import type { Db } from '../rows.ts'
-import type { AuditEntries } from './tables.ts'
+import type { AuditEntries } from '../tables.ts'
 
 /** The record of who changed what. It is written by `record.ts`, and only ever added to. */
 export const auditService = ({ db }: { db: Db }): Rpc =>

@@ -1,20 +1,6 @@
-import type { EventActor } from '../../kernel/bus/events.ts'
-import { type AuditEntity, insertEntries } from './sql.ts'
+import { insertEntries } from './sql.ts'
 import type { Trx } from '../rows.ts'
-
-/** Fields under the names that clients know. Tokens, links and keys have no place here. */
-export type Values = Readonly<Record<string, unknown>>
-
-/** One change as it is recorded: no `before` when something was made, no `after` when it is gone. */
-export type Change = {
-  actor: EventActor
-  action: string
-  entity: AuditEntity
-  entityId: string
-  memberId?: string | undefined
-  before?: Values | undefined
-  after?: Values | undefined
-}
+import type { Values, Change } from './values.ts'
 
 /**
  * Records changes in the running transaction: they are kept if, and only if, it commits. Of a change only the fields

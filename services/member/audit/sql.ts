@@ -3,12 +3,8 @@ import { exempt } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Change } from './record.ts'
-import { personalValues } from './values.ts'
+import { personalValues, type Change, type AuditEntity } from './values.ts'
 import { type Db, inParts, normalisedEmail, type Trx } from '../rows.ts'
-import type { AuditEntries } from './tables.ts'
-
-export type AuditEntity = AuditEntries['entity']
 
 /** Adds entries to the record. */
 export async function insertEntries(trx: Trx, workspaceId: string | null, changes: Change[]): Promise<void> {

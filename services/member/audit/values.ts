@@ -1,4 +1,21 @@
-import type { Values } from './record.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import type { AuditEntries } from '../tables.ts'
+
+export type AuditEntity = AuditEntries['entity']
+
+/** Fields under the names that clients know. Tokens, links and keys have no place here. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** One change as it is recorded: no `before` when something was made, no `after` when it is gone. */
+export type Change = {
+  actor: EventActor
+  action: string
+  entity: AuditEntity
+  entityId: string
+  memberId?: string | undefined
+  before?: Values | undefined
+  after?: Values | undefined
+}
 
 type Person = {
   first_name: string
@@ -47,6 +64,16 @@ export const invitationValues = (row: { email: string; workspace_role: string; p
   email: row.email,
   workspaceRole: row.workspace_role,
   permissions: JSON.parse(row.permissions) as string[],
+})
+
+/** A cancelled invitation as it is recorded. */
+export const invitationCancelled = (actor: EventActor, entityId: string): Change => ({
+  actor,
+  action: 'invitation.cancelled',
+  entity: 'invitation',
+  entityId,
+  before: { status: 'pending' },
+  after: { status: 'cancelled' },
 })
 
 /** What is recorded of a role. */

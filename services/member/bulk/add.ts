@@ -8,7 +8,7 @@ import { optional } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { announceAccess } from '../rights/announce.ts'
-import { audit, type Change } from '../audit/record.ts'
+import { audit } from '../audit/record.ts'
 import { failed, isAddress, isName, type Result } from './rules.ts'
 import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './sql.ts'
 import { checkRole } from '../rights/grants.ts'
@@ -21,6 +21,7 @@ import { asksFirst, awaitAsked, cannotBeAdded } from '../memberships/ask.ts'
 import { hotelsOfEach } from '../people/hotels.sql.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
+import type { Change } from '../audit/values.ts'
 
 type Needs = { db: Db; bus: Bus; links: Links; tenant: Tenant; actor: EventActor; inviterId: string | null }
 type Checked = BulkMember & { index: number; role: string }

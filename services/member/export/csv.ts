@@ -8,7 +8,13 @@ export function csvCell(text: string): string {
 }
 
 /** Rows as lines of a file. */
-export const csvLines = (rows: string[][]): string => rows.map(row => `${row.map(csvCell).join(',')}\r\n`).join('')
+const csvLines = (rows: string[][]): string => rows.map(row => `${row.map(csvCell).join(',')}\r\n`).join('')
 
 /** Tells spreadsheets that the file is UTF-8. */
-export const byteOrderMark = '\uFEFF'
+const byteOrderMark = '\uFEFF'
+
+/** A file of these columns and rows. */
+export async function* csvFile(head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<Buffer> {
+  yield Buffer.from(byteOrderMark + csvLines([head]))
+  for await (const part of rows) yield Buffer.from(csvLines(part))
+}

@@ -8,21 +8,6 @@ const mostEntries = 10_000
 const free = (db: Db): Db =>
   exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
 
-/** Memberships of a member, ended ones too, oldest first; of these workspaces only when some are named. */
-export function membershipsOf(db: Db, memberId: string, workspaceIds: string[] | undefined) {
-  const query = free(db)
-    .selectFrom('workspace_members as wm')
-    .leftJoin('workspace_roles as r', join =>
-      join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
-    )
-    .selectAll('wm')
-    .select('r.id as role_id')
-    .where('wm.member_id', '=', memberId)
-    .orderBy('wm.joined_at')
-    .orderBy('wm.workspace_id')
-  return (workspaceIds ? query.where('wm.workspace_id', 'in', workspaceIds) : query).execute()
-}
-
 /** Asks for the invitations to an address, newest first. */
 export function invitationsTo(db: Db, email: string, workspaceIds: string[] | undefined) {
   const query = free(db)

@@ -3,7 +3,7 @@ import { tenantOf } from '../../kernel/access/access.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { exportMemberData } from './data.ts'
-import { byteOrderMark, csvLines } from './csv.ts'
+import { csvFile } from './csv.ts'
 import { columns, fileName, memberRows } from './rows.ts'
 import { xlsxFile } from './xlsx.ts'
 import type { Db } from '../rows.ts'
@@ -11,11 +11,6 @@ import type { Db } from '../rows.ts'
 const contentTypes = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
-
-async function* csvFile(head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<Buffer> {
-  yield Buffer.from(byteOrderMark + csvLines([head]))
-  for await (const part of rows) yield Buffer.from(csvLines(part))
 }
 
 /** Members as files (document 2, "Other routes"): streamed, so that a large workspace takes no more memory. */

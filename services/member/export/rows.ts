@@ -5,7 +5,7 @@ import { identityOf } from '../memberships/seen.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { slugOf } from '../rights/slugs.ts'
 import type { Db } from '../rows.ts'
-import { rolesOf } from '../workspaces/sql.ts'
+import { rolesOf } from '../roles/roles.sql.ts'
 
 const chunk = 500
 

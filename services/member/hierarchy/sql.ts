@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { InHotel } from './people.sql.ts'
 import type { Db, Trx } from '../rows.ts'
+import { exempt } from '../../kernel/database/database.ts'
 
 export type HierarchyRow = { id: string; superior_id: string; first_name: string; last_name: string }
 
@@ -81,3 +81,35 @@ export async function lockAbove(trx: Trx, ecosystemId: string, memberId: string)
   }
   return above
 }
+
+/** A place in the hierarchy of one hotel; without workspaces, all of it. */
+export type InHotel = { ecosystemId: string; workspaceIds: string[] | undefined }
+
+/** People of a hotel in short, as its memberships show them: those seen in these workspaces (undefined: all). */
+function peopleOf(db: Db, { ecosystemId, workspaceIds }: InHotel) {
+  let query = exempt(db, 'the hotel is named, or its workspaces are')
+    .selectFrom('workspace_members as wm')
+    .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+    .select(['wm.member_id as id', 'wm.sort_first as first_name', 'wm.sort_last as last_name'])
+    .distinct()
+    .where('w.ecosystem_id', '=', ecosystemId)
+    .where('w.deleted_at', 'is', null)
+    .where('wm.left_at', 'is', null)
+  if (workspaceIds) query = query.where('wm.workspace_id', 'in', workspaceIds)
+  return query
+}
+
+/** One member in short, if they may be seen. */
+export const visibleMember = async (db: Db, id: string, where: InHotel) =>
+  where.workspaceIds?.length === 0 ? undefined : peopleOf(db, where).where('wm.member_id', '=', id).executeTakeFirst()
+
+/** Those who have the member as their manager, by last name. */
+export const directSubordinates = async (db: Db, id: string, where: InHotel) =>
+  where.workspaceIds?.length === 0
+    ? []
+    : peopleOf(db, where)
+        .where('wm.superior_id', '=', id)
+        .orderBy('last_name')
+        .orderBy('first_name')
+        .orderBy('id')
+        .execute()

@@ -4,9 +4,9 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { inviteOnce, type Links } from '../onboarding/invite.ts'
 import { join } from '../memberships/join.ts'
 import { findById } from '../people/sql.ts'
-import { findMembership } from '../memberships/join.sql.ts'
 import { hotelOf } from '../people/hotels.sql.ts'
 import type { Trx } from '../rows.ts'
+import { findMembership } from '../memberships/sql.ts'
 
 type Needs = { bus: Bus; links: Links }
 

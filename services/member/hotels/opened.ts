@@ -3,12 +3,12 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { announceWorkspace } from './workspaces.ts'
 import { pendingMemberIds } from './members.sql.ts'
 import type { Links } from '../onboarding/invite.ts'
 import { letIn } from './let-in.ts'
 import type { Db } from '../rows.ts'
 import { findHotelWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
+import { announceWorkspace } from '../workspaces/message.ts'
 
 const durable = 'member-opened-hotels'
 const envelope = z.object({ payload: z.object({ hotelId: z.string() }) })

@@ -1,19 +1,13 @@
 import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
-import { WorkspaceCreatedSchema } from '../../../gen/platform/events/v1/workspace_pb.ts'
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { WorkspaceSchema } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
-import { inTransaction } from '../../kernel/database/database.ts'
-import { emit, type EventActor, systemActor } from '../../kernel/bus/events.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction, exempt } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { createSystemRoles } from '../roles/seed.ts'
 import type { Db, Trx } from '../rows.ts'
-import type { Workspaces } from '../tables.ts'
-import { removeWorkspaces } from './workspaces.sql.ts'
-import { findHotelWorkspace, insertWorkspace, markAnnounced } from '../memberships/workspace.sql.ts'
+import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
+import { insertWorkspace } from '../workspaces/sql.ts'
+import { toWorkspace } from '../workspaces/message.ts'
 
 /** The workspace that comes and goes with a hotel; both calls may be repeated. */
 export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
@@ -41,36 +35,24 @@ export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
 const lockHotel = (trx: Trx, hotelId: string) =>
   sql`select id from workspaces where ecosystem_id = ${hotelId} for update`.execute(trx)
 
-/** Says, once, that a workspace was created. */
-export async function announceWorkspace(
-  trx: Trx,
-  workspace: Selectable<Workspaces>,
-  receiverIds: string[],
-  actor: EventActor = systemActor,
-): Promise<void> {
-  const { id, name, ecosystem_id: ecosystemId } = workspace
-  await markAnnounced(trx, id)
-  await emit(
-    trx,
-    WorkspaceCreatedSchema,
-    { id, workspaceId: id, name, ecosystemId },
-    { workspaceId: id, ecosystemId, workspaceName: name, channels: ['socket'], actor, receiverIds },
-  )
+/**
+ * Removes the workspaces of a hotel whose set-up failed: nobody has worked in them, so there is nothing to keep but
+ * the record of it, which is only ever added to. @returns whether there were any
+ */
+export async function removeWorkspaces(trx: Trx, hotelId: string): Promise<boolean> {
+  const free = exempt(trx, 'a hotel that never opened is removed as a whole')
+  const rows = await free
+    .selectFrom('workspaces')
+    .select('id')
+    .where('ecosystem_id', '=', hotelId)
+    .forUpdate()
+    .execute()
+  const ids = rows.map(row => row.id)
+  if (ids.length === 0) return false
+  const roles = free.selectFrom('workspace_roles').select('id').where('workspace_id', 'in', ids)
+  await free.deleteFrom('role_permissions').where('role_id', 'in', roles).execute()
+  for (const table of ['workspace_roles', 'workspace_members', 'onboardings'] as const)
+    await free.deleteFrom(table).where('workspace_id', 'in', ids).execute()
+  await free.deleteFrom('workspaces').where('id', 'in', ids).execute()
+  return true
 }
-
-/** A workspace row as answered. */
-export const toWorkspace = (row: Selectable<Workspaces>) =>
-  ({
-    id: row.id,
-    name: row.name,
-    description: optional(row.description),
-    ecosystemId: row.ecosystem_id,
-    ecosystemType: row.ecosystem_type,
-    logoUrl: optional(row.logo_url),
-    ...(row.settings ? { settings: JSON.parse(row.settings) } : {}),
-    isDefault: row.is_default === 1,
-    isActive: row.is_active === 1 && row.closed_at === null,
-    membersCount: row.members_count,
-    createdAt: timestamp(row.created_at),
-    updatedAt: timestamp(row.updated_at),
-  }) satisfies MessageInitShape<typeof WorkspaceSchema>

@@ -15,13 +15,13 @@ import { ForbiddenError, invalid, toPlatformError } from '../../kernel/base/erro
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
-import { membershipsOf } from '../export/data.sql.ts'
 import { eraseLiving } from './delete.ts'
 import { forget } from './forget.ts'
-import { findAnyMember } from '../accounts/profiles.sql.ts'
 import { reachMember } from '../memberships/reach.ts'
 import type { Db } from '../rows.ts'
 import type { Members } from '../tables.ts'
+import { membershipsOf } from '../memberships/sql.ts'
+import { findAnyMember } from '../people/sql.ts'
 
 type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 

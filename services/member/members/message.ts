@@ -1,13 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { MemberDetailSchema, MemberSchema } from '../../../gen/platform/member/v1/members_pb.ts'
-import { departmentsOf, directSubordinates, teamsOf, visibleMember } from '../hierarchy/people.sql.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
 import { withRightsNow } from '../memberships/rights.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
-import { identityOf, type Seen } from '../memberships/seen.ts'
+import type { Seen } from '../memberships/seen.ts'
 import { hierarchyOf, type Reach } from '../memberships/reach.ts'
 import type { Db } from '../rows.ts'
+import { departmentsOf } from '../teams/departments.sql.ts'
+import { teamsOf } from '../teams/teams.sql.ts'
+import { visibleMember, directSubordinates } from '../hierarchy/sql.ts'
 
 /** A member in short. */
 export const toRef = (row: { id: string; first_name: string; last_name: string }) => ({
@@ -15,14 +17,6 @@ export const toRef = (row: { id: string; first_name: string; last_name: string }
   firstName: row.first_name,
   lastName: row.last_name,
 })
-
-type GroupRow = Parameters<typeof identityOf>[0] & { id: string; role: string }
-
-/** A member of a team or a department. */
-export function toGroupMember(row: GroupRow) {
-  const { firstName, lastName, email, photoUrl } = identityOf(row)
-  return { id: row.id, firstName, lastName, email, photoUrl, role: row.role }
-}
 
 /** A membership in short. */
 export const toMemberWorkspace = (row: LiveMembership) => ({

@@ -6,18 +6,9 @@ import { lockMember } from '../people/sql.ts'
 import { copyToMemberships } from '../people/copy.ts'
 import { hotelOf } from '../people/hotels.sql.ts'
 import { markChanged } from '../sync/mark.sql.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Trx } from '../rows.ts'
 
 export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
-
-/** The membership of a member, left or not. */
-export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
-  db
-    .selectFrom('workspace_members')
-    .selectAll()
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('member_id', '=', memberId)
-    .executeTakeFirst()
 
 /**
  * Makes somebody an active member, or revives one who left (DECISIONS 87), and keeps the
@@ -144,25 +135,3 @@ const countMembers = (trx: Trx, tenant: Tenant, by: number) =>
     .where('id', '=', tenant.workspaceId)
     .where('deleted_at', 'is', null)
     .execute()
-
-/** An event holds so many receivers at most: the bus takes messages of 1 MiB. */
-const mostReceivers = 20_000
-
-/** Ids of the active members for the receivers of an event; of a very large workspace the first of them. */
-export const receiversIn = (db: Db, tenant: Tenant): Promise<string[]> => activeMemberIds(db, tenant, mostReceivers)
-
-/** Ids of the active members, in ascending order. */
-export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'>, limit?: number): Promise<string[]> {
-  const query = db
-    .selectFrom('workspace_members as wm')
-    .innerJoin('members as m', 'm.id', 'wm.member_id')
-    .select('wm.member_id')
-    .where('wm.workspace_id', '=', tenant.workspaceId)
-    .where('wm.status', '=', 'active')
-    .where('wm.left_at', 'is', null)
-    .where('wm.member_active', '=', 1)
-    .where('m.deleted_at', 'is', null)
-    .orderBy('wm.member_id')
-  const rows = await (limit ? query.limit(limit) : query).execute()
-  return rows.map(row => row.member_id)
-}

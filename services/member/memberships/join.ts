@@ -5,13 +5,14 @@ import { emit, type EventActor } from '../../kernel/bus/events.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { announceAccess, memberActor } from '../rights/announce.ts'
-import { arrivalsOf } from './arrivals.ts'
-import { audit, type Change } from '../audit/record.ts'
+import { audit } from '../audit/record.ts'
 import { giveLanguage, hotelLanguage } from './languages.sql.ts'
 import { findById, markRegistered, updateMember } from '../people/sql.ts'
-import { receiversIn, type Grant, joinWorkspace } from './join.sql.ts'
+import { type Grant, joinWorkspace } from './join.sql.ts'
 import { endRest } from '../people/rests.sql.ts'
 import type { Trx } from '../rows.ts'
+import type { Change } from '../audit/values.ts'
+import { receiversIn } from './sql.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
 
@@ -113,5 +114,29 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
       actor: memberActor(person),
       receiverIds: await receiversIn(trx, tenant),
     },
+  )
+}
+
+/**
+ * The occurrence of each person's arrival in a workspace, by member id. Whoever is added and whoever registers are told
+ * of in two events (DECISIONS 21), of which colleagues are notified once (R39).
+ */
+export async function arrivalsOf(
+  trx: Trx,
+  tenant: Tenant,
+  memberIds: readonly string[],
+): Promise<Map<string, { occurrenceId: string }>> {
+  if (memberIds.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('workspace_members')
+    .select(['member_id', 'joined_at'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', 'in', memberIds)
+    .execute()
+  return new Map(
+    rows.map(({ member_id, joined_at }) => [
+      member_id,
+      { occurrenceId: `arrival:${member_id}:${joined_at.getTime().toString(36)}` },
+    ]),
   )
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { closeInvitation } from '../onboarding/sql.ts'
 import { closeGap, hotelOf } from '../people/hotels.sql.ts'
 import type { Trx } from '../rows.ts'
 
@@ -23,27 +22,6 @@ export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: s
     .where('manager_id', '=', memberId)
     .where('deleted_at', 'is', null)
     .execute()
-}
-
-/** Cancels the open invitation of a member who leaves: it would bring them back. @returns what was cancelled */
-export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memberId: string) {
-  const open = await trx
-    .selectFrom('onboardings')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('open_key', '=', eb =>
-      eb
-        .selectFrom('members as m')
-        .innerJoin('workspace_members as wm', 'wm.member_id', 'm.id')
-        .select(sql<string>`concat(${workspaceId}, ' ', coalesce(wm.typed_email, m.live_email))`.as('open_key'))
-        .where('m.id', '=', memberId)
-        .where('wm.workspace_id', '=', workspaceId),
-    )
-    .where('status', '=', 'pending')
-    .forUpdate()
-    .execute()
-  for (const { id } of open) await closeInvitation(trx, workspaceId, id, 'cancelled')
-  return open
 }
 
 /**

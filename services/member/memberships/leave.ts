@@ -4,11 +4,12 @@ import { emit, type EventActor } from '../../kernel/bus/events.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { announceAccess } from '../rights/announce.ts'
 import { audit } from '../audit/record.ts'
-import { membershipValues } from '../audit/values.ts'
-import { invitationCancelled } from '../onboarding/invite.ts'
-import { cancelInvitationOf, leaveEcosystemWithout, leaveGroups } from './leave.sql.ts'
-import { findMembership, receiversIn, leaveWorkspace } from './join.sql.ts'
+import { membershipValues, invitationCancelled } from '../audit/values.ts'
+import { leaveEcosystemWithout, leaveGroups } from './leave.sql.ts'
+import { leaveWorkspace } from './join.sql.ts'
 import type { Trx } from '../rows.ts'
+import { cancelInvitationOf } from './invitations.sql.ts'
+import { findMembership, receiversIn } from './sql.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
 

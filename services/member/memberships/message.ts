@@ -4,10 +4,10 @@ import type { MembershipSchema } from '../../../gen/platform/member/v1/workspace
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { roleIdOf } from '../rights/grants.sql.ts'
-import { findMembership } from './join.sql.ts'
 import { type Granted, withRights } from './rights.ts'
 import type { Db } from '../rows.ts'
 import type { WorkspaceMembers } from '../tables.ts'
+import { findMembership } from './sql.ts'
 
 type MembershipRow = Selectable<WorkspaceMembers> & Granted
 

@@ -89,3 +89,49 @@ export async function isMember(db: Db, tenant: Tenant, memberId: string): Promis
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** The membership of a member, left or not. */
+export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
+  db
+    .selectFrom('workspace_members')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+
+/** An event holds so many receivers at most: the bus takes messages of 1 MiB. */
+const mostReceivers = 20_000
+
+/** Ids of the active members for the receivers of an event; of a very large workspace the first of them. */
+export const receiversIn = (db: Db, tenant: Tenant): Promise<string[]> => activeMemberIds(db, tenant, mostReceivers)
+
+/** Ids of the active members, in ascending order. */
+export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'>, limit?: number): Promise<string[]> {
+  const query = db
+    .selectFrom('workspace_members as wm')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .select('wm.member_id')
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.status', '=', 'active')
+    .where('wm.left_at', 'is', null)
+    .where('wm.member_active', '=', 1)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('wm.member_id')
+  const rows = await (limit ? query.limit(limit) : query).execute()
+  return rows.map(row => row.member_id)
+}
+
+/** Memberships of a member, ended ones too, oldest first; of these workspaces only when some are named. */
+export function membershipsOf(db: Db, memberId: string, workspaceIds: string[] | undefined) {
+  const query = exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
+    .selectFrom('workspace_members as wm')
+    .leftJoin('workspace_roles as r', join =>
+      join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
+    )
+    .selectAll('wm')
+    .select('r.id as role_id')
+    .where('wm.member_id', '=', memberId)
+    .orderBy('wm.joined_at')
+    .orderBy('wm.workspace_id')
+  return (workspaceIds ? query.where('wm.workspace_id', 'in', workspaceIds) : query).execute()
+}

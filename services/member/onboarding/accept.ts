@@ -5,18 +5,19 @@ import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../../k
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { forgetRights, memberActor } from '../rights/announce.ts'
-import { audit, type Change } from '../audit/record.ts'
-import { memberValues } from '../audit/values.ts'
+import { audit } from '../audit/record.ts'
+import { memberValues, type Change } from '../audit/values.ts'
 import { join, register } from '../memberships/join.ts'
 import { giveLanguage } from '../memberships/languages.sql.ts'
 import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from '../people/sql.ts'
 import { acceptHotel, hotelOf } from '../people/hotels.sql.ts'
 import { opensMore, requireVerified } from './proof.ts'
 import { endRest } from '../people/rests.sql.ts'
-import { closeInvitation, type Invitation, lockByToken } from './sql.ts'
+import { type Invitation, lockByToken } from './sql.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import type { Members } from '../tables.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
+import { closeInvitation } from '../memberships/invitations.sql.ts'
 
 /** Who takes up an invitation. Without a user id it is whoever signed up under the invited address. */
 export type Taker = {

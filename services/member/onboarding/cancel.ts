@@ -1,11 +1,14 @@
 import { ConflictError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
+import { type Tenant, systemTenant } from '../../kernel/access/tenant.ts'
 import { audit } from '../audit/record.ts'
 import { checkTaking, lets } from '../rights/grants.ts'
-import { invitationCancelled } from './invite.ts'
-import { closeInvitation, findOpen, type Invitation, lockInvitation } from './sql.ts'
+import { findOpen, type Invitation, lockInvitation } from './sql.ts'
 import { normalisedEmail, type Trx } from '../rows.ts'
+import { closeInvitation, cancelInvitationOf } from '../memberships/invitations.sql.ts'
+import { invitationCancelled } from '../audit/values.ts'
+import type { LiveMembership } from '../memberships/live.sql.ts'
+import { actorAt } from '../memberships/ask.ts'
 
 /** Who takes an invitation back; without a member id a service or a platform administrator does. */
 export type Taker = { actor: EventActor; memberId: string | undefined }
@@ -40,3 +43,26 @@ export async function notReplaceable(trx: Trx, tenant: Tenant, emails: string[],
     if (!(await lets(checkTaker(trx, tenant, row, taker)))) kept.add(normalisedEmail(row.email))
   return kept
 }
+
+/** Who ends them, and the workspaces that are open to the call. */
+type By = { actor: EventActor; open: readonly { workspaceId: string }[] }
+
+/** Cancels what is open to a member at their present address. @returns the memberships that it was for */
+export async function endInvitations(
+  trx: Trx,
+  memberId: string,
+  memberships: LiveMembership[],
+  { actor, open }: By,
+): Promise<LiveMembership[]> {
+  const ended: LiveMembership[] = []
+  for (const one of memberships) {
+    const invitations = await cancelInvitationOf(trx, tenantOf(one), memberId)
+    const named = actorAt(one, open, actor)
+    for (const { id } of invitations) await audit(trx, tenantOf(one), { ...invitationCancelled(named, id), memberId })
+    if (invitations.length > 0) ended.push(one)
+  }
+  return ended
+}
+
+const tenantOf = ({ workspace_id, ecosystem_id }: LiveMembership): Tenant =>
+  systemTenant(workspace_id, ecosystem_id, 'an invitation ends with the address that it was sent to')

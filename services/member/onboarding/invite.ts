@@ -5,8 +5,8 @@ import { type Around, emit, emitAll, type EventActor } from '../../kernel/bus/ev
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type Cipher, newToken } from '../../kernel/base/secrets.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { audit, type Change } from '../audit/record.ts'
-import { invitationValues } from '../audit/values.ts'
+import { audit } from '../audit/record.ts'
+import { invitationValues, type Change } from '../audit/values.ts'
 import { hotelLanguage } from '../memberships/languages.sql.ts'
 import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
 import { normalisedEmail, type Trx } from '../rows.ts'
@@ -103,16 +103,6 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
   const around: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
   return { payload, around }
 }
-
-/** A cancelled invitation as it is recorded. */
-export const invitationCancelled = (actor: EventActor, entityId: string): Change => ({
-  actor,
-  action: 'invitation.cancelled',
-  entity: 'invitation',
-  entityId,
-  before: { status: 'pending' },
-  after: { status: 'cancelled' },
-})
 
 /** An invitation as answered, with whether its time is up; its token is never shown again. */
 export const toInvitation = (row: Invitation & { is_over: number }): MessageInitShape<typeof InvitationSchema> => ({

@@ -1,9 +1,9 @@
 import { ConflictError } from '../../kernel/base/errors.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { findByEmail } from '../people/sql.ts'
-import { findMembership } from '../memberships/join.sql.ts'
 import { checkAddable } from '../memberships/ask.ts'
 import type { Db } from '../rows.ts'
+import { findMembership } from '../memberships/sql.ts'
 
 type Wanted = { email: string; role: string; permissions: string[] }
 

@@ -155,24 +155,6 @@ export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string
     .execute()
 }
 
-/** Closes an open invitation. */
-export const closeInvitation = (
-  trx: Trx,
-  workspaceId: string,
-  id: string,
-  status: Exclude<OnboardingStatus, 'pending'>,
-) =>
-  trx
-    .updateTable('onboardings')
-    .set({
-      status,
-      open_key: null,
-      ...(status === 'accepted' ? { accepted_at: sql<Date>`current_timestamp(3)` } : {}),
-    })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
-
 /** The column itself tells capitals from small letters. */
 const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
 
@@ -203,11 +185,3 @@ export function listInvitations(
   }
   return query
 }
-
-/** Open invitations of members whose membership changed grant what that grants now. */
-export const alignInvitations = (trx: Trx, { workspaceId }: Tenant, memberIds: string[]) =>
-  sql`update onboardings o
-    join members m on o.open_key = concat(${workspaceId}, ' ', m.live_email)
-    join workspace_members wm on wm.workspace_id = ${workspaceId} and wm.member_id = m.id and wm.left_at is null
-    set o.workspace_role = wm.workspace_role, o.permissions = wm.permission_slugs
-    where o.workspace_id = ${workspaceId} and o.status = 'pending' and m.id in (${sql.join(memberIds)})`.execute(trx)

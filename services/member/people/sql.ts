@@ -130,3 +130,7 @@ export async function lockMember(trx: Trx, memberId: string): Promise<boolean> {
 /** Locks members until the transaction ends, in one order for all. */
 export const lockMembers = (trx: Trx, memberIds: string[]) =>
   trx.selectFrom('members').select('id').where('id', 'in', memberIds).orderBy('id').forUpdate().execute()
+
+/** Any member by id, deleted or not: a profile says when its member was deleted. */
+export const findAnyMember = (db: Db, memberId: string) =>
+  db.selectFrom('members').selectAll().where('id', '=', memberId).executeTakeFirst()

@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../rows.ts'
 
 /** Rights are what opens a tenant, so they are read before there is one. */
 const free = (db: Db): Db => exempt(db, 'rights are computed before a tenant is open')
@@ -138,4 +136,12 @@ export const workspacesOfEcosystem = (db: Db, ecosystemId: string) =>
     .select('closed_at')
     .where('ecosystem_id', '=', ecosystemId)
     .where('deleted_at', 'is', null)
+    .execute()
+
+/** Notes that somebody was seen now. */
+export const noteSeen = (db: Db, memberId: string) =>
+  db
+    .insertInto('member_activity')
+    .values({ member_id: memberId, seen_at: sql<Date>`current_timestamp(3)` })
+    .onDuplicateKeyUpdate({ seen_at: sql<Date>`current_timestamp(3)` })
     .execute()

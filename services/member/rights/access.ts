@@ -10,8 +10,8 @@ import {
   rightsInHotels,
   slugsOfRoles,
   workspacesOfEcosystem,
+  noteSeen,
 } from './access.sql.ts'
-import { noteSeen } from '../analytics/sql.ts'
 import { knownSlugs } from './grants.sql.ts'
 import { unknownEcosystem, unknownSlugs } from './grants.ts'
 import { isActiveSomewhere } from '../people/hotels.sql.ts'

@@ -167,3 +167,14 @@ export async function moveHolders(trx: Trx, tenant: Tenant, from: string, to: st
     .where('status', '=', 'pending')
     .execute()
 }
+
+/** Roles of a workspace: the system's in the order of their making, then the others by name. */
+export const rolesOf = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('workspace_roles')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .orderBy('is_system', 'desc')
+    .orderBy('name')
+    .orderBy('id')

@@ -27,10 +27,10 @@ import {
   type RoleRow,
   setDefaultRole,
   updateRole,
+  rolesOf,
 } from './roles.sql.ts'
 import { slugOf } from '../rights/slugs.ts'
 import type { Db, Trx } from '../rows.ts'
-import { rolesOf } from '../workspaces/sql.ts'
 
 const taken = () => new ConflictError('The workspace has a role with this slug already')
 const refuseTaken = (error: unknown): never => {

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { defaultSystemRole, systemRoles } from '../rights/catalogue.ts'
+import { defaultSystemRole, systemRoles, permissionCatalogue } from '../rights/catalogue.ts'
 import type { Trx } from '../rows.ts'
+import type { Tables } from '../tables.ts'
 
 /** Gives a new workspace its system roles. */
 export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<void> {
@@ -31,4 +33,13 @@ export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<
     role.permissions.map(slug => ({ role_id: role.id, permission_id: idOf.get(slug) ?? '', conditions: null })),
   )
   await trx.insertInto('role_permissions').values(grants).execute()
+}
+
+/** Brings the built-in permissions into the table: at every start, from any number of processes at once. */
+export async function seedPermissions(db: Kysely<Tables>): Promise<void> {
+  await db
+    .insertInto('permissions')
+    .ignore()
+    .values(permissionCatalogue.map(one => ({ ...one, id: newId(), description: null })))
+    .execute()
 }

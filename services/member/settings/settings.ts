@@ -10,14 +10,14 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { timeZoneAt } from '../../kernel/base/time-zone.ts'
 import { forgetRights } from '../rights/announce.ts'
-import { auditMember, type Values } from '../audit/record.ts'
+import { auditMember } from '../audit/record.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
-import { changeDocument, type Document, readDocument } from './document.ts'
 import { findSettings, lockSettings, saveSettings } from './sql.ts'
 import { hotelsOf, setInHotel } from '../people/hotels.sql.ts'
 import type { Seen } from '../memberships/seen.ts'
 import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
 import type { Db } from '../rows.ts'
+import type { Values } from '../audit/values.ts'
 
 const mostCustomBytes = 16_384
 
@@ -171,4 +171,24 @@ export const toPreferences = (memberId: string, document: Document, isInvisible:
     presence: isInvisible ? 'invisible' : 'visible',
     ...times(document),
   }
+}
+
+/**
+ * A document of settings as stored: only what was chosen, and when. Settings and preferences
+ * share a row, so each document keeps its own times.
+ */
+export type Document = { values: JsonObject; createdAt: Date | undefined; updatedAt: Date | undefined }
+
+/** Reads a stored document; empty for one that was never written. */
+export function readDocument(text: string | undefined): Document {
+  const { createdAt, updatedAt, ...values } = JSON.parse(text ?? '{}') as JsonObject
+  return { values, createdAt: dateOf(createdAt), updatedAt: dateOf(updatedAt) }
+}
+
+const dateOf = (value: unknown): Date | undefined => (typeof value === 'string' ? new Date(value) : undefined)
+
+/** The document after a change; undefined values go back to their default. */
+export function changeDocument(before: Document, changes: Record<string, unknown>, now = new Date()): string {
+  const values = { ...before.values, ...changes }
+  return JSON.stringify({ ...values, createdAt: before.createdAt ?? now, updatedAt: now })
 }

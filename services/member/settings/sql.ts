@@ -29,3 +29,15 @@ export const saveSettings = (
   memberId: string,
   set: Partial<{ is_invisible: number; settings: string; preferences: string }>,
 ) => trx.updateTable('member_settings').set(set).where('member_id', '=', memberId).execute()
+
+/** What the side table says of a member. */
+export const settingsOf = (db: Db, memberId: string) =>
+  db.selectFrom('member_settings').select('chat_access_token').where('member_id', '=', memberId).executeTakeFirst()
+
+/** Stores (or with null removes) the sealed chat token. */
+export const setChatToken = (trx: Trx, memberId: string, sealed: string | null) =>
+  trx
+    .insertInto('member_settings')
+    .values({ member_id: memberId, settings: '{}', preferences: '{}', chat_access_token: sealed })
+    .onDuplicateKeyUpdate({ chat_access_token: sealed })
+    .execute()

@@ -3,7 +3,6 @@ import { exempt } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db, Trx } from '../rows.ts'
-import { departmentsWithCounts } from '../workspaces/sql.ts'
 
 export type DepartmentColumns = {
   name: string
@@ -132,4 +131,39 @@ export const listDepartmentMembers = (db: Db, tenant: Tenant, departmentId: stri
     .orderBy('wm.sort_last')
     .orderBy('wm.sort_first')
     .orderBy('m.id')
+    .execute()
+
+/** Departments of a workspace by name, with how many members of the workspace they have themselves. */
+export const departmentsWithCounts = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('departments as d')
+    .selectAll('d')
+    .select(eb =>
+      eb
+        .selectFrom('department_members as dm')
+        .innerJoin('workspace_members as wm', 'wm.member_id', 'dm.member_id')
+        .select(one => one.fn.countAll<number>().as('count'))
+        .whereRef('dm.department_id', '=', 'd.id')
+        .where('dm.workspace_id', '=', tenant.workspaceId)
+        .where('wm.workspace_id', '=', tenant.workspaceId)
+        .where('wm.left_at', 'is', null)
+        .as('members_count'),
+    )
+    .where('d.workspace_id', '=', tenant.workspaceId)
+    .where('d.deleted_at', 'is', null)
+    .orderBy('d.name')
+    .orderBy('d.id')
+
+/** Departments of a member in these workspaces, by name. */
+export const departmentsOf = (db: Db, memberId: string, workspaceIds: string[]) =>
+  db
+    .selectFrom('department_members as dm')
+    .innerJoin('departments as d', 'd.id', 'dm.department_id')
+    .select(['d.id', 'd.name', 'dm.role'])
+    .where('dm.member_id', '=', memberId)
+    .where('dm.workspace_id', 'in', workspaceIds)
+    .where('d.workspace_id', 'in', workspaceIds)
+    .where('d.deleted_at', 'is', null)
+    .orderBy('d.name')
+    .orderBy('d.id')
     .execute()

@@ -8,7 +8,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { requireText } from '../../kernel/base/text.ts'
-import { auditGroup, auditPlace } from './audit.ts'
+import { auditGroup, auditPlace, toGroupMember } from './groups.ts'
 import { departmentValues } from '../audit/values.ts'
 import { checkPlace, departmentNodes, loadDepartment, setManager } from './tree.ts'
 import {
@@ -23,7 +23,6 @@ import {
   updateDepartment,
 } from './departments.sql.ts'
 import { checkPlaces } from '../hierarchy/hierarchy.ts'
-import { toGroupMember } from '../members/message.ts'
 import type { Db, Trx } from '../rows.ts'
 import { isMember } from '../memberships/sql.ts'
 import { lockWorkspace } from '../memberships/workspace.sql.ts'

@@ -3,7 +3,6 @@ import { exempt } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db, Trx } from '../rows.ts'
-import { teamsWithCounts } from '../workspaces/sql.ts'
 
 type TeamColumns = {
   name: string
@@ -110,4 +109,39 @@ export const listTeamMembers = (db: Db, tenant: Tenant, teamId: string) =>
     .orderBy('wm.sort_last')
     .orderBy('wm.sort_first')
     .orderBy('m.id')
+    .execute()
+
+/** Teams of a workspace by name, with how many members of the workspace they have. */
+export const teamsWithCounts = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('teams as t')
+    .selectAll('t')
+    .select(eb =>
+      eb
+        .selectFrom('team_members as tm')
+        .innerJoin('workspace_members as wm', 'wm.member_id', 'tm.member_id')
+        .select(one => one.fn.countAll<number>().as('count'))
+        .whereRef('tm.team_id', '=', 't.id')
+        .where('tm.workspace_id', '=', tenant.workspaceId)
+        .where('wm.workspace_id', '=', tenant.workspaceId)
+        .where('wm.left_at', 'is', null)
+        .as('members_count'),
+    )
+    .where('t.workspace_id', '=', tenant.workspaceId)
+    .where('t.deleted_at', 'is', null)
+    .orderBy('t.name')
+    .orderBy('t.id')
+
+/** Teams of a member in these workspaces, by name. */
+export const teamsOf = (db: Db, memberId: string, workspaceIds: string[]) =>
+  db
+    .selectFrom('team_members as tm')
+    .innerJoin('teams as t', 't.id', 'tm.team_id')
+    .select(['t.id', 't.name', 'tm.role'])
+    .where('tm.member_id', '=', memberId)
+    .where('tm.workspace_id', 'in', workspaceIds)
+    .where('t.workspace_id', 'in', workspaceIds)
+    .where('t.deleted_at', 'is', null)
+    .orderBy('t.name')
+    .orderBy('t.id')
     .execute()

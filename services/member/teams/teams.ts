@@ -8,10 +8,9 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { requireText } from '../../kernel/base/text.ts'
-import { auditGroup, auditPlace } from './audit.ts'
+import { auditGroup, auditPlace, toGroupMember } from './groups.ts'
 import { teamValues } from '../audit/values.ts'
 import { checkPlaces } from '../hierarchy/hierarchy.ts'
-import { toGroupMember } from '../members/message.ts'
 import type { Db, Trx } from '../rows.ts'
 import {
   demoteLeader,
@@ -23,9 +22,9 @@ import {
   putIntoTeam,
   removeFromTeam,
   updateTeam,
+  teamsWithCounts,
 } from './teams.sql.ts'
 import { isMember } from '../memberships/sql.ts'
-import { teamsWithCounts } from '../workspaces/sql.ts'
 import { lockWorkspace } from '../memberships/workspace.sql.ts'
 
 type TeamRow = NonNullable<Awaited<ReturnType<typeof findTeam>>>

@@ -1,18 +1,17 @@
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { type Placed, treesOf, wouldCycle } from './tree.rules.ts'
 import {
   demoteManager,
   departmentsWithManagers,
   findDepartment,
   putIntoDepartment,
   updateDepartment,
+  departmentsWithCounts,
 } from './departments.sql.ts'
 import { checkPlaces } from '../hierarchy/hierarchy.ts'
 import type { Db, Trx } from '../rows.ts'
 import { isMember } from '../memberships/sql.ts'
-import { departmentsWithCounts } from '../workspaces/sql.ts'
 
 /** Refuses a foreign parent and a cycle. The workspace is locked by the caller. */
 export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Promise<void> {
@@ -84,3 +83,31 @@ const toNode = (row: Row): Node => ({ ...plainNode(row), subDepartments: [] })
 /** The departments of a workspace as trees, by name. */
 export const departmentNodes = async (db: Db, tenant: Tenant): Promise<Node[]> =>
   treesOf(await departmentsWithManagers(db, tenant), toNode)
+
+/** What the rules below need to know of a department. */
+export type Placed = { id: string; parent_id: string | null }
+
+/** Whether `parentId` is the department itself or stands below it. */
+export function wouldCycle(all: Placed[], id: string, parentId: string | null): boolean {
+  const parents = new Map(all.map(one => [one.id, one.parent_id]))
+  const seen = new Set<string>()
+  for (let at = parentId; at && !seen.has(at); at = parents.get(at) ?? null) {
+    if (at === id) return true
+    seen.add(at)
+  }
+  return false
+}
+
+/** Departments as trees, in the order of the rows. One whose parent is not among them stands at the root. */
+export function treesOf<Row extends Placed, Node extends { subDepartments: Node[] }>(
+  rows: Row[],
+  toNode: (row: Row) => Node,
+): Node[] {
+  const nodes = new Map(rows.map(row => [row.id, toNode(row)]))
+  const roots: Node[] = []
+  for (const row of rows) {
+    const node = nodes.get(row.id)
+    if (node) (nodes.get(row.parent_id ?? '')?.subDepartments ?? roots).push(node)
+  }
+  return roots
+}

@@ -2,12 +2,14 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { WorkspaceDetailSchema } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { toWorkspace } from '../hotels/workspaces.ts'
 import { pageOfMembers } from '../memberships/list.sql.ts'
 import { withRights } from '../memberships/rights.ts'
 import type { Db } from '../rows.ts'
-import { departmentsWithCounts, rolesOf, teamsWithCounts } from './sql.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
+import { rolesOf } from '../roles/roles.sql.ts'
+import { departmentsWithCounts } from '../teams/departments.sql.ts'
+import { teamsWithCounts } from '../teams/teams.sql.ts'
+import { toWorkspace } from './message.ts'
 
 /** Members that one workspace shows; the list of members pages through all. */
 const mostMembers = 1_000

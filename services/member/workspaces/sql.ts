@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
 import type { Db, Trx } from '../rows.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
@@ -48,55 +50,47 @@ export const updateWorkspace = (
 ) =>
   trx.updateTable('workspaces').set(set).where('id', '=', tenant.workspaceId).where('deleted_at', 'is', null).execute()
 
-/** Teams of a workspace by name, with how many members of the workspace they have. */
-export const teamsWithCounts = (db: Db, tenant: Tenant) =>
-  db
-    .selectFrom('teams as t')
-    .selectAll('t')
-    .select(eb =>
-      eb
-        .selectFrom('team_members as tm')
-        .innerJoin('workspace_members as wm', 'wm.member_id', 'tm.member_id')
-        .select(one => one.fn.countAll<number>().as('count'))
-        .whereRef('tm.team_id', '=', 't.id')
-        .where('tm.workspace_id', '=', tenant.workspaceId)
-        .where('wm.workspace_id', '=', tenant.workspaceId)
-        .where('wm.left_at', 'is', null)
-        .as('members_count'),
-    )
-    .where('t.workspace_id', '=', tenant.workspaceId)
-    .where('t.deleted_at', 'is', null)
-    .orderBy('t.name')
-    .orderBy('t.id')
+type InEcosystem = Pick<Ecosystem, 'ecosystemId'>
 
-/** Departments of a workspace by name, with how many members of the workspace they have themselves. */
-export const departmentsWithCounts = (db: Db, tenant: Tenant) =>
-  db
-    .selectFrom('departments as d')
-    .selectAll('d')
-    .select(eb =>
-      eb
-        .selectFrom('department_members as dm')
-        .innerJoin('workspace_members as wm', 'wm.member_id', 'dm.member_id')
-        .select(one => one.fn.countAll<number>().as('count'))
-        .whereRef('dm.department_id', '=', 'd.id')
-        .where('dm.workspace_id', '=', tenant.workspaceId)
-        .where('wm.workspace_id', '=', tenant.workspaceId)
-        .where('wm.left_at', 'is', null)
-        .as('members_count'),
-    )
-    .where('d.workspace_id', '=', tenant.workspaceId)
-    .where('d.deleted_at', 'is', null)
-    .orderBy('d.name')
-    .orderBy('d.id')
+export type NewWorkspace = {
+  name: string
+  description?: string | undefined
+  ecosystemType?: string | undefined
+  logoUrl?: string | undefined
+  settings?: object | undefined
+  isDefault?: boolean | undefined
+}
 
-/** Roles of a workspace: the system's in the order of their making, then the others by name. */
-export const rolesOf = (db: Db, tenant: Tenant) =>
-  db
-    .selectFrom('workspace_roles')
+/** Inserts a workspace and reads it back. */
+export async function insertWorkspace(trx: Trx, { ecosystemId }: InEcosystem, workspace: NewWorkspace) {
+  const id = newId()
+  await trx
+    .insertInto('workspaces')
+    .values({
+      id,
+      name: workspace.name,
+      description: workspace.description ?? null,
+      ecosystem_id: ecosystemId,
+      ecosystem_type: workspace.ecosystemType ?? 'hotel',
+      logo_url: workspace.logoUrl ?? null,
+      settings: workspace.settings ? JSON.stringify(workspace.settings) : null,
+      is_default: workspace.isDefault ? 1 : 0,
+      deleted_at: null,
+    })
+    .execute()
+  return trx
+    .selectFrom('workspaces')
     .selectAll()
-    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .orderBy('is_system', 'desc')
-    .orderBy('name')
-    .orderBy('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** Notes that the platform was told of a workspace. */
+export const markAnnounced = (trx: Trx, workspaceId: string) =>
+  trx
+    .updateTable('workspaces')
+    .set({ announced_at: sql<Date>`current_timestamp(3)` })
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()

@@ -1,7 +1,9 @@
 import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { audit, type Values } from '../audit/record.ts'
+import { audit } from '../audit/record.ts'
 import type { Trx } from '../rows.ts'
+import type { Values } from '../audit/values.ts'
+import { identityOf } from '../memberships/seen.ts'
 
 type Kind = 'team' | 'department'
 type Group = { kind: Kind; id: string; actor: EventActor }
@@ -39,4 +41,12 @@ export async function auditPlace(
     before: values(before),
     after: values(after),
   })
+}
+
+type GroupRow = Parameters<typeof identityOf>[0] & { id: string; role: string }
+
+/** A member of a team or a department. */
+export function toGroupMember(row: GroupRow) {
+  const { firstName, lastName, email, photoUrl } = identityOf(row)
+  return { id: row.id, firstName, lastName, email, photoUrl, role: row.role }
 }
