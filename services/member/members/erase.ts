@@ -15,6 +15,7 @@ import { ForbiddenError, invalid, toPlatformError } from '../../kernel/base/erro
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
+import { forgetRights } from '../rights/announce.ts'
 import { eraseLiving } from './delete.ts'
 import { forget } from './forget.ts'
 import { reachMember } from '../memberships/reach.ts'
@@ -44,7 +45,7 @@ export async function eraseMember(needs: Needs, request: EraseMemberRequest, con
 async function eraseRecord(needs: Needs, { id, password }: EraseMemberRequest, context: HandlerContext) {
   const { db, client } = needs
   const deleted = await findDeleted(db, id)
-  if (deleted) return eraseDeleted(db, deleted, context)
+  if (deleted) return eraseDeleted(needs, deleted, context)
   const reach = await reachMember(db, context, id, 'remove_members')
   if (reach.isSelf) {
     if (password === undefined) throw invalid('password', 'is required to erase oneself', 'required')
@@ -63,7 +64,11 @@ async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | un
  * Erases somebody who was deleted before: what deletion keeps of them goes, too. For platform administrators, and for
  * those who may remove members in every workspace that the person was in; one that had only asked them is none of these.
  */
-async function eraseDeleted(db: Db, member: Selectable<Members>, context: HandlerContext): Promise<string[]> {
+async function eraseDeleted(
+  { db, bus }: Needs,
+  member: Selectable<Members>,
+  context: HandlerContext,
+): Promise<string[]> {
   const memberships = (await membershipsOf(db, member.id, undefined)).filter(one => one.is_veiled === 0)
   if (isPlatformCaller(context)) settleRecord(context, 'platform administrators reach everybody')
   else {
@@ -81,6 +86,8 @@ async function eraseDeleted(db: Db, member: Selectable<Members>, context: Handle
       entityId: member.id,
       memberId: member.id,
     })
+    // Drops the names that other services have cached.
+    forgetRights(trx, bus, { memberIds: [member.id] })
     return forget(trx, member)
   })
 }
