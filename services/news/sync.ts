@@ -3,7 +3,7 @@ import { tenantOf } from '../kernel/access/access.ts'
 import { timestamp } from '../kernel/base/fields.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
-import type { News } from './news.ts'
+import type { News } from './context.ts'
 
 /** The cache of members (document 3, "Statistics and synchronisation"). */
 export const syncService = ({ members }: News): Rpc =>

@@ -1,0 +1,205 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+
+const test = suite('revisions, must-read pages and polls')
+let world: NewsForTest
+
+test.before(async () => {
+  world = await newsForTest()
+})
+test.after(() => world.end())
+
+async function scene(fields: object = {}) {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const ben = await world.person(workspaceId, [], 'Ben')
+  const page = { title: 'First', content: body, workspaceId, status: 'published', ...fields }
+  return { workspaceId, editor, ben, pageId: (await editor.pages.createPage(page)).page?.id ?? '' }
+}
+
+test('revisions say who changed what, and a restore is a change of its own that is told of', async () => {
+  const { editor, ben, pageId } = await scene()
+  const stranger = await scene()
+  const paths = ['title', 'content']
+  await editor.pages.updatePage({ id: pageId, title: 'Second', content: { x: 1 }, updateMask: { paths } })
+  await editor.pages.updatePage({ id: pageId, enableLikes: false, updateMask: { paths: ['enable_likes'] } })
+  const { data, meta } = await editor.revisions.listRevisions({ pageId })
+  assert.equal([meta?.total, data.map(one => one.version)], [2, [2, 1]])
+  assert.equal([data[0]?.title, data[0]?.changedFields, data[0]?.createdBy?.firstName], ['Second', paths, 'Edith'])
+  const id = data[1]?.id ?? ''
+  const { revision } = await editor.revisions.getRevision({ pageId, id })
+  assert.equal([revision?.title, revision?.content], ['First', body])
+  const { page } = await editor.revisions.restoreRevision({ pageId, id })
+  assert.equal([page?.title, page?.content, page?.version, page?.enableLikes], ['First', body, 4, false])
+  const told = (await world.events('page.updated')).filter(event => event.payload['id'] === pageId)
+  assert.equal(told.at(-1)?.payload['changes'], { title: 'First', content: true })
+  assert.is((await editor.revisions.listRevisions({ pageId })).meta?.total, 3)
+  assert.is((await refusal(ben.revisions.listRevisions({ pageId }))).info.status, 403)
+  assert.is((await refusal(editor.revisions.getRevision({ pageId, id: newId() }))).info.status, 404)
+  assert.is((await refusal(editor.revisions.getRevision({ pageId: stranger.pageId, id }))).info.status, 404)
+  assert.is((await refusal(stranger.editor.revisions.restoreRevision({ pageId, id }))).info.status, 404)
+})
+
+test('a must-read page stays in the list of each member until they acknowledge it', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene()
+  const dueAt = timestampFromDate(new Date(Date.now() + 86_400_000))
+  const { mustRead } = await editor.mustReads.setMustRead({ pageId, dueAt })
+  assert.equal([mustRead?.title, mustRead?.acknowledgedCount, mustRead?.membersCount], ['First', 0, 2])
+  assert.is((await ben.pages.getPage({ id: pageId })).page?.isMustRead, true)
+  assert.is((await ben.mustReads.listMustReads({ workspaceId })).data[0]?.pageId, pageId)
+  const first = await ben.mustReads.acknowledgePage({ pageId })
+  const again = await ben.mustReads.acknowledgePage({ pageId })
+  assert.equal(again.acknowledgedAt, first.acknowledgedAt)
+  assert.is((await ben.pages.getPage({ id: pageId })).page?.userInteractions?.hasAcknowledged, true)
+  const left = await ben.mustReads.listMustReads({ workspaceId })
+  assert.equal([left.data, left.meta?.total], [[], 0])
+  const open = await editor.mustReads.listMustReads({ workspaceId })
+  assert.equal([open.data[0]?.acknowledgedCount, open.meta?.total], [1, 1])
+  const readers = async (status?: string) => {
+    const { data } = await editor.mustReads.listReaders({ pageId, ...(status ? { status } : {}) })
+    return data.map(one => [one.member?.firstName, one.hasViewed, one.acknowledgedAt !== undefined])
+  }
+  assert.equal(await readers(), [
+    ['Ben', true, true],
+    ['Edith', false, false],
+  ])
+  assert.equal(await readers('pending'), [['Edith', false, false]])
+  await editor.mustReads.removeMustRead({ pageId })
+  await editor.mustReads.removeMustRead({ pageId })
+  assert.equal((await editor.mustReads.listMustReads({ workspaceId })).data, [])
+  assert.is((await refusal(ben.mustReads.acknowledgePage({ pageId }))).info.status, 404)
+  assert.is((await refusal(editor.mustReads.listReaders({ pageId }))).info.status, 404)
+})
+
+test('those who have not acknowledged are reminded, at most once an hour', async () => {
+  const workspaceId = await world.hotel()
+  const [ben, cleo] = [await world.person(workspaceId, [], 'Ben'), await world.person(workspaceId, [], 'Cleo')]
+  const editor = await world.editor(workspaceId)
+  const fields = { title: 'First', content: body, workspaceId, status: 'published' }
+  const pageId = (await editor.pages.createPage(fields)).page?.id ?? ''
+  assert.is((await refusal(editor.mustReads.remindReaders({ pageId }))).info.status, 404)
+  const dueAt = timestampFromDate(new Date(Date.now() + 86_400_000))
+  await editor.mustReads.setMustRead({ pageId, dueAt })
+  await ben.mustReads.acknowledgePage({ pageId })
+  const settled = await Promise.allSettled([1, 2, 3].map(() => editor.mustReads.remindReaders({ pageId })))
+  const done = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  assert.equal([done.length, done[0]?.remindedCount], [1, 2])
+  const late = await refusal(editor.mustReads.remindReaders({ pageId }))
+  assert.is(late.info.status, 429)
+  assert.ok(Number(late.info.retryAfterSeconds) > 3_500)
+  const told = (await world.events('page.reminded')).filter(event => event.payload['id'] === pageId)
+  assert.is(told.length, 1)
+  assert.equal(told[0]?.metadata.receiverIds.toSorted(), [editor.memberId, cleo.memberId].toSorted())
+  assert.equal([told[0]?.channels, told[0]?.metadata.actor.id], [['push', 'socket', 'app'], editor.memberId])
+  assert.equal([told[0]?.payload['title'], told[0]?.payload['pageType']], ['First', 'article'])
+  assert.ok(told[0]?.payload['dueAt'])
+  const { data } = await editor.mustReads.listMustReads({ workspaceId })
+  assert.equal(data[0]?.remindedAt, done[0]?.remindedAt)
+  await world.rows('update must_reads set reminded_at = reminded_at - interval 1 hour where page_id = ?', [pageId])
+  for (const one of [editor, cleo]) await one.mustReads.acknowledgePage({ pageId })
+  assert.is((await editor.mustReads.remindReaders({ pageId })).remindedCount, 0)
+  const after = (await world.events('page.reminded')).filter(event => event.payload['id'] === pageId)
+  assert.is(after.length, 1)
+})
+
+test('reminding needs the permission, a page of the own hotel and one that is published', async () => {
+  const { editor, ben, pageId } = await scene()
+  const stranger = await scene()
+  await editor.mustReads.setMustRead({ pageId })
+  assert.is((await refusal(ben.mustReads.remindReaders({ pageId }))).info.status, 403)
+  assert.is((await refusal(stranger.editor.mustReads.remindReaders({ pageId }))).info.status, 404)
+  assert.is((await refusal(editor.mustReads.remindReaders({ pageId: newId() }))).info.status, 404)
+  await world.rows("update pages set status = 'draft' where id = ?", [pageId])
+  assert.is((await refusal(editor.mustReads.remindReaders({ pageId }))).info.status, 409)
+})
+
+test('only published pages become must-read, by publishers of their own hotel', async () => {
+  const { editor, ben, pageId } = await scene({ status: 'draft' })
+  const stranger = await scene()
+  assert.is((await refusal(editor.mustReads.setMustRead({ pageId }))).info.status, 409)
+  assert.is((await refusal(ben.mustReads.setMustRead({ pageId: stranger.pageId }))).info.status, 404)
+  assert.is((await refusal(stranger.ben.mustReads.setMustRead({ pageId: stranger.pageId }))).info.status, 403)
+  assert.is((await refusal(stranger.ben.mustReads.listReaders({ pageId: stranger.pageId }))).info.status, 403)
+  assert.is((await refusal(stranger.editor.mustReads.acknowledgePage({ pageId }))).info.status, 404)
+})
+
+test('a poll counts each member once, also when they vote again or at the same time', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene({ pageType: 'poll' })
+  const options = ['Sea', 'Mountain', 'City']
+  const { poll } = await editor.polls.setPoll({ pageId, options, question: 'Where?' })
+  const [sea, mountain] = poll?.options.map(option => option.id) ?? []
+  const people = await Promise.all(Array.from({ length: 10 }, () => world.person(workspaceId)))
+  await Promise.all(people.map(who => who.polls.vote({ pageId, optionIds: [sea ?? ''] })))
+  await Promise.all([sea, mountain].map(id => ben.polls.vote({ pageId, optionIds: [id ?? ''] })))
+  const { poll: counted } = await ben.polls.getPoll({ pageId })
+  assert.is(counted?.votersCount, 11)
+  assert.is(
+    counted?.options.reduce((sum, option) => sum + option.voteCount, 0),
+    11,
+  )
+  assert.is(counted?.ownOptionIds.length, 1)
+  await ben.polls.removeVote({ pageId })
+  const { poll: after } = await ben.polls.removeVote({ pageId })
+  assert.equal([after?.votersCount, after?.ownOptionIds], [10, []])
+  assert.is((await refusal(editor.polls.setPoll({ pageId, options }))).info.status, 409)
+})
+
+test('a poll that somebody else set first, and that was voted in since, keeps its options', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene({ pageType: 'poll' })
+  const [first, second] = [newId(), newId()]
+  const options = JSON.stringify([first, second].map(id => ({ id, label: id })))
+  await world.rows('set session transaction isolation level repeatable read')
+  await world.rows('start transaction')
+  try {
+    // Nobody can insert the poll here; who looks for it finds that there is none.
+    await world.rows('select 1 from polls where page_id = ? for update', [pageId])
+    const late = refusal(editor.polls.setPoll({ pageId, options: ['a', 'b'] }))
+    await eventually(world.waitsForLock)
+    await world.rows(
+      'insert into polls (page_id, workspace_id, options, voters_count, updated_at) values (?, ?, ?, 1, now())',
+      [pageId, workspaceId, options],
+    )
+    await world.rows(
+      'insert into poll_votes (page_id, member_id, option_id, workspace_id, created_at) values (?, ?, ?, ?, now())',
+      [pageId, ben.memberId, first, workspaceId],
+    )
+    await world.rows('commit')
+    assert.is((await late).info.status, 409)
+  } finally {
+    await world.rows('rollback')
+  }
+  const { poll } = await ben.polls.getPoll({ pageId })
+  assert.equal(
+    poll?.options.map(one => [one.id, one.voteCount]),
+    [
+      [first, 1],
+      [second, 0],
+    ],
+  )
+  assert.equal([poll?.votersCount, poll?.ownOptionIds], [1, [first]])
+})
+
+test('a vote must be for known options, for one where one is allowed, and before the end', async () => {
+  const { editor, ben, pageId } = await scene({ pageType: 'poll' })
+  const article = await scene()
+  assert.is((await refusal(ben.polls.getPoll({ pageId }))).info.status, 404)
+  assert.is((await refusal(ben.polls.vote({ pageId, optionIds: [newId()] }))).info.status, 404)
+  assert.is((await refusal(ben.polls.setPoll({ pageId, options: ['a', 'b'] }))).info.status, 403)
+  assert.is((await refusal(editor.polls.setPoll({ pageId, options: ['a'] }))).info.status, 400)
+  const wrongType = article.editor.polls.setPoll({ pageId: article.pageId, options: ['a', 'b'] })
+  assert.is((await refusal(wrongType)).info.status, 400)
+  const { poll } = await editor.polls.setPoll({ pageId, options: ['a', 'b'] })
+  const optionIds = poll?.options.map(option => option.id) ?? []
+  assert.is((await refusal(ben.polls.vote({ pageId, optionIds }))).info.status, 400)
+  assert.is((await refusal(ben.polls.vote({ pageId, optionIds: [newId()] }))).info.status, 400)
+  assert.is((await refusal(article.ben.polls.vote({ pageId, optionIds }))).info.status, 404)
+  const closesAt = timestampFromDate(new Date(Date.now() - 1000))
+  const closed = await editor.polls.setPoll({ pageId, options: ['a', 'b'], multipleChoice: true, closesAt })
+  assert.is(closed.poll?.isClosed, true)
+  const late = ben.polls.vote({ pageId, optionIds: closed.poll?.options.map(option => option.id) ?? [] })
+  assert.is((await refusal(late)).info.status, 409)
+})
+
+test.run()

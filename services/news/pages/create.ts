@@ -1,0 +1,119 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { CreatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { ActingMember } from '../../kernel/access/callers.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { memberAsActor } from '../../kernel/access/callers.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { contentText } from './content.ts'
+import { holdCategory } from '../editing/categories.sql.ts'
+import type { News } from '../context.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
+import { emitPageCreated, occasionOf } from './events.ts'
+import { mediasText } from './message.ts'
+import { callerId } from './access.ts'
+import { showPage, tagPage } from './read.ts'
+import { checkEventDates } from './rules.ts'
+import { findPage, insertPage } from './sql.ts'
+import { deepestLevel, holdAncestors, levelsBelow } from './tree.sql.ts'
+import { writeRevision } from '../editing/revisions.sql.ts'
+import type { Trx } from '../tables.ts'
+
+/** Fields of a new page, from a request or a template. */
+export type NewPage = Pick<
+  CreatePageRequest,
+  | 'title'
+  | 'content'
+  | 'excerpt'
+  | 'pageType'
+  | 'categoryId'
+  | 'parentId'
+  | 'medias'
+  | 'enableComments'
+  | 'enableLikes'
+  | 'enableNotifications'
+  | 'status'
+> &
+  Partial<Pick<CreatePageRequest, 'eventStartsAt' | 'eventEndsAt' | 'eventLocation'>>
+
+/** Creates a page in the workspace of the call. */
+export async function createPage(news: News, request: CreatePageRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  const id = await storePage(news, tenant, requireActingMember(context), request)
+  const page = await showPage(news, tenant, id, callerId(context))
+  tagPage(context, page)
+  return { page }
+}
+
+/** Stores a new page and tells of it when it is published. @param also runs in the same transaction @returns its id */
+export async function storePage(
+  { db, members, places }: News,
+  tenant: Tenant,
+  author: ActingMember,
+  fields: NewPage,
+  also: (trx: Trx) => Promise<void> = async () => {},
+): Promise<string> {
+  requireText({ title: fields.title })
+  const isPublished = fields.status === 'published'
+  if (isPublished && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  const content = contentText(fields.content)
+  const now = new Date()
+  const flag = (value: boolean | undefined) => (value === false ? 0 : 1)
+  const row = {
+    workspace_id: tenant.workspaceId,
+    title: fields.title,
+    excerpt: fields.excerpt ?? null,
+    parent_id: fields.parentId ?? null,
+    page_type: fields.pageType ?? 'article',
+    category_id: fields.categoryId ?? null,
+    created_by_id: author.memberId,
+    updated_by_id: null,
+    medias: mediasText(fields.medias),
+    status: isPublished ? ('published' as const) : ('draft' as const),
+    published_at: isPublished ? now : null,
+    enable_comments: flag(fields.enableComments),
+    enable_likes: flag(fields.enableLikes),
+    enable_notifications: flag(fields.enableNotifications),
+    event_starts_at: fields.eventStartsAt ? timestampDate(fields.eventStartsAt) : null,
+    event_ends_at: fields.eventEndsAt ? timestampDate(fields.eventEndsAt) : null,
+    event_location: fields.eventLocation ?? null,
+    created_at: now,
+    updated_at: now,
+  }
+  checkEventDates(row.event_starts_at, row.event_ends_at)
+  const receivers = isPublished ? await members.audience(tenant.workspaceId) : []
+  const id = await inTransaction(db, async trx => {
+    const page = { ...row, id: newId() }
+    await holdPlace(trx, tenant, page)
+    await insertPage(trx, page, content)
+    await writeRevision(trx, { ...page, version: 1 }, content, ['title', 'content'], author)
+    await also(trx)
+    const stored = isPublished ? await findPage(trx, tenant, page.id) : undefined
+    if (stored) await emitPageCreated(trx, tenant, stored, occasionOf(tenant, memberAsActor(author), receivers))
+    await recountMoved(trx, tenant, [{ after: page }])
+    return page.id
+  })
+  places.set(id, tenant.workspaceId)
+  return id
+}
+
+/** Makes sure that the category and the page above exist and stay. NotFoundError, ValidationError. */
+export async function holdPlace(
+  trx: Trx,
+  tenant: Tenant,
+  { id, parent_id, category_id }: { id: string; parent_id: string | null; category_id: string | null },
+): Promise<void> {
+  if (category_id !== null && !(await holdCategory(trx, tenant, category_id)))
+    throw new NotFoundError('Category not found')
+  if (parent_id === null) return
+  const above = await holdAncestors(trx, tenant, parent_id)
+  if (above.length === 0) throw new NotFoundError('Parent page not found')
+  if (above.includes(id)) throw invalid('parentId', 'must not be the page itself or below it', 'page.cycle')
+  // What moves takes along what stands below it.
+  if (above.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
+    throw invalid('parentId', `must make a tree of at most ${deepestLevel} levels`, 'page.depth')
+}

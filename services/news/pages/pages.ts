@@ -1,0 +1,38 @@
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { News } from '../context.ts'
+import { createPage } from './create.ts'
+import { deletePage, listTrashedPages, restorePage } from './delete.ts'
+import { answerPages } from './list.ts'
+import { openPage } from './access.ts'
+import { getPage } from './read.ts'
+import { recountPages } from '../totals/recount.ts'
+import { archivePage, publishPage, schedulePage, unarchivePage, unpublishPage, unschedulePage } from './status.ts'
+import { getHierarchy } from './tree.ts'
+import { updatePage } from './update.ts'
+import { createPageFromTemplate } from '../editing/templates.ts'
+
+/** Pages (document 3, "News service: pages"). */
+export const pageService = (news: News): Rpc =>
+  implement(PageService, {
+    createPage: (request, context) => createPage(news, request, context),
+    listPages: (request, context) => answerPages(news, request, context),
+    listTrashedPages: (request, context) => listTrashedPages(news, request, context),
+    getPage: ({ id }, context) => getPage(news, id, context),
+    updatePage: (request, context) => updatePage(news, request, context),
+    deletePage: ({ id }, context) => deletePage(news, id, context),
+    publishPage: ({ id }, context) => publishPage(news, id, context),
+    schedulePage: (request, context) => schedulePage(news, request, context),
+    unschedulePage: ({ id }, context) => unschedulePage(news, id, context),
+    unpublishPage: ({ id }, context) => unpublishPage(news, id, context),
+    archivePage: ({ id }, context) => archivePage(news, id, context),
+    unarchivePage: ({ id }, context) => unarchivePage(news, id, context),
+    restorePage: ({ id }, context) => restorePage(news, id, context),
+    getPageHierarchy: ({ id }, context) => getHierarchy(news, id, context),
+    createPageFromTemplate: (request, context) => createPageFromTemplate(news, request, context),
+    checkPageAccess: async ({ id }, context) => ({
+      workspaceId: (await openPage(news, context, id)).tenant.workspaceId,
+    }),
+    recountPages: request => recountPages(news, request),
+  })

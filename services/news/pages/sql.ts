@@ -1,0 +1,141 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { addSearched, type Searched } from '../search/texts.sql.ts'
+import type { Db, PageRow, Tables, Trx } from '../tables.ts'
+
+/** Workspace of a page, deleted or not. */
+export async function locatePage(db: Db, id: string): Promise<string | undefined> {
+  const row = await exempt(db, 'locates the tenant of a record')
+    .selectFrom('pages')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+const live = (db: Db, tenant: Tenant) =>
+  db.selectFrom('pages').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
+
+/** A live page, without its body. */
+export const findPage = (db: Db, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+  live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** A live page, locked until the transaction ends. */
+export const lockPage = (trx: Trx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** A live page that must not be deleted or moved before the transaction ends. */
+export const holdPage = (
+  trx: Trx,
+  tenant: Tenant,
+  id: string,
+): Promise<Pick<PageRow, 'id' | 'title' | 'page_type' | 'status' | 'parent_id'> | undefined> =>
+  live(trx, tenant)
+    .select(['id', 'title', 'page_type', 'status', 'parent_id'])
+    .where('id', '=', id)
+    .modifyEnd(sql`lock in share mode`)
+    .executeTakeFirst()
+
+/** A deleted page, locked. */
+export const lockTrashed = (trx: Trx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+  trx
+    .selectFrom('pages')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function insertPage(
+  trx: Trx,
+  page: Insertable<Tables['pages']> & Searched,
+  content: string,
+): Promise<void> {
+  await trx.insertInto('pages').values(page).execute()
+  await trx.insertInto('page_bodies').values({ page_id: page.id, workspace_id: page.workspace_id, content }).execute()
+  await addSearched(trx, page)
+}
+
+/** Writes columns of a locked page, deleted or not. */
+export async function writePage(trx: Trx, tenant: Tenant, id: string, set: Updateable<Tables['pages']>): Promise<void> {
+  await exempt(trx, 'restores deleted pages as well')
+    .updateTable('pages')
+    .set(set)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function writeBody(trx: Trx, tenant: Tenant, id: string, content: string): Promise<void> {
+  await trx
+    .updateTable('page_bodies')
+    .set({ content })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', id)
+    .execute()
+}
+
+/** The live pages directly below a page move to the root. */
+export async function moveChildrenToRoot(trx: Trx, tenant: Tenant, id: string): Promise<void> {
+  await trx
+    .updateTable('pages')
+    .set({ parent_id: null })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('parent_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** The pages directly below a page, oldest first. */
+export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
+  live(db, tenant)
+    .select(['id', 'title', 'status', 'created_by_id'])
+    .where('parent_id', '=', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** Whose unpublished pages are among them: everybody's, or this member's. */
+type Seen = { seesAll: boolean; memberId: string }
+
+const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen) =>
+  db
+    .selectFrom('pages')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is not', null)
+    .$if(!seesAll, query =>
+      query.where(eb => eb.or([eb('status', '=', 'published'), eb('created_by_id', '=', memberId)])),
+    )
+
+/** Deleted pages, latest deletion first. */
+export const trashedPages = (db: Db, tenant: Tenant, seen: Seen, { limit, offset }: Paging) =>
+  trashed(db, tenant, seen)
+    .select(['id', 'title', 'page_type', 'status', 'created_by_id', 'deleted_at'])
+    .orderBy('deleted_at', 'desc')
+    .orderBy('published_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export async function countTrashed(db: Db, tenant: Tenant, seen: Seen): Promise<number> {
+  const { total } = await trashed(db, tenant, seen)
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** The editor document of a page as text. */
+export async function readBody(db: Db, tenant: Tenant, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('page_bodies')
+    .select('content')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.content
+}

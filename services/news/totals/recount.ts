@@ -1,0 +1,98 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RecountPagesRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { News } from '../context.ts'
+import { allOfThem } from './pages.sql.ts'
+import { recountSums } from './interactions-recount.ts'
+import { trueCounters, type Found, inWorkspace } from './recount.sql.ts'
+import { recountTexts } from '../search/recount.ts'
+import type { Tables } from '../tables.ts'
+
+// Raw statements: they compare the rows of whole workspaces, deleted ones included, which no other part does.
+
+type Wrong = { id: string; likes: number; comments: number; views: number }
+
+/** Compares kept counters with what they count, and mends them when told to (`platform recount`). */
+export async function recountPages({ db }: News, { workspaceId, repair }: RecountPagesRequest) {
+  const pages = await recountColumns(db, workspaceId, repair)
+  const comments = await recountCommentLikes(db, workspaceId, repair)
+  const totals = await recountTotals(db, workspaceId, repair)
+  const texts = await recountTexts(db, workspaceId, repair)
+  const sums = await recountSums(db, workspaceId, repair)
+  const all = [pages, comments, totals, texts, sums]
+  const sum = (key: 'checked' | 'wrong') => all.reduce((total, one) => total + one[key], 0)
+  return { checked: sum('checked'), wrong: sum('wrong'), repaired: repair ? sum('wrong') : 0 }
+}
+
+/** Counters of pages: reactions, comments and views. */
+async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  return inTransaction(db, async trx => {
+    const scope = inWorkspace(workspaceId, 'p.workspace_id')
+    if (repair) await sql`select id from pages p where ${scope} for update`.execute(trx)
+    const { rows: all } = await sql<{ total: number }>`select count(*) as total from pages p where ${scope}`.execute(
+      trx,
+    )
+    const { rows: wrong } = await sql<Wrong>`
+      select n.id, n.likes, n.comments, n.views from (${trueCounters} where ${scope}) n join pages p on p.id = n.id
+      where p.like_count <> n.likes or p.comment_count <> n.comments or p.view_count <> n.views
+    `.execute(trx)
+    if (repair)
+      for (const { id, likes, comments, views } of wrong)
+        await sql`
+          update pages set like_count = ${likes}, comment_count = ${comments}, view_count = ${views} where id = ${id}
+        `.execute(trx)
+    return { checked: 3 * Number(all[0]?.total ?? 0), wrong: wrong.length }
+  })
+}
+
+/** Counters of comments: their likes. */
+async function recountCommentLikes(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  const scope = inWorkspace(workspaceId, 'c.workspace_id')
+  const likes = sql`(select count(*) from comment_likes l where l.comment_id = c.id)`
+  return inTransaction(db, async trx => {
+    if (repair) await sql`select c.id from comments c where ${scope} for update`.execute(trx)
+    const { rows } = await sql<{ checked: number; wrong: number | null }>`
+      select count(*) as checked, sum(c.like_count <> ${likes}) as wrong from comments c where ${scope}
+    `.execute(trx)
+    if (repair) await sql`update comments c set c.like_count = ${likes} where ${scope}`.execute(trx)
+    return { checked: Number(rows[0]?.checked ?? 0), wrong: Number(rows[0]?.wrong ?? 0) }
+  })
+}
+
+const zeroAndOne = sql`(select 0 as chosen union all select 1)`
+
+/** What page_counters must hold; see cellsOf in page-counters.sql.ts. */
+const cells = (scope: RawBuilder<unknown>) => sql`
+  select p.workspace_id as workspace_id, if(t.chosen, p.page_type, ${allOfThem}) as page_type,
+    if(k.chosen, p.category_id, ${allOfThem}) as category_id, if(a.chosen, p.created_by_id, ${allOfThem}) as author_id,
+    p.status as status, count(*) as total
+  from pages p join ${zeroAndOne} t join ${zeroAndOne} k join ${zeroAndOne} a
+  where ${scope} and p.deleted_at is null
+    and (k.chosen = 0 or p.category_id is not null) and (a.chosen = 0 or p.status <> 'published')
+  group by 1, 2, 3, 4, 5`
+
+/** Totals of lists. A writer whose page is not seen here waits for the deleted counters and adds its page after. */
+async function recountTotals(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  const pages = inWorkspace(workspaceId, 'p.workspace_id')
+  const counters = inWorkspace(workspaceId, 'n.workspace_id')
+  return inTransaction(db, async trx => {
+    const kept = await sql<Cell>`select n.* from page_counters n where ${counters} and n.total <> 0`.execute(trx)
+    const due = await sql<Cell>`${cells(pages)}`.execute(trx)
+    const expected = new Map(due.rows.map(row => [keyOf(row), Number(row.total)]))
+    const found = new Map(kept.rows.map(row => [keyOf(row), row.total]))
+    const keys = new Set([...expected.keys(), ...found.keys()])
+    const wrong = [...keys].filter(key => expected.get(key) !== found.get(key)).length
+    if (repair && wrong > 0) {
+      await sql`delete n from page_counters n where ${counters}`.execute(trx)
+      await sql`
+        insert into page_counters (workspace_id, page_type, category_id, author_id, status, total) ${cells(pages)}
+      `.execute(trx)
+    }
+    return { checked: keys.size, wrong }
+  })
+}
+
+type Cell = Selectable<Tables['page_counters']>
+
+const keyOf = ({ workspace_id, page_type, category_id, author_id, status }: Cell): string =>
+  [workspace_id, page_type, category_id, author_id, status].join(' ')
