@@ -4,11 +4,11 @@ import { tenantOf } from '../../kernel/access/access.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { pagesByStatus, topCategories, topPages, viewDays, viewersOf } from './sql.ts'
-import { interactions } from '../totals/interactions.sql.ts'
-import { breakdownOf } from '../reactions/likes.sql.ts'
-import type { News } from '../context.ts'
+import type { Context } from '../context.ts'
 import { openPage } from '../pages/access.ts'
+import { breakdownOf } from '../reactions/likes.sql.ts'
 import { dayIn } from '../reading/view-recorder.ts'
+import { interactions } from '../totals/interactions.sql.ts'
 
 const defaultDays = 30
 const msPerDay = 86_400_000
@@ -18,7 +18,7 @@ const engagement = (page: { like_count: number; comment_count: number }, viewers
   viewers === 0 ? 0 : (page.like_count + page.comment_count) / viewers
 
 /** Statistics of a page, from counters and roll-ups alone. */
-async function ofPage(news: News, request: GetPageAnalyticsRequest, context: HandlerContext) {
+async function ofPage(news: Context, request: GetPageAnalyticsRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.id)
   const { timezone } = await news.members.workspace(tenant.workspaceId)
   const days = request.days ?? defaultDays
@@ -42,7 +42,7 @@ async function ofPage(news: News, request: GetPageAnalyticsRequest, context: Han
   }
 }
 
-async function ofWorkspace({ db }: News, context: HandlerContext) {
+async function ofWorkspace({ db }: Context, context: HandlerContext) {
   const tenant = tenantOf(context)
   const [statuses, sums, top, categories] = await Promise.all([
     pagesByStatus(db, tenant),
@@ -71,7 +71,7 @@ async function ofWorkspace({ db }: News, context: HandlerContext) {
 }
 
 /** Statistics (document 3, "Statistics and synchronisation"). */
-export const analyticsService = (news: News): Rpc =>
+export const analyticsService = (news: Context): Rpc =>
   implement(AnalyticsService, {
     getPageAnalytics: (request, context) => ofPage(news, request, context),
     getWorkspaceAnalytics: (_request, context) => ofWorkspace(news, context),

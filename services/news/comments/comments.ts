@@ -1,35 +1,35 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { CommentDeletedSchema } from '../../../gen/platform/events/v1/comment_pb.ts'
 import {
   CommentService,
   type ListCommentsRequest,
   type UpdateCommentRequest,
 } from '../../../gen/platform/news/v1/comments_pb.ts'
 import { eventActorOf, personOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import { holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { holds, type Tenant } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { commentCreator } from './create.ts'
-import { emitCommentDeleted } from './events.ts'
 import * as statements from './sql.ts'
 import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
-import { moveTotals } from '../totals/interactions.sql.ts'
-import type { News } from '../context.ts'
-import { occasionOf } from '../pages/events.ts'
-import { callerId, openPage } from '../pages/access.ts'
-import { mayRead } from '../pages/rules.ts'
+import type { Context } from '../context.ts'
+import { callerId, mayRead, openPage } from '../pages/access.ts'
+import { type Occasion, occasionOf } from '../pages/events.ts'
 import { findPage } from '../pages/sql.ts'
-import type { CommentRow, PageRow } from '../tables.ts'
+import type { CommentRow, PageRow, Trx } from '../tables.ts'
+import { moveTotals } from '../totals/interactions.sql.ts'
 
 const commentNotFound = () => new NotFoundError('Comment not found')
 
 type Opened = { tenant: Tenant; page: PageRow; comment: CommentRow; memberId: string }
 
 /** A live comment of a page that the caller may see. NotFoundError. */
-async function openComment({ db }: News, context: HandlerContext, id: string): Promise<Opened> {
+async function openComment({ db }: Context, context: HandlerContext, id: string): Promise<Opened> {
   const tenant = await tenantOfRecord(context, await statements.locateComment(db, id), 'Comment')
   const comment = await statements.findComment(db, tenant, id)
   const page = comment && (await findPage(db, tenant, comment.page_id))
@@ -38,7 +38,7 @@ async function openComment({ db }: News, context: HandlerContext, id: string): P
   return { tenant, page, comment, memberId }
 }
 
-async function listComments(news: News, request: ListCommentsRequest, context: HandlerContext) {
+async function listComments(news: Context, request: ListCommentsRequest, context: HandlerContext) {
   const { tenant, page, memberId } = await openPage(news, context, request.pageId)
   const { db } = news
   const window = askedPage(request)
@@ -63,7 +63,7 @@ function among(rows: CommentRow[], ids: string[]): CommentRow[] {
   return rows.filter(row => wanted.has(row.id))
 }
 
-async function updateComment(news: News, request: UpdateCommentRequest, context: HandlerContext) {
+async function updateComment(news: Context, request: UpdateCommentRequest, context: HandlerContext) {
   const { tenant, comment, memberId } = await openComment(news, context, request.id)
   if (comment.member_id !== memberId) throw new ForbiddenError('Only its author may change a comment')
   if (request.updateMask?.paths.includes('content') && request.content === undefined)
@@ -83,7 +83,7 @@ async function updateComment(news: News, request: UpdateCommentRequest, context:
 }
 
 /** Deletes a comment; its replies stay and the page counts one less (DECISIONS 73). */
-async function deleteComment(news: News, id: string, context: HandlerContext) {
+async function deleteComment(news: Context, id: string, context: HandlerContext) {
   const { tenant, page, comment, memberId } = await openComment(news, context, id)
   if (comment.member_id !== memberId && !holds(tenant, 'moderate_comments'))
     throw new ForbiddenError('Only its author and moderators may delete a comment')
@@ -98,7 +98,7 @@ async function deleteComment(news: News, id: string, context: HandlerContext) {
 }
 
 /** Likes a comment or takes the like back; either twice is once (DECISIONS 92). */
-async function likeComment(news: News, id: string, isLiked: boolean, context: HandlerContext) {
+async function likeComment(news: Context, id: string, isLiked: boolean, context: HandlerContext) {
   const { tenant, page } = await openComment(news, context, id)
   const { memberId } = personOf(context)
   if (isLiked && page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
@@ -114,7 +114,7 @@ async function likeComment(news: News, id: string, isLiked: boolean, context: Ha
 }
 
 /** Comments and replies (document 3, "Comments /api/v1/comments"). */
-export const commentService = (news: News): Rpc =>
+export const commentService = (news: Context): Rpc =>
   implement(CommentService, {
     createComment: commentCreator(news),
     listComments: (request, context) => listComments(news, request, context),
@@ -123,3 +123,19 @@ export const commentService = (news: News): Rpc =>
     likeComment: ({ id }, context) => likeComment(news, id, true, context),
     unlikeComment: ({ id }, context) => likeComment(news, id, false, context),
   })
+
+/** Tells the room of the page that a comment is gone; nobody is notified of it (DECISIONS 93). */
+export async function emitCommentDeleted(
+  trx: Trx,
+  page: PageRow,
+  comment: CommentRow,
+  about: Omit<Occasion, 'receiverIds'>,
+): Promise<void> {
+  const payload = {
+    id: comment.id,
+    pageId: page.id,
+    title: page.title,
+    parentId: comment.parent_id ?? undefined,
+  }
+  await emit(trx, CommentDeletedSchema, payload, { ...about, channels: ['socket'], receiverIds: [] })
+}

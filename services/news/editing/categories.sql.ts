@@ -1,9 +1,9 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
+import type { Insertable, Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { allOfThem } from '../totals/pages.sql.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import { takeCategory } from '../search/texts.sql.ts'
 import type { CategoryRow, Db, Tables, Trx } from '../tables.ts'
+import { allOfThem } from '../totals/pages.sql.ts'
 
 /** Workspace of a category, deleted or not. */
 export async function locateCategory(db: Db, id: string): Promise<string | undefined> {
@@ -17,10 +17,6 @@ export async function locateCategory(db: Db, id: string): Promise<string | undef
 
 const live = (db: Db, tenant: Tenant) =>
   db.selectFrom('categories').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
-
-/** A live category that must not be deleted before the transaction ends. */
-export const holdCategory = (trx: Trx, tenant: Tenant, id: string): Promise<{ id: string } | undefined> =>
-  live(trx, tenant).select('id').where('id', '=', id).modifyEnd(sql`lock in share mode`).executeTakeFirst()
 
 export const lockCategory = (trx: Trx, tenant: Tenant, id: string): Promise<CategoryRow | undefined> =>
   live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

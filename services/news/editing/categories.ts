@@ -7,14 +7,15 @@ import {
   type UpdateCategoryRequest,
 } from '../../../gen/platform/news/v1/categories_pb.ts'
 import { tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
+import type { Context } from '../context.ts'
 import {
   insertCategory,
   listCategories,
@@ -23,17 +24,15 @@ import {
   takeFromPages,
   writeCategory,
 } from './categories.sql.ts'
-import type { News } from '../context.ts'
-import { recountMoved } from '../totals/pages.sql.ts'
-import { callerId } from '../pages/access.ts'
-import { seesAll } from '../pages/rules.ts'
+import { callerId, seesAll } from '../pages/access.ts'
 import type { CategoryRow } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
 
 const categoryNotFound = () => new NotFoundError('Category not found')
 
 const seenBy = (tenant: Tenant, context: HandlerContext) => ({ seesAll: seesAll(tenant), memberId: callerId(context) })
 
-const openCategory = async ({ db }: News, context: HandlerContext, id: string): Promise<Tenant> =>
+const openCategory = async ({ db }: Context, context: HandlerContext, id: string): Promise<Tenant> =>
   tenantOfRecord(context, await locateCategory(db, id), 'Category')
 
 const categoryOf = (row: CategoryRow & { page_count: unknown }): MessageInitShape<typeof CategorySchema> => ({
@@ -72,7 +71,7 @@ async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-async function createCategory({ db }: News, request: CreateCategoryRequest, context: HandlerContext) {
+async function createCategory({ db }: Context, request: CreateCategoryRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   requireText({ name: request.name })
   const slug = request.slug ?? slugOf(request.name)
@@ -96,7 +95,7 @@ async function createCategory({ db }: News, request: CreateCategoryRequest, cont
   return { category: categoryOf({ ...row, page_count: 0 }) }
 }
 
-async function updateCategory(news: News, request: UpdateCategoryRequest, context: HandlerContext) {
+async function updateCategory(news: Context, request: UpdateCategoryRequest, context: HandlerContext) {
   const tenant = await openCategory(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
   for (const field of ['name', 'slug'] as const)
@@ -124,7 +123,7 @@ async function updateCategory(news: News, request: UpdateCategoryRequest, contex
 }
 
 /** Deletes a category; its pages stay, without one (DECISIONS 90). */
-async function deleteCategory(news: News, id: string, context: HandlerContext) {
+async function deleteCategory(news: Context, id: string, context: HandlerContext) {
   const tenant = await openCategory(news, context, id)
   await inTransaction(news.db, async trx => {
     if (!(await lockCategory(trx, tenant, id))) throw categoryNotFound()
@@ -140,7 +139,7 @@ async function deleteCategory(news: News, id: string, context: HandlerContext) {
 }
 
 /** Categories (document 3, "Categories, templates, pins"). */
-export const categoryService = (news: News): Rpc =>
+export const categoryService = (news: Context): Rpc =>
   implement(CategoryService, {
     createCategory: (request, context) => createCategory(news, request, context),
     listCategories: async (_request, context) => ({

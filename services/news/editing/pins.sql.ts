@@ -3,10 +3,6 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { listColumns } from '../pages/list.sql.ts'
 import type { Db, Tables, Trx } from '../tables.ts'
 
-export async function removePin(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
-  await trx.deleteFrom('pins').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
-}
-
 /** Pins a page; a second pin changes order and expiry of the first. */
 export async function upsertPin(trx: Trx, pin: Insertable<Tables['pins']>): Promise<void> {
   const { sort_order, expires_at, updated_at } = pin

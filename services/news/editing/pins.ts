@@ -3,26 +3,25 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { type CreatePinRequest, type PinSchema, PinService } from '../../../gen/platform/news/v1/pins_pb.ts'
 import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { News } from '../context.ts'
-import { summary } from '../pages/message.ts'
-import { callerId, openPlace, pageNotFound } from '../pages/access.ts'
-import { mayRead } from '../pages/rules.ts'
-import { lockPage, writePage } from '../pages/sql.ts'
-import { listPins, removePin, upsertPin } from './pins.sql.ts'
+import type { Context } from '../context.ts'
+import { listPins, upsertPin } from './pins.sql.ts'
+import { callerId, mayRead, openWorkspace, pageNotFound } from '../pages/access.ts'
+import { summary } from '../pages/read.ts'
+import { lockPage, removePin, writePage } from '../pages/sql.ts'
 
 /** What pages.pinned_until says of a pin without an end. */
 const forever = new Date('9999-12-31T00:00:00Z')
 
 /** Live pins whose pages the caller may see. */
 async function showPins(
-  { db, members }: News,
+  { db, members }: Context,
   tenant: Tenant,
   memberId: string,
   pageId?: string,
@@ -44,7 +43,7 @@ async function showPins(
 }
 
 /** Pins a page of the named workspace; again, it changes order and expiry (DECISIONS 91). */
-async function createPin(news: News, request: CreatePinRequest, context: HandlerContext) {
+async function createPin(news: Context, request: CreatePinRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const author = requireActingMember(context)
   const memberId = callerId(context)
@@ -73,8 +72,8 @@ async function createPin(news: News, request: CreatePinRequest, context: Handler
 }
 
 /** Unpins a page; nothing happens when it is not pinned. */
-async function deletePin(news: News, pageId: string, context: HandlerContext) {
-  const tenant = await openPlace(news, context, pageId)
+async function deletePin(news: Context, pageId: string, context: HandlerContext) {
+  const tenant = await openWorkspace(news, context, pageId)
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, pageId)
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
@@ -85,7 +84,7 @@ async function deletePin(news: News, pageId: string, context: HandlerContext) {
 }
 
 /** Pins (document 3, "Categories, templates, pins"). */
-export const pinService = (news: News): Rpc =>
+export const pinService = (news: Context): Rpc =>
   implement(PinService, {
     createPin: (request, context) => createPin(news, request, context),
     listPins: async (_request, context) => ({ data: await showPins(news, tenantOf(context), callerId(context)) }),

@@ -1,37 +1,6 @@
-import type { ActingMember } from '../../kernel/access/callers.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db, PageRow, RevisionRow, Trx } from '../tables.ts'
-
-type Said = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'excerpt' | 'medias'>
-
-/** Keeps what a page says as of its version. */
-export async function writeRevision(
-  trx: Trx,
-  page: Said,
-  content: string,
-  changedFields: string[],
-  by: ActingMember | undefined,
-): Promise<void> {
-  await trx
-    .insertInto('page_revisions')
-    .values({
-      id: newId(),
-      workspace_id: page.workspace_id,
-      page_id: page.id,
-      version: page.version,
-      title: page.title,
-      excerpt: page.excerpt,
-      content,
-      medias: page.medias,
-      changed_fields: JSON.stringify(changedFields),
-      created_by_id: by?.memberId ?? null,
-      credential_id: by?.credentialId ?? null,
-      created_at: new Date(),
-    })
-    .execute()
-}
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { Db, RevisionRow } from '../tables.ts'
 
 const ofPage = (db: Db, tenant: Tenant, pageId: string) =>
   db.selectFrom('page_revisions').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId)

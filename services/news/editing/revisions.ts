@@ -10,11 +10,11 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { News } from '../context.ts'
-import { document, medias } from '../pages/message.ts'
-import { openPage } from '../pages/access.ts'
-import { changeAndShow } from '../pages/update.ts'
+import type { Context } from '../context.ts'
 import { countRevisions, findRevision, listRevisions } from './revisions.sql.ts'
+import { openPage } from '../pages/access.ts'
+import { document, medias } from '../pages/read.ts'
+import { changeAndShow } from '../pages/update.ts'
 import type { RevisionRow } from '../tables.ts'
 
 type Listed = Pick<
@@ -32,7 +32,7 @@ const headOf = (row: Listed) => ({
   credentialId: row.credential_id ?? undefined,
 })
 
-async function list(news: News, request: ListRevisionsRequest, context: HandlerContext) {
+async function list(news: Context, request: ListRevisionsRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const slice = paging(request)
   const [rows, total] = await Promise.all([
@@ -44,14 +44,14 @@ async function list(news: News, request: ListRevisionsRequest, context: HandlerC
   return { data, meta: pageMeta(total, slice) }
 }
 
-async function open(news: News, { pageId, id }: { pageId: string; id: string }, context: HandlerContext) {
+async function open(news: Context, { pageId, id }: { pageId: string; id: string }, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
   const row = await findRevision(news.db, tenant, page.id, id)
   if (!row) throw new NotFoundError('Revision not found')
   return { tenant, row }
 }
 
-async function get(news: News, request: GetRevisionRequest, context: HandlerContext) {
+async function get(news: Context, request: GetRevisionRequest, context: HandlerContext) {
   const { row } = await open(news, request, context)
   return {
     revision: {
@@ -65,14 +65,14 @@ async function get(news: News, request: GetRevisionRequest, context: HandlerCont
 }
 
 /** Gives a page what it said in a revision, as a change of its own. */
-async function restore(news: News, request: RestoreRevisionRequest, context: HandlerContext) {
+async function restore(news: Context, request: RestoreRevisionRequest, context: HandlerContext) {
   const { tenant, row } = await open(news, request, context)
   const columns = { title: row.title, excerpt: row.excerpt, medias: row.medias }
   return changeAndShow(news, context, tenant, row.page_id, { columns, content: row.content })
 }
 
 /** Earlier states of pages. */
-export const revisionService = (news: News): Rpc =>
+export const revisionService = (news: Context): Rpc =>
   implement(RevisionService, {
     listRevisions: (request, context) => list(news, request, context),
     getRevision: (request, context) => get(news, request, context),

@@ -8,21 +8,15 @@ import {
   type UpdateTemplateRequest,
 } from '../../../gen/platform/news/v1/templates_pb.ts'
 import { requireActingMember, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
-import { contentText } from '../pages/content.ts'
-import type { News } from '../context.ts'
-import { storePage } from '../pages/create.ts'
-import { document } from '../pages/message.ts'
-import { callerId } from '../pages/access.ts'
-import { showPage, tagPage } from '../pages/read.ts'
-import type { TemplateRow } from '../tables.ts'
+import type { Context } from '../context.ts'
 import {
   countUse,
   findTemplate,
@@ -32,10 +26,15 @@ import {
   lockTemplate,
   writeTemplate,
 } from './templates.sql.ts'
+import { callerId, tagPage } from '../pages/access.ts'
+import { contentText } from '../pages/content.ts'
+import { storePage } from '../pages/create.ts'
+import { document, showPage } from '../pages/read.ts'
+import type { TemplateRow } from '../tables.ts'
 
 const templateNotFound = () => new NotFoundError('Template not found')
 
-const openTemplate = async ({ db }: News, context: HandlerContext, id: string): Promise<Tenant> =>
+const openTemplate = async ({ db }: Context, context: HandlerContext, id: string): Promise<Tenant> =>
   tenantOfRecord(context, await locateTemplate(db, id), 'Template')
 
 const templateOf = (row: TemplateRow): MessageInitShape<typeof TemplateSchema> => ({
@@ -51,7 +50,7 @@ const templateOf = (row: TemplateRow): MessageInitShape<typeof TemplateSchema> =
   updatedAt: timestamp(row.updated_at),
 })
 
-async function createTemplate({ db }: News, request: CreateTemplateRequest, context: HandlerContext) {
+async function createTemplate({ db }: Context, request: CreateTemplateRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   requireText({ name: request.name })
   const now = new Date()
@@ -72,7 +71,7 @@ async function createTemplate({ db }: News, request: CreateTemplateRequest, cont
   return { template: templateOf(row) }
 }
 
-async function updateTemplate(news: News, request: UpdateTemplateRequest, context: HandlerContext) {
+async function updateTemplate(news: Context, request: UpdateTemplateRequest, context: HandlerContext) {
   const tenant = await openTemplate(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
   if (paths.has('name') && request.name === undefined) throw invalid('name', 'cannot be cleared', 'required')
@@ -94,7 +93,7 @@ async function updateTemplate(news: News, request: UpdateTemplateRequest, contex
   return { template: templateOf(row) }
 }
 
-async function deleteTemplate(news: News, id: string, context: HandlerContext) {
+async function deleteTemplate(news: Context, id: string, context: HandlerContext) {
   const tenant = await openTemplate(news, context, id)
   await inTransaction(news.db, async trx => {
     if (!(await lockTemplate(trx, tenant, id))) throw templateNotFound()
@@ -105,7 +104,7 @@ async function deleteTemplate(news: News, id: string, context: HandlerContext) {
 
 /** Creates a page from a template with what the body says differently, and counts the use (DECISIONS 78). */
 export async function createPageFromTemplate(
-  news: News,
+  news: Context,
   request: CreatePageFromTemplateRequest,
   context: HandlerContext,
 ) {
@@ -127,7 +126,7 @@ export async function createPageFromTemplate(
 }
 
 /** Templates (document 3, "Categories, templates, pins"). */
-export const templateService = (news: News): Rpc =>
+export const templateService = (news: Context): Rpc =>
   implement(TemplateService, {
     createTemplate: (request, context) => createTemplate(news, request, context),
     listTemplates: async (_request, context) => ({

@@ -2,26 +2,21 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CreatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
-import type { ActingMember } from '../../kernel/access/callers.ts'
-import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import { memberAsActor } from '../../kernel/access/callers.ts'
-import { newId } from '../../kernel/base/ids.ts'
+import { type ActingMember, memberAsActor } from '../../kernel/access/callers.ts'
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { callerId, tagPage } from './access.ts'
 import { contentText } from './content.ts'
-import { holdCategory } from '../editing/categories.sql.ts'
-import type { News } from '../context.ts'
-import { recountMoved } from '../totals/pages.sql.ts'
 import { emitPageCreated, occasionOf } from './events.ts'
-import { mediasText } from './message.ts'
-import { callerId } from './access.ts'
-import { showPage, tagPage } from './read.ts'
-import { checkEventDates } from './rules.ts'
-import { findPage, insertPage } from './sql.ts'
-import { deepestLevel, holdAncestors, levelsBelow } from './tree.sql.ts'
-import { writeRevision } from '../editing/revisions.sql.ts'
+import { mediasText, showPage } from './read.ts'
+import { findPage, insertPage, writeRevision } from './sql.ts'
+import { holdPlace } from './tree.ts'
 import type { Trx } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
 
 /** Fields of a new page, from a request or a template. */
 export type NewPage = Pick<
@@ -41,7 +36,7 @@ export type NewPage = Pick<
   Partial<Pick<CreatePageRequest, 'eventStartsAt' | 'eventEndsAt' | 'eventLocation'>>
 
 /** Creates a page in the workspace of the call. */
-export async function createPage(news: News, request: CreatePageRequest, context: HandlerContext) {
+export async function createPage(news: Context, request: CreatePageRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const id = await storePage(news, tenant, requireActingMember(context), request)
   const page = await showPage(news, tenant, id, callerId(context))
@@ -51,7 +46,7 @@ export async function createPage(news: News, request: CreatePageRequest, context
 
 /** Stores a new page and tells of it when it is published. @param also runs in the same transaction @returns its id */
 export async function storePage(
-  { db, members, places }: News,
+  { db, members, pageWorkspaces }: Context,
   tenant: Tenant,
   author: ActingMember,
   fields: NewPage,
@@ -97,23 +92,11 @@ export async function storePage(
     await recountMoved(trx, tenant, [{ after: page }])
     return page.id
   })
-  places.set(id, tenant.workspaceId)
+  pageWorkspaces.set(id, tenant.workspaceId)
   return id
 }
 
-/** Makes sure that the category and the page above exist and stay. NotFoundError, ValidationError. */
-export async function holdPlace(
-  trx: Trx,
-  tenant: Tenant,
-  { id, parent_id, category_id }: { id: string; parent_id: string | null; category_id: string | null },
-): Promise<void> {
-  if (category_id !== null && !(await holdCategory(trx, tenant, category_id)))
-    throw new NotFoundError('Category not found')
-  if (parent_id === null) return
-  const above = await holdAncestors(trx, tenant, parent_id)
-  if (above.length === 0) throw new NotFoundError('Parent page not found')
-  if (above.includes(id)) throw invalid('parentId', 'must not be the page itself or below it', 'page.cycle')
-  // What moves takes along what stands below it.
-  if (above.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
-    throw invalid('parentId', `must make a tree of at most ${deepestLevel} levels`, 'page.depth')
+/** An event may not end before it starts. ValidationError. */
+export function checkEventDates(starts: Date | null, ends: Date | null): void {
+  if (starts && ends && ends < starts) throw invalid('eventEndsAt', 'must not be before eventStartsAt', 'event.order')
 }

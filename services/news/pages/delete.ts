@@ -1,26 +1,41 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { ListTrashedPagesRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
-import { movePage } from '../totals/interactions.sql.ts'
-import type { News } from '../context.ts'
-import { recountMoved } from '../totals/pages.sql.ts'
+import type { Context } from '../context.ts'
+import {
+  callerId,
+  checkChange,
+  checkVersion,
+  mayRead,
+  openWorkspace,
+  pageNotFound,
+  seesAll,
+  tagPage,
+} from './access.ts'
 import { emitPageDeleted, emitPageUpdated, occasionOf } from './events.ts'
-import { callerId, openPlace, pageNotFound } from './access.ts'
-import { showPage, tagPage } from './read.ts'
-import { checkChange, mayRead, seesAll } from './rules.ts'
-import { countTrashed, findPage, lockPage, lockTrashed, moveChildrenToRoot, trashedPages, writePage } from './sql.ts'
-import { deepestLevel, holdAncestors } from './tree.sql.ts'
-import { checkVersion } from './update.ts'
-import { removePin } from '../editing/pins.sql.ts'
+import { showPage } from './read.ts'
+import {
+  countTrashed,
+  findPage,
+  lockPage,
+  lockTrashed,
+  moveChildrenToRoot,
+  removePin,
+  trashedPages,
+  writePage,
+} from './sql.ts'
+import { deepestLevel, holdAncestors } from './tree.ts'
 import { addSearched, removeSearched } from '../search/texts.sql.ts'
+import { movePage } from '../totals/interactions.sql.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
 
 /** Deletes a page softly; its children move to the root, its pin goes (DECISIONS 90). */
-export async function deletePage(news: News, id: string, context: HandlerContext) {
-  const tenant = await openPlace(news, context, id)
+export async function deletePage(news: Context, id: string, context: HandlerContext) {
+  const tenant = await openWorkspace(news, context, id)
   const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
@@ -39,8 +54,8 @@ export async function deletePage(news: News, id: string, context: HandlerContext
 }
 
 /** Brings a deleted page back, under its parent when that lives, else at the root. ConflictError where that is too deep. */
-export async function restorePage(news: News, id: string, context: HandlerContext) {
-  const tenant = await openPlace(news, context, id)
+export async function restorePage(news: Context, id: string, context: HandlerContext) {
+  const tenant = await openWorkspace(news, context, id)
   const member = actingMember(context)
   const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
@@ -68,7 +83,7 @@ export async function restorePage(news: News, id: string, context: HandlerContex
 }
 
 export async function listTrashedPages(
-  { db, members }: News,
+  { db, members }: Context,
   request: ListTrashedPagesRequest,
   context: HandlerContext,
 ) {

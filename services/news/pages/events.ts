@@ -6,11 +6,11 @@ import {
   PageUpdatedSchema,
 } from '../../../gen/platform/events/v1/page_pb.ts'
 import type { MemberAccess } from '../../kernel/access/rights.ts'
-import { type Around, emit, emitAll, type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { medias } from './message.ts'
+import { type Around, emit, emitAll, type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { medias } from './read.ts'
 import { holdPage } from './sql.ts'
 import type { PageRow, Trx } from '../tables.ts'
 

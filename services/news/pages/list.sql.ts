@@ -1,9 +1,10 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
-import { statement } from '../../kernel/database/statements.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { allOfThem } from '../totals/pages.sql.ts'
+import { statement } from '../../kernel/database/statements.ts'
+import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
+import { countTexts, fold, matchingTexts } from '../search/texts.sql.ts'
 import type { PageStatus, Tables } from '../tables.ts'
+import { allOfThem } from '../totals/pages.sql.ts'
 
 export type Sort = 'created_at' | 'published_at' | 'view_count' | 'like_count'
 
@@ -168,4 +169,49 @@ export async function listPages(
   // Each row brings the total along. An empty first page means there is nothing; an empty later one says nothing.
   if (first || paging.offset === 0) return { rows, total: Number(first?.total ?? 0) }
   return { rows, total: Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0) }
+}
+
+/** Up to this many finds are sorted; more are met soon enough by walking the list in its order. */
+const mostSorted = 2_000
+
+/** One page of the pages that have the text in title or excerpt, and how many do. */
+export async function searchPages(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  query: PageQuery & { search: string },
+  paging: Paging,
+): Promise<{ rows: ListRow[]; total: number }> {
+  const search = fold(query.search)
+  // Nothing but accents: every text has that.
+  if (search === '') return listPages(db, tenant, { ...query, search: undefined }, paging)
+  const folded = { ...query, search }
+  const total = await countTexts(db, tenant, folded)
+  if (paging.offset >= total) return { rows: [], total }
+  if (total <= mostSorted) return { rows: await sorted(db, tenant, folded, paging), total }
+  return { rows: (await db.executeQuery(pageStatements(db, tenant, folded, paging).rows)).rows, total }
+}
+
+function sorted(db: Kysely<Tables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
+  const direction = query.ascending ? 'asc' : 'desc'
+  return matchingTexts(db, tenant, query)
+    .innerJoin('pages as p', join =>
+      join
+        .onRef('p.id', '=', 't.page_id')
+        .onRef('p.workspace_id', '=', 't.workspace_id')
+        .on('p.deleted_at', 'is', null),
+    )
+    .leftJoin('categories as c', join =>
+      join
+        .onRef('c.id', '=', 'p.category_id')
+        .onRef('c.workspace_id', '=', 'p.workspace_id')
+        .on('c.deleted_at', 'is', null),
+    )
+    .select(listColumns)
+    .select(sql<number>`-1`.as('total'))
+    .orderBy(`p.${query.sort}`, direction)
+    .$if(isByPublication(query), rows => rows.orderBy('p.created_at', direction))
+    .orderBy('p.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
 }

@@ -1,15 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { ListPagesRequest, ListPagesResponse } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
-import { pageMeta, type Paging, paging } from '../../kernel/rpc/paging.ts'
-import { shared } from '../../kernel/base/share.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { News } from '../context.ts'
-import { listPages, type PageQuery } from './list.sql.ts'
-import { summary } from './message.ts'
-import { callerId } from './access.ts'
-import { seesAll } from './rules.ts'
-import { searchPages } from '../search/found.sql.ts'
+import { shared } from '../../kernel/base/share.ts'
+import { pageMeta, type Paging, paging } from '../../kernel/rpc/paging.ts'
+import type { Context } from '../context.ts'
+import { callerId, seesAll } from './access.ts'
+import { listPages, type PageQuery, searchPages } from './list.sql.ts'
+import { summary } from './read.ts'
 import type { PageStatus } from '../tables.ts'
 
 const sorts: Record<string, PageQuery['sort']> = {
@@ -24,7 +22,7 @@ const share = shared<ListPagesResponse>()
 
 /** Lists pages, by one statement with their kept total unless there is a search; authors come from the cache of members. */
 export async function answerPages(
-  { db, members }: News,
+  { db, members }: Context,
   request: ListPagesRequest,
   context: HandlerContext,
 ): Promise<ListPagesResponse> {
@@ -47,7 +45,7 @@ export async function answerPages(
 }
 
 async function list(
-  { db, members }: Pick<News, 'db' | 'members'>,
+  { db, members }: Pick<Context, 'db' | 'members'>,
   tenant: Tenant,
   query: PageQuery,
   wanted: Paging,

@@ -1,20 +1,27 @@
-import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import { type CreatePageFromTemplateRequest, PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { News } from '../context.ts'
+import type { Context } from '../context.ts'
+import { openPage } from './access.ts'
 import { createPage } from './create.ts'
 import { deletePage, listTrashedPages, restorePage } from './delete.ts'
 import { answerPages } from './list.ts'
-import { openPage } from './access.ts'
 import { getPage } from './read.ts'
-import { recountPages } from '../totals/recount.ts'
 import { archivePage, publishPage, schedulePage, unarchivePage, unpublishPage, unschedulePage } from './status.ts'
 import { getHierarchy } from './tree.ts'
 import { updatePage } from './update.ts'
-import { createPageFromTemplate } from '../editing/templates.ts'
+import { recountPages } from '../totals/recount.ts'
+
+/** Creates a page from a template; templates stand on pages and bring it. */
+type FromTemplate = (
+  news: Context,
+  request: CreatePageFromTemplateRequest,
+  context: HandlerContext,
+) => Promise<Awaited<ReturnType<typeof createPage>>>
 
 /** Pages (document 3, "News service: pages"). */
-export const pageService = (news: News): Rpc =>
+export const pageService = (news: Context, createPageFromTemplate: FromTemplate): Rpc =>
   implement(PageService, {
     createPage: (request, context) => createPage(news, request, context),
     listPages: (request, context) => answerPages(news, request, context),

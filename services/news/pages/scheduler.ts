@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import { failpoint } from '../../kernel/base/failpoint.ts'
-import type { Log } from '../../kernel/process/log.ts'
-import { systemActor } from '../../kernel/bus/events.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import { systemActor } from '../../kernel/bus/events.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import type { Log } from '../../kernel/process/log.ts'
 import type { Members } from '../members.ts'
-import { publish } from './publish.ts'
+import { publish } from './status.ts'
 import type { PageRow, Tables } from '../tables.ts'
 
 type Scheduler = {

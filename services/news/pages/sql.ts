@@ -1,7 +1,10 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
-import type { Paging } from '../../kernel/rpc/paging.ts'
+import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
+import type { ActingMember } from '../../kernel/access/callers.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import { firstOf, statement } from '../../kernel/database/statements.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import { addSearched, type Searched } from '../search/texts.sql.ts'
 import type { Db, PageRow, Tables, Trx } from '../tables.ts'
 
@@ -139,3 +142,119 @@ export async function readBody(db: Db, tenant: Tenant, id: string): Promise<stri
     .executeTakeFirstOrThrow()
   return row.content
 }
+
+/** A live category that must not be deleted before the transaction ends. */
+export const holdCategory = (trx: Trx, tenant: Tenant, id: string): Promise<{ id: string } | undefined> =>
+  trx
+    .selectFrom('categories')
+    .select('id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .where('id', '=', id)
+    .modifyEnd(sql`lock in share mode`)
+    .executeTakeFirst()
+
+type Said = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'excerpt' | 'medias'>
+
+/** Keeps what a page says as of its version. */
+export async function writeRevision(
+  trx: Trx,
+  page: Said,
+  content: string,
+  changedFields: string[],
+  by: ActingMember | undefined,
+): Promise<void> {
+  await trx
+    .insertInto('page_revisions')
+    .values({
+      id: newId(),
+      workspace_id: page.workspace_id,
+      page_id: page.id,
+      version: page.version,
+      title: page.title,
+      excerpt: page.excerpt,
+      content,
+      medias: page.medias,
+      changed_fields: JSON.stringify(changedFields),
+      created_by_id: by?.memberId ?? null,
+      credential_id: by?.credentialId ?? null,
+      created_at: new Date(),
+    })
+    .execute()
+}
+
+export async function removePin(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+  await trx.deleteFrom('pins').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
+}
+
+type Values = { workspaceId: string; id: string; memberId: string }
+
+const shownPage = statement((db: Kysely<Tables>, { workspaceId, id, memberId }: Values) =>
+  db
+    .selectFrom('pages as p')
+    .innerJoin('page_bodies as b', join =>
+      join.onRef('b.page_id', '=', 'p.id').onRef('b.workspace_id', '=', 'p.workspace_id'),
+    )
+    .leftJoin('categories as c', join =>
+      join
+        .onRef('c.id', '=', 'p.category_id')
+        .onRef('c.workspace_id', '=', 'p.workspace_id')
+        .on('c.deleted_at', 'is', null),
+    )
+    .leftJoin('pages as up', join =>
+      join
+        .onRef('up.id', '=', 'p.parent_id')
+        .onRef('up.workspace_id', '=', 'p.workspace_id')
+        .on('up.deleted_at', 'is', null),
+    )
+    .leftJoin('likes as l', join =>
+      join
+        .onRef('l.page_id', '=', 'p.id')
+        .onRef('l.workspace_id', '=', 'p.workspace_id')
+        .on('l.member_id', '=', memberId),
+    )
+    .leftJoin('page_viewers as v', join =>
+      join
+        .onRef('v.page_id', '=', 'p.id')
+        .onRef('v.workspace_id', '=', 'p.workspace_id')
+        .on('v.member_id', '=', memberId),
+    )
+    .leftJoin('page_preferences as f', join =>
+      join
+        .onRef('f.page_id', '=', 'p.id')
+        .onRef('f.workspace_id', '=', 'p.workspace_id')
+        .on('f.member_id', '=', memberId),
+    )
+    .leftJoin('acknowledgements as a', join =>
+      join
+        .onRef('a.page_id', '=', 'p.id')
+        .onRef('a.workspace_id', '=', 'p.workspace_id')
+        .on('a.member_id', '=', memberId),
+    )
+    .selectAll('p')
+    .select([
+      'b.content',
+      'c.name as category_name',
+      'c.icon as category_icon',
+      'c.color as category_color',
+      'up.title as parent_title',
+      'up.status as parent_status',
+      'up.created_by_id as parent_created_by_id',
+      'l.reaction_type',
+      'v.member_id as viewed_by',
+      'f.is_favorite',
+      'f.is_bookmarked',
+      'f.is_following',
+      'a.created_at as acknowledged_at',
+    ])
+    .where('p.workspace_id', '=', workspaceId)
+    .where('p.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .compile(),
+)
+
+export type ShownPage = NonNullable<Awaited<ReturnType<typeof readPage>>>
+
+/** A page with all that is shown of it, and what a member did with it. */
+export const readPage = (db: Kysely<Tables>, { workspaceId }: Tenant, id: string, memberId: string) =>
+  firstOf(db, shownPage(db, { workspaceId, id, memberId }))

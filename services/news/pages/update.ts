@@ -1,32 +1,30 @@
-import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Updateable } from 'kysely'
 import type { UpdatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
-import { ForbiddenError, invalid, PreconditionFailedError } from '../../kernel/base/errors.ts'
+import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { callerId, checkChange, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
 import { contentText } from './content.ts'
-import type { News } from '../context.ts'
-import { recountMoved } from '../totals/pages.sql.ts'
-import { holdPlace } from './create.ts'
+import { checkEventDates } from './create.ts'
 import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
-import { mediasText } from './message.ts'
-import { callerId, openPlace, pageNotFound } from './access.ts'
-import { asArchived, asDraft, asPublished, changePage } from './publish.ts'
-import { showPage, tagPage } from './read.ts'
-import { checkChange, checkEventDates, mayRead } from './rules.ts'
-import { lockPage, readBody, writeBody } from './sql.ts'
-import { writeRevision } from '../editing/revisions.sql.ts'
+import { mediasText, showPage } from './read.ts'
+import { lockPage, readBody, writeBody, writeRevision } from './sql.ts'
+import { asArchived, asDraft, asPublished, changePage } from './status.ts'
+import { holdPlace } from './tree.ts'
 import type { PageRow, Tables, Trx } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
 
 type PageSet = Updateable<Tables['pages']>
 
 /** Changes a page; what it says is kept as a revision (document 3, PATCH; DECISIONS 69). */
-export async function updatePage(news: News, request: UpdatePageRequest, context: HandlerContext) {
-  const tenant = await openPlace(news, context, request.id)
+export async function updatePage(news: Context, request: UpdatePageRequest, context: HandlerContext) {
+  const tenant = await openWorkspace(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
   const content = paths.has('content') ? contentText(request.content ?? null) : undefined
   const columns = columnsOf(request, paths)
@@ -36,7 +34,13 @@ export async function updatePage(news: News, request: UpdatePageRequest, context
 export type Change = { columns: PageSet; content?: string | undefined; status?: string | undefined }
 
 /** Writes what differs from the page as one change, tells of it and answers the page. */
-export async function changeAndShow(news: News, context: HandlerContext, tenant: Tenant, id: string, change: Change) {
+export async function changeAndShow(
+  news: Context,
+  context: HandlerContext,
+  tenant: Tenant,
+  id: string,
+  change: Change,
+) {
   const member = actingMember(context)
   const by = member?.memberId ?? null
   const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
@@ -80,13 +84,6 @@ async function emitChange(
     await emitPageCreated(trx, tenant, after, about)
   else if (isPublic) await emitPageUpdated(trx, after, changes, about)
   else if (before.status === 'published') await emitPageUpdated(trx, before, { status: after.status }, about)
-}
-
-/** 412 when If-Match names another version. */
-export function checkVersion(header: string | null, version: number): void {
-  if (header === null || header.trim() === '*') return
-  const tags = header.split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  if (!tags.includes(`"${version}"`)) throw new PreconditionFailedError()
 }
 
 const flag = (value: boolean | undefined) => (value === false ? 0 : 1)

@@ -2,24 +2,24 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { LikeCreatedSchema } from '../../../gen/platform/events/v1/like_pb.ts'
 import { type CreateLikeRequest, LikeService, type ListLikesRequest } from '../../../gen/platform/news/v1/likes_pb.ts'
 import { personOf } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
-import { emit } from '../../kernel/bus/events.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { moveTotals } from '../totals/interactions.sql.ts'
-import * as statements from './likes.sql.ts'
-import type { News } from '../context.ts'
-import { actorOf, occasionOf } from '../pages/events.ts'
+import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
+import { actorOf, occasionOf } from '../pages/events.ts'
+import * as statements from './likes.sql.ts'
 import type { PageRow, Trx } from '../tables.ts'
+import { moveTotals } from '../totals/interactions.sql.ts'
 
 /** The author of the page unless they said no, and who said yes. The notification service leaves out who reacts. */
-async function hearers({ db, members }: News, tenant: Tenant, page: PageRow): Promise<string[]> {
+async function hearers({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {
   const [audience, wishes] = await Promise.all([
     members.audience(tenant.workspaceId),
     statements.wishesOnLikes(db, tenant, page.id),
@@ -39,7 +39,7 @@ async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Prom
 }
 
 /** Sets or replaces the caller's reaction; the count moves only when there was none (DECISIONS 71). */
-async function createLike(news: News, request: CreateLikeRequest, context: HandlerContext) {
+async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)
   if (page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
@@ -82,7 +82,7 @@ async function createLike(news: News, request: CreateLikeRequest, context: Handl
   }
 }
 
-async function deleteLike(news: News, pageId: string, context: HandlerContext) {
+async function deleteLike(news: Context, pageId: string, context: HandlerContext) {
   const { tenant } = await openPage(news, context, pageId)
   const { memberId } = personOf(context)
   await inTransaction(news.db, async trx => {
@@ -93,7 +93,7 @@ async function deleteLike(news: News, pageId: string, context: HandlerContext) {
   return { message: 'Reaction removed', pageId }
 }
 
-async function listLikes(news: News, request: ListLikesRequest, context: HandlerContext) {
+async function listLikes(news: Context, request: ListLikesRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const window = askedPage(request)
   const [breakdown, rows] = await Promise.all([
@@ -111,7 +111,7 @@ async function listLikes(news: News, request: ListLikesRequest, context: Handler
 }
 
 /** Reactions (document 3, "Reactions /api/v1/likes"). */
-export const likeService = (news: News): Rpc =>
+export const likeService = (news: Context): Rpc =>
   implement(LikeService, {
     createLike: (request, context) => createLike(news, request, context),
     deleteLike: ({ pageId }, context) => deleteLike(news, pageId, context),

@@ -2,14 +2,14 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { PollService, type SetPollRequest } from '../../../gen/platform/news/v1/polls_pb.ts'
 import { maybePerson, personOf } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { News } from '../context.ts'
+import type { Context } from '../context.ts'
 import { openPage } from '../pages/access.ts'
 import * as statements from './polls.sql.ts'
 import type { PollRow } from '../tables.ts'
@@ -21,7 +21,7 @@ const optionsOf = (poll: PollRow): Option[] => JSON.parse(poll.options) as Optio
 const isClosed = (poll: PollRow): boolean => poll.closes_at !== null && poll.closes_at <= new Date()
 
 /** The poll of a page with its counts and the caller's choice. NotFoundError. */
-async function showPoll({ db }: News, tenant: Tenant, pageId: string, memberId: string) {
+async function showPoll({ db }: Context, tenant: Tenant, pageId: string, memberId: string) {
   const poll = await statements.findPoll(db, tenant, pageId)
   if (!poll) throw pollNotFound()
   const [counts, ownOptionIds] = await Promise.all([
@@ -43,7 +43,7 @@ async function showPoll({ db }: News, tenant: Tenant, pageId: string, memberId: 
 }
 
 /** Sets the options of a poll page, as long as nobody has voted. */
-async function setPoll(news: News, request: SetPollRequest, context: HandlerContext) {
+async function setPoll(news: Context, request: SetPollRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   if (page.page_type !== 'poll') throw invalid('pageId', 'must be a page of type poll', 'poll.page_type')
   const settings = {
@@ -64,7 +64,7 @@ async function setPoll(news: News, request: SetPollRequest, context: HandlerCont
 }
 
 /** Replaces the caller's choice by these options; none takes the vote back. */
-async function choose(news: News, pageId: string, optionIds: string[], context: HandlerContext) {
+async function choose(news: Context, pageId: string, optionIds: string[], context: HandlerContext) {
   const { tenant } = await openPage(news, context, pageId)
   const { memberId } = personOf(context)
   await inTransaction(news.db, async trx => {
@@ -83,7 +83,7 @@ async function choose(news: News, pageId: string, optionIds: string[], context: 
 }
 
 /** Polls of pages of that type (DECISIONS 75). */
-export const pollService = (news: News): Rpc =>
+export const pollService = (news: Context): Rpc =>
   implement(PollService, {
     setPoll: (request, context) => setPoll(news, request, context),
     async getPoll({ pageId }, context) {

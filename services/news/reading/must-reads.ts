@@ -7,19 +7,19 @@ import {
   type SetMustReadRequest,
 } from '../../../gen/platform/news/v1/must_read_pb.ts'
 import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, NotFoundError, TooManyRequestsError } from '../../kernel/base/errors.ts'
-import type { EventActor } from '../../kernel/bus/events.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import * as statements from './must-reads.sql.ts'
-import type { News } from '../context.ts'
-import { emitPageReminded, occasionOf } from '../pages/events.ts'
+import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
+import { emitPageReminded, occasionOf } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
+import * as statements from './must-reads.sql.ts'
 
 /** Milliseconds between two reminders of one page. */
 const reminderPause = 3_600_000
@@ -36,7 +36,7 @@ const dutyOf = (row: statements.DutyRow, membersCount: number) => ({
   createdAt: timestamp(row.created_at),
 })
 
-async function list({ db, members }: News, request: ListMustReadsRequest, context: HandlerContext) {
+async function list({ db, members }: Context, request: ListMustReadsRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const { memberId } = personOf(context)
   const slice = paging(request)
@@ -49,7 +49,7 @@ async function list({ db, members }: News, request: ListMustReadsRequest, contex
 }
 
 /** Changes whether a published page is must-read, on the locked page. */
-async function setDuty(news: News, tenant: Tenant, pageId: string, due: { at: Date | null } | undefined) {
+async function setDuty(news: Context, tenant: Tenant, pageId: string, due: { at: Date | null } | undefined) {
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, pageId)
     if (!page) throw pageNotFound()
@@ -60,7 +60,7 @@ async function setDuty(news: News, tenant: Tenant, pageId: string, due: { at: Da
   })
 }
 
-async function set(news: News, request: SetMustReadRequest, context: HandlerContext) {
+async function set(news: Context, request: SetMustReadRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   await setDuty(news, tenant, page.id, { at: request.dueAt ? timestampDate(request.dueAt) : null })
   const row = await statements.findDuty(news.db, tenant, page.id)
@@ -68,13 +68,13 @@ async function set(news: News, request: SetMustReadRequest, context: HandlerCont
   return { mustRead: dutyOf(row, (await news.members.audience(tenant.workspaceId)).length) }
 }
 
-async function remove(news: News, pageId: string, context: HandlerContext) {
+async function remove(news: Context, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
   await setDuty(news, tenant, page.id, undefined)
   return { message: 'The page is no longer must-read', pageId }
 }
 
-async function acknowledge(news: News, pageId: string, context: HandlerContext) {
+async function acknowledge(news: Context, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
   const { memberId } = personOf(context)
   if (page.is_must_read !== 1) throw notMustRead()
@@ -83,7 +83,7 @@ async function acknowledge(news: News, pageId: string, context: HandlerContext) 
 }
 
 /** Active members by last name, with what they did; one workspace's members fit in memory. */
-async function listReaders(news: News, request: ListReadersRequest, context: HandlerContext) {
+async function listReaders(news: Context, request: ListReadersRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   if (page.is_must_read !== 1) throw notMustRead()
   const [audience, acknowledged, viewers] = await Promise.all([
@@ -110,7 +110,7 @@ async function listReaders(news: News, request: ListReadersRequest, context: Han
 }
 
 /** Once an hour, over all who remind: the lock on the duty lets the second of two see the first. */
-async function remind({ db, members }: News, tenant: Tenant, pageId: string, actor: EventActor) {
+async function remind({ db, members }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
   const audience = await members.audience(tenant.workspaceId)
   return inTransaction(db, async trx => {
     const page = await holdPage(trx, tenant, pageId)
@@ -132,13 +132,13 @@ async function remind({ db, members }: News, tenant: Tenant, pageId: string, act
   })
 }
 
-async function remindReaders(news: News, pageId: string, context: HandlerContext) {
+async function remindReaders(news: Context, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
   return remind(news, tenant, page.id, eventActorOf(context))
 }
 
 /** Pages that every member must acknowledge. */
-export const mustReadService = (news: News): Rpc =>
+export const mustReadService = (news: Context): Rpc =>
   implement(MustReadService, {
     listMustReads: (request, context) => list(news, request, context),
     setMustRead: (request, context) => set(news, request, context),

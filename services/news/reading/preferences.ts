@@ -7,15 +7,14 @@ import {
   type UpdatePagePreferenceRequest,
 } from '../../../gen/platform/news/v1/page_preferences_pb.ts'
 import { personOf, tenantOf } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { News } from '../context.ts'
-import { summary } from '../pages/message.ts'
-import { openPage } from '../pages/access.ts'
-import { seesAll } from '../pages/rules.ts'
+import type { Context } from '../context.ts'
+import { openPage, seesAll } from '../pages/access.ts'
+import { summary } from '../pages/read.ts'
 import {
   countPreferences,
   findPreference,
@@ -42,7 +41,7 @@ const preferenceOf = (row: Shown): MessageInitShape<typeof PagePreferenceSchema>
 
 const asColumn = (value: boolean) => (value ? 1 : 0)
 
-async function list({ db, members }: News, request: ListPagePreferencesRequest, context: HandlerContext) {
+async function list({ db, members }: Context, request: ListPagePreferencesRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const { memberId } = personOf(context)
   const { isFavorite, isBookmarked, isFollowing } = request
@@ -65,7 +64,7 @@ async function list({ db, members }: News, request: ListPagePreferencesRequest, 
   return { data, meta: pageMeta(total, slice) }
 }
 
-async function get(news: News, pageId: string, context: HandlerContext) {
+async function get(news: Context, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
   const { memberId } = personOf(context)
   const row = await findPreference(news.db, tenant, page.id, memberId)
@@ -74,7 +73,7 @@ async function get(news: News, pageId: string, context: HandlerContext) {
 }
 
 /** Changes the named preferences; null brings the default back. */
-async function update(news: News, request: UpdatePagePreferenceRequest, context: HandlerContext) {
+async function update(news: Context, request: UpdatePagePreferenceRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const { memberId } = personOf(context)
   const paths = new Set(request.updateMask?.paths)
@@ -95,7 +94,7 @@ async function update(news: News, request: UpdatePagePreferenceRequest, context:
 }
 
 /** What a member wants of a page (document 3, "PagePreference"; DECISIONS 75). */
-export const preferenceService = (news: News): Rpc =>
+export const preferenceService = (news: Context): Rpc =>
   implement(PagePreferenceService, {
     listPagePreferences: (request, context) => list(news, request, context),
     getPagePreference: ({ pageId }, context) => get(news, pageId, context),

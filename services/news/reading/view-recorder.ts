@@ -1,25 +1,13 @@
 import { type Kysely, sql } from 'kysely'
-import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { moveTotals, partOf } from '../totals/interactions.sql.ts'
-import type { Tables, Trx } from '../tables.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { writeTogether } from '../batches.ts'
+import type { Seen, ViewRecorder } from '../context.ts'
+import type { Tables, Trx } from '../tables.ts'
+import { moveTotals, partOf } from '../totals/interactions.sql.ts'
 
-export type Seen = {
-  workspaceId: string
-  pageId: string
-  memberId: string
-  userAgent: string | null
-  /** Day in the workspace's time zone, YYYY-MM-DD. */
-  day: string
-}
-
-export type ViewRecorder = {
-  /** Stores a view. @returns the views of the page, this one included, once it is committed */
-  record(seen: Seen): Promise<number>
-}
-
-type Waiting = { seen: Seen; at: Date }
+/** `day` is that of the workspace, YYYY-MM-DD. */
+type Waiting = { seen: Seen; at: Date; day: string }
 
 const batchSize = 200
 /** Readings of different lanes never wait for each other: where one page is held, others are read. */
@@ -31,7 +19,12 @@ const lanes = 4
  */
 export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
   const write = writeTogether((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
-  return { record: seen => write(`${partOf(seen.pageId) % lanes}`, { seen, at: new Date() }) }
+  return {
+    record(seen) {
+      const at = new Date()
+      return write(`${partOf(seen.pageId) % lanes}`, { seen, at, day: dayIn(seen.timeZone, at) })
+    },
+  }
 }
 
 /** @returns the count of each view's page with the batch */
@@ -39,7 +32,7 @@ async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
   const seen = batch.map(one => one.seen)
   await insertViews(trx, batch)
   await insertViewers(trx, seen)
-  await countDays(trx, seen)
+  await countDays(trx, batch)
   const totals = await countPages(trx, seen)
   return seen.map(({ pageId }) => totals.get(pageId) ?? 0)
 }
@@ -68,15 +61,15 @@ async function insertViewers(trx: Trx, seen: Seen[]): Promise<void> {
     .execute()
 }
 
-async function countDays(trx: Trx, seen: Seen[]): Promise<void> {
-  const days = tally(seen, one => `${one.pageId} ${one.day}`)
+async function countDays(trx: Trx, batch: Waiting[]): Promise<void> {
+  const days = tally(batch, ({ seen, day }) => `${seen.pageId} ${day}`)
   await trx
     .insertInto('page_days')
     .values(
       days.map(({ one, count }) => ({
-        page_id: one.pageId,
+        page_id: one.seen.pageId,
         day: one.day,
-        workspace_id: one.workspaceId,
+        workspace_id: one.seen.workspaceId,
         views: count,
       })),
     )
@@ -116,9 +109,9 @@ async function countPages(trx: Trx, seen: Seen[]): Promise<ReadonlyMap<string, n
 }
 
 /** Sorted by key, so that all writers lock in one order. */
-function tally(seen: Seen[], keyOf: (one: Seen) => string): { one: Seen; count: number }[] {
-  const groups = new Map<string, { one: Seen; count: number }>()
-  for (const one of seen) {
+function tally<One>(all: One[], keyOf: (one: One) => string): { one: One; count: number }[] {
+  const groups = new Map<string, { one: One; count: number }>()
+  for (const one of all) {
     const key = keyOf(one)
     const group = groups.get(key)
     if (group) group.count++

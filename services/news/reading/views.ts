@@ -1,17 +1,17 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { type UpdateViewRequest, ViewService } from '../../../gen/platform/news/v1/views_pb.ts'
 import { personOf } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { News } from '../context.ts'
+import type { Context } from '../context.ts'
 import { openPage } from '../pages/access.ts'
 import { lockLatestView, moveReadingTime, writeView } from './views.sql.ts'
 
 /** Adds to the caller's latest view what only the client knows (DECISIONS 74). */
-async function updateView(news: News, request: UpdateViewRequest, context: HandlerContext) {
+async function updateView(news: Context, request: UpdateViewRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const { memberId } = personOf(context)
   const paths = new Set(request.updateMask?.paths)
@@ -44,5 +44,5 @@ async function updateView(news: News, request: UpdateViewRequest, context: Handl
 }
 
 /** Views (document 3, "View"). */
-export const viewService = (news: News): Rpc =>
+export const viewService = (news: Context): Rpc =>
   implement(ViewService, { updateView: (request, context) => updateView(news, request, context) })

@@ -1,13 +1,14 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import type { Found } from '../totals/recount.sql.ts'
-import { searchedText } from './fold.ts'
-import type { Searched } from './texts.sql.ts'
+import { type Searched, searchedText } from './texts.sql.ts'
 import type { Tables, Trx } from '../tables.ts'
 
 const batch = 500
 
 const reason = 'compares what is searched of all workspaces'
+
+/** Texts that were compared, and how many of them were wrong. */
+type Found = { checked: number; wrong: number }
 
 type Held = Pick<Selectable<Tables['page_texts']>, 'status' | 'page_type' | 'category_id' | 'created_by_id' | 'body'>
 

@@ -1,19 +1,17 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { RecountPagesRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { News } from '../context.ts'
-import { allOfThem } from './pages.sql.ts'
-import { recountSums } from './interactions-recount.ts'
-import { trueCounters, type Found, inWorkspace } from './recount.sql.ts'
+import type { Context } from '../context.ts'
 import { recountTexts } from '../search/recount.ts'
 import type { Tables } from '../tables.ts'
+import { allOfThem } from './pages.sql.ts'
 
 // Raw statements: they compare the rows of whole workspaces, deleted ones included, which no other part does.
 
 type Wrong = { id: string; likes: number; comments: number; views: number }
 
 /** Compares kept counters with what they count, and mends them when told to (`platform recount`). */
-export async function recountPages({ db }: News, { workspaceId, repair }: RecountPagesRequest) {
+export async function recountPages({ db }: Context, { workspaceId, repair }: RecountPagesRequest) {
   const pages = await recountColumns(db, workspaceId, repair)
   const comments = await recountCommentLikes(db, workspaceId, repair)
   const totals = await recountTotals(db, workspaceId, repair)
@@ -61,7 +59,7 @@ async function recountCommentLikes(db: Kysely<Tables>, workspaceId: string, repa
 
 const zeroAndOne = sql`(select 0 as chosen union all select 1)`
 
-/** What page_counters must hold; see cellsOf in page-counters.sql.ts. */
+/** What page_counters must hold; see cellsOf in pages.sql.ts. */
 const cells = (scope: RawBuilder<unknown>) => sql`
   select p.workspace_id as workspace_id, if(t.chosen, p.page_type, ${allOfThem}) as page_type,
     if(k.chosen, p.category_id, ${allOfThem}) as category_id, if(a.chosen, p.created_by_id, ${allOfThem}) as author_id,
@@ -96,3 +94,49 @@ type Cell = Selectable<Tables['page_counters']>
 
 const keyOf = ({ workspace_id, page_type, category_id, author_id, status }: Cell): string =>
   [workspace_id, page_type, category_id, author_id, status].join(' ')
+
+/** Counters that were compared, and how many of them were wrong. */
+export type Found = { checked: number; wrong: number }
+
+/** A predicate on a column that holds workspace ids; none for an empty id. */
+export const inWorkspace = (workspaceId: string, column: string): RawBuilder<unknown> =>
+  workspaceId ? sql`${sql.ref(column)} = ${workspaceId}` : sql`1 = 1`
+
+/** What the counters of each page must say. */
+export const trueCounters = sql`
+  select p.id,
+    (select count(*) from likes l where l.page_id = p.id) as likes,
+    (select count(*) from comments c where c.page_id = p.id and c.deleted_at is null) as comments,
+    (select coalesce(sum(d.views), 0) from page_days d where d.page_id = p.id) as views
+  from pages p`
+
+type Sums = { workspace_id: string; part: number; views: number; likes: number; comments: number }
+
+const partKeyOf = ({ workspace_id, part, views, likes, comments }: Sums): string =>
+  [workspace_id, part, views, likes, comments].map(String).join(' ')
+
+/** Compares the kept sums of workspaces with those of their pages; whoever moves one holds its page, so all are held. */
+export async function recountSums(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  const scope = inWorkspace(workspaceId, 'workspace_id')
+  const due = sql`
+    select p.workspace_id as workspace_id, conv(right(p.id, 1), 16, 10) as part, sum(n.views) as views,
+      sum(n.likes) as likes, sum(n.comments) as comments
+    from (${trueCounters} where ${inWorkspace(workspaceId, 'p.workspace_id')}) n join pages p on p.id = n.id
+    where p.deleted_at is null group by 1, 2`
+  return inTransaction(db, async trx => {
+    if (repair) await sql`select id from pages where ${scope} for update`.execute(trx)
+    const kept = await sql<Sums>`
+      select workspace_id, part, views, likes, comments from interaction_totals
+      where ${scope} and (views <> 0 or likes <> 0 or comments <> 0)`.execute(trx)
+    const expected = await sql<Sums>`
+      select * from (${due}) s where views <> 0 or likes <> 0 or comments <> 0`.execute(trx)
+    const [found, right] = [kept.rows, expected.rows].map(rows => new Set(rows.map(partKeyOf)))
+    const wrong = [...(right ?? [])].filter(key => !found?.has(key)).length
+    const stray = [...(found ?? [])].filter(key => !right?.has(key)).length
+    if (repair) {
+      await sql`delete from interaction_totals where ${scope}`.execute(trx)
+      await sql`insert into interaction_totals (workspace_id, part, views, likes, comments) ${due}`.execute(trx)
+    }
+    return { checked: expected.rows.length, wrong: Math.max(wrong, stray) }
+  })
+}
