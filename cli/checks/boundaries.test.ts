@@ -9,12 +9,12 @@ const found = (path: string, text: string) => crossings([{ path, text }], new Se
 
 test('a service imports gen, the kernel, itself and packages of production', () => {
   for (const name of ['../kernel/base/ids.ts', '../../gen/a_pb.ts', './rows.ts', 'zod', '@scope/one/deep', 'node:fs'])
-    assert.equal(found('services/news/pages/pages.ts', `import { a } from '${name}'`), [], name)
+    assert.equal(found('services/news/pages.ts', `import { a } from '${name}'`), [], name)
 })
 
 test('a service imports neither another service, nor the edge, nor commands, nor a development package', () => {
   for (const name of ['../member/rows.ts', '../../edge/app.ts', '../../cli/seed.ts', '../main.ts', 'uvu', '@scope/two'])
-    assert.is(found('services/news/pages/pages.ts', `import { a } from '${name}'`).length, 1, name)
+    assert.is(found('services/news/pages.ts', `import { a } from '${name}'`).length, 1, name)
 })
 
 test('the kernel imports no service and the edge only the kernel', () => {
@@ -33,14 +33,14 @@ test('commands, tests and what hosts services import any of them', () => {
 
 test('what is for tests is imported by tests alone', () => {
   const text = "import { a } from '../../test/kit/news.ts'"
-  assert.is(found('services/news/pages/pages.ts', text).length, 1)
+  assert.is(found('services/news/pages.ts', text).length, 1)
   assert.is(found('cli/seed.ts', "import { a } from '../test/kit/bus.ts'").length, 1)
-  assert.equal(found('services/news/pages/pages.test.ts', text), [])
+  assert.equal(found('services/news/pages.test.ts', text), [])
 })
 
 test('only the bus of the kernel talks to NATS', () => {
   assert.equal(found('services/kernel/bus/link.ts', "import { connect } from 'nats'"), [])
-  assert.is(found('services/news/pages/pages.ts', "import { connect } from 'nats'").length, 1)
+  assert.is(found('services/news/pages.ts', "import { connect } from 'nats'").length, 1)
 })
 
 test('imports of every form are seen, and words in texts are none', () => {
@@ -51,11 +51,8 @@ test('imports of every form are seen, and words in texts are none', () => {
     "import {\n  a,\n  type B,\n} from '../member/a.ts'",
     "const a = await import('../member/a.ts')",
   ]
-  for (const form of forms) assert.is(found('services/news/pages/pages.ts', form).length, 1, form)
-  assert.equal(
-    found('services/news/pages/pages.ts', "const text = \"from '../member/a.ts'\"\nexport const b = 'uvu'"),
-    [],
-  )
+  for (const form of forms) assert.is(found('services/news/pages.ts', form).length, 1, form)
+  assert.equal(found('services/news/pages.ts', "const text = \"from '../member/a.ts'\"\nexport const b = 'uvu'"), [])
 })
 
 test('a file has at most 400 lines', () => {
