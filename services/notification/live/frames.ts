@@ -1,0 +1,49 @@
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { sayOrKeep } from './kept-frames.ts'
+import type { Language } from '../tables.ts'
+
+/** Bus subject of frames on their way to the sockets of every edge process (live/v1, RoomFrame). */
+const framesSubject = 'live.frames'
+const roomsPerFrame = 5_000
+/** The broker takes 1 MiB; a notification must be heard of even when its data is not. */
+const maxData = 500_000
+
+export const memberRoom = (memberId: string): string => `member:${memberId}`
+const workspaceRoom = (workspaceId: string): string => `workspace:${workspaceId}`
+
+type Frame = { rooms: readonly string[]; event: string; data: Record<string, unknown>; id?: string; version?: number }
+
+/** Hands a frame to whoever holds sockets, now or when the broker is back. It is kept for minutes only: the inbox is what lasts. */
+export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 0 }: Frame): void {
+  for (let from = 0; from < rooms.length; from += roomsPerFrame) {
+    const frame = { rooms: rooms.slice(from, from + roomsPerFrame), event, data, id, version }
+    sayOrKeep(bus, framesSubject, JSON.stringify(frame))
+  }
+}
+
+/** What notification:new says, in both languages. */
+export type News = {
+  id: string
+  workspaceId: string
+  type: string
+  category: string
+  texts: Readonly<Record<Language, { title: string; body: string }>>
+  data: unknown
+  createdAt: Date
+}
+
+/**
+ * Tells the rooms of its receivers of a notification and the workspace that counts have changed (document 3, dispatch to socket). One
+ * frame per language serves them all. Repeating it is heard once: the frame is named by the notification.
+ */
+export function announce(bus: Bus, news: News, rooms: Readonly<Record<Language, readonly string[]>>): void {
+  const { id, type, category, texts, workspaceId, createdAt } = news
+  const data = (JSON.stringify(news.data ?? null)?.length ?? 0) > maxData ? null : news.data
+  for (const language of ['fr', 'en'] as const) {
+    const { title, body } = texts[language]
+    const frame = { id, type, category, title, body, data, createdAt: createdAt.toISOString() }
+    publishFrame(bus, { rooms: rooms[language], event: 'notification:new', data: frame, id })
+  }
+  if (rooms.fr.length + rooms.en.length === 0 || workspaceId === '') return
+  publishFrame(bus, { rooms: [workspaceRoom(workspaceId)], event: 'notification:count', data: { workspaceId } })
+}
