@@ -1,5 +1,5 @@
 /** Collects jobs and does what waits together: one commit for many events. */
-export type Lanes<Job, Result> = { put(job: Job): Promise<Result> }
+export type Batches<Job, Result> = { put(job: Job): Promise<Result> }
 
 type Waiting<Job, Result> = { job: Job; resolve(result: Result): void; reject(error: unknown): void }
 
@@ -12,7 +12,7 @@ type Waiting<Job, Result> = { job: Job; resolve(result: Result): void; reject(er
 export function batches<Job, Result>(
   together: (jobs: readonly Job[], lane: number) => Promise<Result[]>,
   { lanes, size, keyOf }: { lanes: number; size: number; keyOf(job: Job): string },
-): Lanes<Job, Result> {
+): Batches<Job, Result> {
   const waiting: Waiting<Job, Result>[] = []
   const free = Array.from({ length: lanes }, (_, index) => lanes - index)
 

@@ -3,13 +3,13 @@ import { tenantOf } from '../../kernel/access/access.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { deliveryFigures, notificationFigures } from './analytics.sql.ts'
-import type { Db } from '../tables.ts'
+import type { Context } from '../context.ts'
 
 const defaultPeriod = '7d'
 const hour = 3_600_000
 
 /** Statistics of deliveries. */
-export const analyticsService = ({ db }: { db: Db }): Rpc =>
+export const analyticsService = ({ db }: Context): Rpc =>
   implement(AnalyticsService, {
     async getNotificationAnalytics({ period = defaultPeriod }, context) {
       const tenant = tenantOf(context)

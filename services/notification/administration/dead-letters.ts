@@ -1,17 +1,18 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_letters_pb.ts'
-import { type Bus, BusUnavailableError } from '../../kernel/bus/bus.ts'
+import { NotFoundError, ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import { BusUnavailableError } from '../../kernel/bus/bus.ts'
 import {
   type DeadLetter,
   discardDeadLetter,
   listDeadLetters,
   redriveDeadLetter,
 } from '../../kernel/bus/dead-letters.ts'
-import { NotFoundError, ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 
 type Filter = { type?: string | undefined; consumer?: string | undefined }
 
@@ -21,7 +22,7 @@ const perCall = 1_000
 const maxRaw = 10_000
 
 /** Messages that a consumer gave up on, of every service. */
-export function deadLetterService({ bus }: { bus: Bus }): Rpc {
+export function deadLetterService({ bus }: Context): Rpc {
   const matching = async ({ type, consumer }: Filter): Promise<DeadLetter[]> => {
     const letters = await reach(listDeadLetters(bus, { limit: most, ...(consumer ? { durable: consumer } : {}) }))
     return type === undefined ? letters : letters.filter(letter => textIn(letter.body, 'type') === type)

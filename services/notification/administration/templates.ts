@@ -9,14 +9,14 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { languageOf } from '../audience.ts'
 import { allChannels, channelsOf, maskOf } from '../channels.ts'
 import { storeDirect } from '../intake/direct.ts'
-import type { Parts } from '../intake/events.ts'
+import type { Intake } from '../intake/events.ts'
+import type { Language, TemplateRow } from '../tables.ts'
 import { mailColumn } from '../texts/event-texts.ts'
 import { missingIn, render, renderMail } from '../texts/rendering.ts'
-import type { Language, TemplateRow } from '../tables.ts'
 import { listTemplates, type Template, textsIn } from '../texts/templates.sql.ts'
 
 /** The texts that notifications are made from: looked at and tried out. */
-export function templateService(parts: Parts): Rpc {
+export function templateService(parts: Intake): Rpc {
   const { db, templates, audience } = parts
 
   const find = async (slug: string): Promise<Template> => {

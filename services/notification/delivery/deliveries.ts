@@ -1,23 +1,19 @@
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import type { Log } from '../../kernel/process/log.ts'
 import { type Lookout, startLookout } from '../../kernel/base/lookout.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import type { Audience } from '../audience.ts'
-import type { Clock } from '../clock.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Context } from '../context.ts'
 import { claimDeliveries, devicesById, nextDue, notificationsById, settleDeliveries, type Tried } from './sql.ts'
-import type { MailJob, PushJob, Sender } from '../providers/job.ts'
-import { openMail } from '../mails/queued.ts'
 import type { MailLimit } from '../mails/limit.ts'
-import { failure, interrupted, type Outcome, tooMany } from '../providers/outcome.ts'
-import type { Db, DeliveryRow, Lane } from '../tables.ts'
+import { type MailJob, openMail } from '../mails/queued.ts'
+import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
+import type { PushJob } from '../providers/push.ts'
+import type { DeliveryRow, Lane } from '../tables.ts'
 
 /** The work that waits on the lanes. */
 export type Deliveries = Lookout
 
-export type DeliveryParts = {
-  db: Db
-  audience: Audience
-  clock: Pick<Clock, 'now'>
+export type DeliveryParts = Omit<Context, 'bus'> & {
   mails: Cipher
   log: Log
   mailLimit: Pick<MailLimit, 'excess'>

@@ -1,18 +1,17 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { implement } from '../../kernel/rpc/implement.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import type { Deliveries } from './deliveries.ts'
-import { deliveryByKey } from './sql.ts'
+import { deliveryByKey, insertDeliveries } from './sql.ts'
 import { sealMail } from '../mails/queued.ts'
-import { insertDeliveries } from '../intake/store.sql.ts'
-import type { Db } from '../tables.ts'
 import type { Templates } from '../texts/templates.sql.ts'
 
-type Parts = { db: Db; templates: Templates; mails: Cipher; deliveries: Pick<Deliveries, 'wake'> }
+type Parts = Pick<Context, 'db'> & { templates: Templates; mails: Cipher; deliveries: Pick<Deliveries, 'wake'> }
 
 /** Mails to an address, taken from other services. */
 export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>

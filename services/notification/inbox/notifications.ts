@@ -8,15 +8,15 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Person } from '../audience.ts'
-import { sendDirect } from '../intake/direct.ts'
-import type { Parts } from '../intake/events.ts'
 import { inboxPage, type InboxRow } from './page.sql.ts'
 import { changeState, countsByType, type Inbox, readSome, type State, type TypeCounts } from './sql.ts'
+import { sendDirect } from '../intake/direct.ts'
+import type { Intake } from '../intake/events.ts'
 
 const chunk = 1_000
 
 /** The calling member's inbox, and direct messages. */
-export function notificationService(parts: Parts): Rpc {
+export function notificationService(parts: Intake): Rpc {
   const { db, audience, unread: announcer } = parts
 
   /** The caller's inbox: what belongs to a workspace is seen by its members of now. */

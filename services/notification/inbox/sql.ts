@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import { countChanges } from '../intake/store.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** A receiver's own state of a notification. */
@@ -164,3 +163,21 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
     }
     return rows.length
   })
+
+/** Lane of the counters that members change themselves, so that nobody who reads waits for what is being stored. */
+const ownLane = 0
+
+/** Counts what a member has changed in their inbox. */
+export async function countChanges(
+  trx: Trx,
+  memberId: string,
+  { workspaceId, type }: { workspaceId: string; type: string },
+  { total, unread }: { total: number; unread: number },
+): Promise<void> {
+  await sql`
+    insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
+    values (${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})
+    on duplicate key update
+      total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
+  `.execute(trx)
+}

@@ -2,18 +2,17 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { SendNotificationRequest } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { actingMember, tenantOf } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
 import { channelsOf, maskOf, push } from '../channels.ts'
-import { sendOut, receiversLeft, type Parts } from './events.ts'
-import { notificationId } from '../texts/event-texts.ts'
-import { notificationOfTenant } from '../delivery/notifications.sql.ts'
-import { oneLine } from '../texts/rendering.ts'
-import type { Arrival } from './store.ts'
+import { type Intake, receiversLeft, sendOut } from './events.ts'
+import { notificationId } from './notification.ts'
 import type { Receiver } from './store.sql.ts'
+import type { Arrival } from './store.ts'
 import { devicesOf } from '../settings/subscriptions.sql.ts'
-import type { Language, NotificationRow } from '../tables.ts'
+import type { Db, Language, NotificationRow } from '../tables.ts'
+import { oneLine } from '../texts/rendering.ts'
 
 /** What a notification made here says. */
 export type Direct = {
@@ -30,7 +29,7 @@ export type Direct = {
 
 /** Stores a notification that no event has made, and dispatches it. @returns its id */
 export async function storeDirect(
-  parts: Parts,
+  parts: Intake,
   tenant: Tenant,
   direct: Direct,
   receivers: readonly Receiver[],
@@ -73,7 +72,7 @@ export async function storeDirect(
 }
 
 /** A message from somebody who may send them to members of their workspace; the receivers' preferences hold. */
-export async function sendDirect(parts: Parts, request: SendNotificationRequest, context: HandlerContext) {
+export async function sendDirect(parts: Intake, request: SendNotificationRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const { audience, db } = parts
   const title = oneLine(request.title)
@@ -128,3 +127,12 @@ const notificationMessage = (n: NotificationRow) => ({
   createdAt: timestampFromDate(n.created_at),
   updatedAt: timestampFromDate(n.updated_at),
 })
+
+/** A notification of a workspace. */
+export const notificationOfTenant = (db: Db, tenant: Tenant, id: string): Promise<NotificationRow> =>
+  db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()

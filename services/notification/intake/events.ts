@@ -1,42 +1,38 @@
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { Counter, type Registry } from 'prom-client'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import type { Audience } from '../audience.ts'
+import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import type { Batches } from '../batches.ts'
 import { email, push, socket } from '../channels.ts'
+import type { Context } from '../context.ts'
 import { perObject } from '../crowds.ts'
 import type { Deliveries } from '../delivery/deliveries.ts'
 import type { SocketCount } from '../delivery/hours.ts'
-import type { Clock } from '../clock.ts'
 import { subjectOf } from './ended.sql.ts'
 import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
-import type { HotelSwitches } from '../settings/hotel-switches.ts'
-import type { Lanes } from '../batches.ts'
-import { mailColumn, mailValuesOf, notificationOf, textsFor } from '../texts/event-texts.ts'
-import type { wishesTogether } from '../settings/preferences.sql.ts'
-import { channelsFor } from '../settings/wishes.ts'
-import { announce, memberRoom } from '../live/frames.ts'
-import type { Arrival, Stored } from './store.ts'
+import { notificationOf } from './notification.ts'
 import { channelsByReceiver, type Receiver } from './store.sql.ts'
+import type { Arrival, Stored } from './store.ts'
+import { announce, memberRoom } from '../live/frames.ts'
+import type { Unread } from '../live/unread.ts'
+import type { HotelSwitches } from '../settings/hotel-switches.ts'
+import type { wishesTogether } from '../settings/preferences.sql.ts'
 import { devicesOf } from '../settings/subscriptions.sql.ts'
+import { channelsFor } from '../settings/wishes.ts'
 import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
+import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
 import type { Templates } from '../texts/templates.sql.ts'
-import { turns } from './turns.ts'
-import type { Unread } from '../live/unread.ts'
 
-export type Parts = {
-  db: Db
-  bus: Bus
-  audience: Audience
+/** What turns events into notifications, and sends those that no event has made. */
+export type Intake = Context & {
   templates: Templates
-  store: Lanes<Arrival, Stored>
+  store: Batches<Arrival, Stored>
   deliveries: Deliveries
   unread: Unread
   switches: HotelSwitches
   wishes: ReturnType<typeof wishesTogether>
-  clock: Pick<Clock, 'now'>
   /** Told how many named receivers are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
@@ -53,7 +49,7 @@ const relaySubject = 'platform.notification.socket'
  * Turns events of the bus into notifications: "Event processing" of document 3, steps 1 to 6. Events about one entity are
  * stored and told in their order, as far as one process has them at once.
  */
-export function eventHandler(parts: Parts): (message: BusMessage) => Promise<void> {
+export function eventHandler(parts: Intake): (message: BusMessage) => Promise<void> {
   const turnOn = turns()
   return async message => {
     if (message.subject === relaySubject) return
@@ -76,7 +72,7 @@ export function eventHandler(parts: Parts): (message: BusMessage) => Promise<voi
 }
 
 /** The notification of an event with its receivers, and the languages that they speak. */
-async function arrivalOf(parts: Parts, event: Happening, message: BusMessage) {
+async function arrivalOf(parts: Intake, event: Happening, message: BusMessage) {
   const { db, audience, templates } = parts
   const begun = Date.now()
   const slug = slugOf(event.key)
@@ -123,7 +119,7 @@ function addressees({ key, type, actor, receiverIds, payload }: Happening): read
  * has switched off.
  */
 export async function receiversLeft(
-  { wishes: ask, switches, clock }: Pick<Parts, 'wishes' | 'switches' | 'clock'>,
+  { wishes: ask, switches, clock }: Pick<Intake, 'wishes' | 'switches' | 'clock'>,
   event: Pick<Happening, 'key' | 'channels' | 'ecosystemId'>,
   memberIds: readonly string[],
 ): Promise<readonly Receiver[]> {
@@ -153,7 +149,7 @@ function alike(memberIds: readonly string[], channels: number): readonly Receive
 
 /** After the commit: sockets now, pushes and mails by their workers. */
 export async function sendOut(
-  { db, bus, deliveries, unread, sockets }: Pick<Parts, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
+  { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: Arrival,
   stored: Stored,
   spoken: ReadonlyMap<string, Language>,
@@ -200,4 +196,37 @@ async function storedBefore(db: Db, notificationId: string, receivers: readonly 
   const memberIds = receivers.map(each => each.memberId)
   const channels = await channelsByReceiver(db, notificationId, memberIds)
   return [...channels].map(([memberId, mask]) => ({ memberId, channels: mask }))
+}
+
+/** A place in the line of those who work on one thing. */
+export type Turn = { come: Promise<unknown>; done(): void }
+
+/**
+ * Lets what concerns one thing happen in the order in which it was asked for, beside everything else.
+ * @returns gives the next turn on a key; whoever has it must call `done`, whatever came of the work
+ */
+export function turns(): (key: string) => Turn {
+  const last = new Map<string, Promise<unknown>>()
+  return key => {
+    const come = last.get(key) ?? Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = come.then(() => promise)
+    last.set(key, end)
+    void end.then(() => {
+      if (last.get(key) === end) last.delete(key)
+    })
+    return { come, done: resolve }
+  }
+}
+
+/** Counts receivers that events name and that are no active members of the workspace: forged ones, or gone meanwhile. */
+export function countDropped(registry: Registry): (receivers: number) => void {
+  const counter = new Counter({
+    name: 'notification_receivers_dropped_total',
+    help: 'Receivers named by events that are no active members of the workspace',
+    registers: [registry],
+  })
+  return receivers => {
+    if (receivers > 0) counter.inc(receivers)
+  }
 }

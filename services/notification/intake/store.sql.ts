@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
-import type { Db, Lane, Trx } from '../tables.ts'
+import type { Db, Trx } from '../tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */
 export type Receiver = { memberId: string; channels: number }
@@ -28,17 +28,6 @@ export type NewNotification = {
 }
 
 export type CountedNotification = NewNotification & Record<'receiver_count' | 'socket_count' | 'sent_count', number>
-
-export type NewDelivery = {
-  id: string
-  notification_id: string | null
-  workspace_id: string
-  member_id: string | null
-  lane: Lane
-  subscription_id: string | null
-  sealed_mail: string | null
-  idempotency_key: string | null
-}
 
 const chunk = 1_000
 
@@ -110,9 +99,6 @@ export async function addChannels(trx: Trx, notificationId: string, added: reado
 
 export type Counted = { memberId: string; workspaceId: string; type: string; by: number }
 
-/** Lane of the counters that members change themselves, so that nobody who reads waits for what is being stored. */
-const ownLane = 0
-
 /**
  * Counts unread arrivals. Always in the same order, so that two writers wait and never deadlock. Ids are hexadecimal,
  * numbers are ours, so the text can be put together by hand, which is fastest.
@@ -133,21 +119,6 @@ export async function countArrivals(trx: Trx, lane: number, arrivals: readonly C
   }
 }
 
-/** Counts what a member has changed in their inbox. */
-export async function countChanges(
-  trx: Trx,
-  memberId: string,
-  { workspaceId, type }: { workspaceId: string; type: string },
-  { total, unread }: { total: number; unread: number },
-): Promise<void> {
-  await sql`
-    insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
-    values (${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})
-    on duplicate key update
-      total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
-  `.execute(trx)
-}
-
 /** What an event adds to its notification: channels, urgency, receivers. Frames go out as soon as it is stored. */
 export async function growNotification(
   trx: Trx,
@@ -165,18 +136,6 @@ export async function growNotification(
     })
     .where('id', '=', id)
     .execute()
-}
-
-/** Puts deliveries on their lanes, due at once; one whose idempotency key is taken is left out. */
-export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
-  const now = sql<Date>`utc_timestamp(3)`
-  for (let start = 0; start < rows.length; start += chunk) {
-    await trx
-      .insertInto('deliveries')
-      .values(rows.slice(start, start + chunk).map(row => ({ ...row, due_at: now, created_at: now })))
-      .onDuplicateKeyUpdate(eb => ({ lane: eb.ref('deliveries.lane') }))
-      .execute()
-  }
 }
 
 function hex(id: string): string {

@@ -1,30 +1,27 @@
-import { once } from '../../kernel/bus/consume.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { once } from '../../kernel/bus/consume.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
+import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { lateOnes, type Subject } from './ended.sql.ts'
 import { insertReceivers, type Newcomers } from './receivers.sql.ts'
 import {
   addChannels,
   channelsByReceiver,
+  countArrivals,
   type Counted,
   type CountedNotification,
-  countArrivals,
   growNotification,
-  insertDeliveries,
   insertNotifications,
-  type NewDelivery,
   type NewNotification,
   notificationIds,
   occurrenceKey,
   onceAll,
   type Receiver,
 } from './store.sql.ts'
-import type { Db, Lane, Trx } from '../tables.ts'
-
-/** A device that a push goes to. */
-export type Device = { id: string; memberId: string; lane: Lane }
+import type { Device } from '../settings/subscriptions.sql.ts'
+import type { Db, Trx } from '../tables.ts'
 
 /** An event ready to be stored: rendered, its receivers filtered. */
 export type Arrival = {

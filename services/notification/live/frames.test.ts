@@ -1,8 +1,7 @@
 import { connectBus } from '../../kernel/bus/bus.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { testBus } from '../../../test/kit/bus.ts'
-import { sayOrKeep } from './kept-frames.ts'
-import { publishFrame } from './frames.ts'
+import { publishFrame, sayOrKeep } from './frames.ts'
 
 const test = suite('frames while the broker is away')
 

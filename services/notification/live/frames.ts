@@ -1,5 +1,4 @@
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { sayOrKeep } from './kept-frames.ts'
 import type { Language } from '../tables.ts'
 
 /** Bus subject of frames on their way to the sockets of every edge process (live/v1, RoomFrame). */
@@ -22,7 +21,7 @@ export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 
 }
 
 /** What notification:new says, in both languages. */
-export type News = {
+export type Announcement = {
   id: string
   workspaceId: string
   type: string
@@ -36,7 +35,7 @@ export type News = {
  * Tells the rooms of its receivers of a notification and the workspace that counts have changed (document 3, dispatch to socket). One
  * frame per language serves them all. Repeating it is heard once: the frame is named by the notification.
  */
-export function announce(bus: Bus, news: News, rooms: Readonly<Record<Language, readonly string[]>>): void {
+export function announce(bus: Bus, news: Announcement, rooms: Readonly<Record<Language, readonly string[]>>): void {
   const { id, type, category, texts, workspaceId, createdAt } = news
   const data = (JSON.stringify(news.data ?? null)?.length ?? 0) > maxData ? null : news.data
   for (const language of ['fr', 'en'] as const) {
@@ -46,4 +45,40 @@ export function announce(bus: Bus, news: News, rooms: Readonly<Record<Language, 
   }
   if (rooms.fr.length + rooms.en.length === 0 || workspaceId === '') return
   publishFrame(bus, { rooms: [workspaceRoom(workspaceId)], event: 'notification:count', data: { workspaceId } })
+}
+
+/** What is kept for each connection to the broker while it is away: the latest, for as long as sockets can catch up. */
+const most = { frames: 1_000, characters: 8 * 1_024 * 1_024, ms: 300_000 }
+
+type Kept = { at: number; text: string }
+
+const held = new WeakMap<Pick<Bus, 'publishCore' | 'onConnected'>, Kept[]>()
+
+/**
+ * Says something on a subject; without a broker once there is one again. What is older than five minutes by then, or more
+ * than the latest 1,000 or 8 MiB, is lost: the inbox is what lasts. What an event made and is lost with the process is said
+ * by the next one, since the event is acknowledged behind it (bus-pull.ts).
+ */
+export function sayOrKeep(
+  bus: Pick<Bus, 'publishCore' | 'onConnected'>,
+  subject: string,
+  text: string,
+  now = Date.now,
+): void {
+  const waiting = held.get(bus)
+  // What waits goes first, so that nothing overtakes it.
+  if ((!waiting || waiting.length === 0) && bus.publishCore(subject, text)) return
+  const kept = waiting ?? []
+  kept.push({ at: now(), text })
+  let characters = kept.reduce((sum, one) => sum + one.text.length, 0)
+  while (kept.length > most.frames || characters > most.characters) characters -= kept.shift()?.text.length ?? 0
+  if (waiting) return
+  held.set(bus, kept)
+  bus.onConnected(() => {
+    const since = now() - most.ms
+    for (let first = kept[0]; first; first = kept[0]) {
+      if (first.at >= since && !bus.publishCore(subject, first.text)) return
+      kept.shift()
+    }
+  })
 }

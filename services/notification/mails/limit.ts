@@ -1,8 +1,8 @@
-import type { Log } from '../../kernel/process/log.ts'
 import { digest } from '../../kernel/base/secrets.ts'
+import type { Log } from '../../kernel/process/log.ts'
 import type { Clock } from '../clock.ts'
-import type { MailJob } from '../providers/job.ts'
 import { countMails, deleteEndedCounts } from './limit.sql.ts'
+import type { MailJob } from './queued.ts'
 import type { Db } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import type { Language } from '../tables.ts'
+import type { Person } from '../audience.ts'
+import type { DeliveryRow, Language, NotificationRow } from '../tables.ts'
 
 const shape = z.object({
   to: z.string(),
@@ -30,4 +31,10 @@ export function openMail(box: Cipher, sealed: string): QueuedMail | undefined {
   const pieces = sealed.split(',').map(part => box.open(part))
   if (pieces.includes(undefined)) return undefined
   return shape.parse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString()))
+}
+
+/** A mail, either of a notification to a member or to an address. */
+export type MailJob = {
+  delivery: DeliveryRow
+  content: { notification: NotificationRow; person: Person } | { mail: QueuedMail }
 }

@@ -3,10 +3,10 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import { networkFailure } from '../../kernel/provider/failure.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
-import type { MailJob, Sender } from './job.ts'
-import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
 import type { OutgoingMail } from '../mails/content.ts'
-import { failure, type Outcome, success } from './outcome.ts'
+import type { MailJob } from '../mails/queued.ts'
+import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
+import { failure, type Outcome, type Sender, success } from './outcome.ts'
 
 type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
 export type MailSender = { send: Sender<MailJob>; close(): void }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
-import type { Config } from '../config.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
-import type { PushJob, Sender } from './job.ts'
+import type { Config } from '../config.ts'
 import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
-import { failure, type Outcome, success } from './outcome.ts'
-import { contentOf } from './push.ts'
+import { failure, type Outcome, type Sender, success } from './outcome.ts'
+import { contentOf, type PushJob } from './push.ts'
 
 const provider = 'onesignal'
 

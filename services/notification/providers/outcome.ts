@@ -51,3 +51,6 @@ export const tooMany: Failure = failure('limit', 'The address had as many mails 
   code: 'MAIL_LIMIT',
   isFinal: true,
 })
+
+/** Sends and says what became of each, in the same order. Never throws. */
+export type Sender<Job> = (jobs: readonly Job[]) => Promise<Outcome[]>

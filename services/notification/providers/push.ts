@@ -1,5 +1,5 @@
-import type { PushJob } from './job.ts'
-import type { Language } from '../tables.ts'
+import type { Person } from '../audience.ts'
+import type { DeliveryRow, Language, NotificationRow, SubscriptionRow } from '../tables.ts'
 
 /** FCM takes 4 KB in all, whatever the letters. */
 const maxTitle = 200
@@ -20,4 +20,12 @@ export function contentOf({ notification: n }: PushJob, language: Language) {
       entityType: n.entity_type ?? '',
     },
   }
+}
+
+/** A push to one device. */
+export type PushJob = {
+  delivery: DeliveryRow
+  notification: NotificationRow
+  device: SubscriptionRow
+  person: Person
 }

@@ -4,7 +4,7 @@ import { PreferenceService } from '../../../gen/platform/notification/v1/prefere
 import { cipher } from '../../kernel/base/secrets.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
-import { unsubscribeToken } from './unsubscribe.ts'
+import { unsubscribeToken } from './preferences.ts'
 
 const test = suite('notification preferences')
 const world = await notificationsForTest()

@@ -6,17 +6,15 @@ import {
 } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { personOf } from '../../kernel/access/access.ts'
 import { invalid } from '../../kernel/base/errors.ts'
-import { implement } from '../../kernel/rpc/implement.ts'
+import { isId } from '../../kernel/base/ids.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import { timeZoneAt } from '../../kernel/base/time-zone.ts'
-import type { Audience } from '../audience.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
 import { allChannels } from '../channels.ts'
-import type { Clock } from '../clock.ts'
+import type { Context } from '../context.ts'
 import { changeWishes, wishesOf } from './preferences.sql.ts'
-import { type QuietHours, type Wishes } from './wishes.ts'
-import type { Db } from '../tables.ts'
-import { readUnsubscribeToken } from './unsubscribe.ts'
+import type { QuietHours, Wishes } from './wishes.ts'
 
 /** Somebody without a record: nothing is stored before the first change (DECISIONS 38). */
 const defaults: Wishes = {
@@ -28,7 +26,7 @@ const defaults: Wishes = {
 }
 const defaultTimezone = 'Europe/Paris'
 
-type Parts = { db: Db; unsubscribe: Cipher; clock: Pick<Clock, 'now'>; audience: Pick<Audience, 'people'> }
+type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
 
 /** What the calling member wants to be told. */
 export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
@@ -141,4 +139,14 @@ function preferencesOf(memberId: string, wishes: Wishes, now: Date) {
     ...(quiet ? { quietHours: quiet } : {}),
     categoryPrefs: Object.fromEntries(switches),
   }
+}
+
+/** The token of an unsubscribe link: who, and which <type>.<category>. */
+export const unsubscribeToken = (box: Cipher, memberId: string, category: string): string =>
+  box.seal(`${memberId} ${category.slice(0, 200)}`)
+
+/** What a token names; undefined for anything that is not ours. */
+export function readUnsubscribeToken(box: Cipher, token: string): { memberId: string; category: string } | undefined {
+  const [memberId = '', category = ''] = box.open(token)?.split(' ') ?? []
+  return isId(memberId) && category ? { memberId, category } : undefined
 }

@@ -1,7 +1,9 @@
-import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import type { Device } from '../intake/store.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
+
+/** A device that a push goes to. */
+export type Device = { id: string; memberId: string; lane: Lane }
 
 /** Active devices of these members for pushes of a workspace. */
 export async function devicesOf(db: Db, workspaceId: string, memberIds: readonly string[]): Promise<Device[]> {

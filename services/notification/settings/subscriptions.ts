@@ -1,14 +1,17 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { z } from 'zod'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { personOf, tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { devicesOfMember, registerDevice, removeDevice } from './subscriptions.sql.ts'
+import type { Context } from '../context.ts'
+import { devicesOfMember, registerDevice, removeDevice, removeDevicesOf } from './subscriptions.sql.ts'
 import type { Db, SubscriptionRow } from '../tables.ts'
 
 /** Devices that get the calling member's pushes. */
-export const subscriptionService = ({ db }: { db: Db }): Rpc =>
+export const subscriptionService = ({ db }: Context): Rpc =>
   implement(SubscriptionService, {
     async registerDevice(request, context) {
       const row = await registerDevice(db, {
@@ -50,4 +53,16 @@ const subscriptionOf = (row: SubscriptionRow) => ({
   lastUsedAt: timestampFromDate(row.last_used_at),
   createdAt: timestampFromDate(row.created_at),
   updatedAt: timestampFromDate(row.updated_at),
+})
+
+const envelope = z.object({ payload: z.object({ memberId: z.string() }) })
+
+/** Members who were erased: no device is theirs any more (R9). */
+export const erasedMembers = (db: Db) => ({
+  subject: 'platform.member.erased',
+  async handle({ body }: BusMessage): Promise<void> {
+    const parsed = envelope.safeParse(body)
+    if (!parsed.success) throw new PermanentFailure('member.erased without a member id')
+    await removeDevicesOf(db, parsed.data.payload.memberId)
+  },
 })

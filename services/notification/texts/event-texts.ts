@@ -1,16 +1,16 @@
+import type { JsonObject } from '@bufbuild/protobuf'
 import { systemActor } from '../../kernel/bus/events.ts'
-import { type BusMessage, header, storableId } from '../../kernel/bus/message.ts'
-import type { Happening } from '../intake/envelope.ts'
-import { render, type Rendered, type Values } from './rendering.ts'
-import type { NewNotification } from '../intake/store.sql.ts'
 import type { Language } from '../tables.ts'
+import { render, type Rendered, type Values } from './rendering.ts'
 import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
-import { randomBytes } from 'node:crypto'
 
-type BothTexts = Record<Language, Rendered>
+/** What an event says that texts are made from. */
+type Told = { payload: JsonObject; workspaceName: string | undefined; actor: { name: string; type: string } }
+
+export type BothTexts = Record<Language, Rendered>
 
 /** Title and text of an event in both languages. */
-export function textsFor(template: Template, event: Happening): BothTexts {
+export function textsFor(template: Template, event: Told): BothTexts {
   const of = (language: Language) => render(textsIn(template, language), valuesOf(event, language))
   return { fr: of('fr'), en: of('en') }
 }
@@ -23,7 +23,7 @@ export const mailColumn = (template: Template, of: () => MailValues): { mail_val
   hasOwnMail(template) ? { mail_values: JSON.stringify(of()) } : {}
 
 /** The values of an event for its mail, those that the template names alone. */
-export function mailValuesOf(template: Template, event: Happening): MailValues {
+export function mailValuesOf(template: Template, event: Told): MailValues {
   const of = (language: Language) => {
     const { variables } = textsIn(template, language)
     const values = Object.entries(valuesOf(event, language)).filter(([name]) => variables.includes(name))
@@ -33,7 +33,7 @@ export function mailValuesOf(template: Template, event: Happening): MailValues {
 }
 
 /** What an event carries for its template (DECISIONS 30): fields of the payload, and the names around it. */
-export function valuesOf({ payload, actor, workspaceName }: Happening, language: Language): Values {
+export function valuesOf({ payload, actor, workspaceName }: Told, language: Language): Values {
   const fields = Object.entries(payload).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
   )
@@ -50,54 +50,8 @@ const unknownActor: Record<Language, string> = { fr: "Quelqu'un", en: 'Someone' 
 const platform: Record<Language, string> = { fr: 'La plateforme', en: 'The platform' }
 
 /** A system is named as it names itself; the platform's own events say only that it was the platform. */
-function nameOf({ type, name }: Happening['actor'], language: Language): string {
+function nameOf({ type, name }: Told['actor'], language: Language): string {
   const own = name.trim()
   if (type !== 'system') return own || unknownActor[language]
   return own === '' || own === systemActor.name ? platform[language] : own
-}
-
-/** The record of an event; kept under its occurrence, an event without one being its own. */
-export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {
-  const { id, at, sequence, headers } = message
-  const entityId = event.payload['id']
-  const redrivenOf = headers[header.redrivenOf]
-  return {
-    id: notificationId(at, sequence),
-    workspace_id: event.workspaceId,
-    ecosystem_id: event.ecosystemId,
-    occurrence_id: event.occurrenceId ?? (redrivenOf === undefined ? id : storableId(redrivenOf)),
-    type: event.type,
-    category: event.category,
-    title: texts.fr.title,
-    body: texts.fr.body,
-    title_en: texts.en.title,
-    body_en: texts.en.body,
-    data: JSON.stringify(shown(event.payload)),
-    actor_id: (event.actor.type === 'member' && event.actor.id) || null,
-    actor_type: event.actor.type,
-    entity_id: typeof entityId === 'string' ? entityId : null,
-    entity_type: event.type,
-    channels: event.channels,
-    priority: event.priority,
-    created_at: at,
-  }
-}
-
-/** The payload without what only the service it was sealed for may read. */
-function shown(payload: Happening['payload']): object {
-  const { sealedLink: _sealed, ...rest } = payload
-  return rest
-}
-
-/**
- * An id in the usual form that sorts by millisecond and, within one, by place in the stream: inboxes are read in the order
- * of ids, and events that are worked off side by side must stand in theirs.
- */
-export function notificationId(at: Date, sequence = 0): string {
-  const bytes = randomBytes(12)
-  const ms = at.getTime()
-  bytes.writeUInt32BE(Math.floor(ms / 1_000), 0)
-  bytes.writeUInt16BE((ms % 1_000) * 65, 4)
-  if (sequence > 0) bytes.writeUInt32BE(sequence % 2 ** 32, 6)
-  return bytes.toString('hex')
 }
