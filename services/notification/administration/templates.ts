@@ -16,8 +16,8 @@ import { missingIn, render, renderMail } from '../texts/rendering.ts'
 import { listTemplates, type Template, textsIn } from '../texts/templates.sql.ts'
 
 /** The texts that notifications are made from: looked at and tried out. */
-export function templateService(parts: Intake): Rpc {
-  const { db, templates, audience } = parts
+export function templateService(intake: Intake): Rpc {
+  const { db, templates, audience } = intake
 
   const find = async (slug: string): Promise<Template> => {
     const template = await templates.find(slug)
@@ -61,7 +61,7 @@ export function templateService(parts: Intake): Rpc {
       const direct = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
       const receivers = [{ memberId, channels }]
       const told = new Map([[memberId, spoken]])
-      const notificationId = await storeDirect(parts, tenantOf(context), direct, receivers, told)
+      const notificationId = await storeDirect(intake, tenantOf(context), direct, receivers, told)
       return { notificationId, ...texts[spoken], channels: channelsOf(channels) }
     },
   })

@@ -9,7 +9,7 @@ const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
 /** A frame counts as sent when the notification is stored, and its receivers never as failed. */
 const withoutSocket = sql`(channels & ${socket}) = 0`
 const unsent = sql<boolean>`${withoutSocket} and sent_channels = 0`
-/** Who has read it counts as reached already (`inbox.sql.ts`). */
+/** Who has read it counts as reached already (`inbox/sql.ts`). */
 const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
 const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 

@@ -16,8 +16,8 @@ import type { Intake } from '../intake/events.ts'
 const chunk = 1_000
 
 /** The calling member's inbox, and direct messages. */
-export function notificationService(parts: Intake): Rpc {
-  const { db, audience, unread: announcer } = parts
+export function notificationService(intake: Intake): Rpc {
+  const { db, audience, unread: announcer } = intake
 
   /** The caller's inbox: what belongs to a workspace is seen by its members of now. */
   const inboxOf = async (context: HandlerContext): Promise<Inbox> => {
@@ -106,7 +106,7 @@ export function notificationService(parts: Intake): Rpc {
       return { id, isDismissed: false, isRead }
     },
 
-    sendNotification: (request, context) => sendDirect(parts, request, context),
+    sendNotification: (request, context) => sendDirect(intake, request, context),
   })
 }
 

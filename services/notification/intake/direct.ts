@@ -29,13 +29,13 @@ export type Direct = {
 
 /** Stores a notification that no event has made, and dispatches it. @returns its id */
 export async function storeDirect(
-  parts: Intake,
+  intake: Intake,
   tenant: Tenant,
   direct: Direct,
   receivers: readonly Receiver[],
   spoken: ReadonlyMap<string, Language>,
 ): Promise<string> {
-  const now = parts.clock.now()
+  const now = intake.clock.now()
   const { workspaceId, ecosystemId } = tenant
   const { texts } = direct
   const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
@@ -64,17 +64,17 @@ export async function storeDirect(
       created_at: now,
     },
     receivers,
-    devices: pushed.length > 0 ? await devicesOf(parts.db, workspaceId, pushed) : [],
+    devices: pushed.length > 0 ? await devicesOf(intake.db, workspaceId, pushed) : [],
     sealedMail: null,
   }
-  await sendOut(parts, arrival, await parts.store.put(arrival), spoken)
+  await sendOut(intake, arrival, await intake.store.put(arrival), spoken)
   return id
 }
 
 /** A message from somebody who may send them to members of their workspace; the receivers' preferences hold. */
-export async function sendDirect(parts: Intake, request: SendNotificationRequest, context: HandlerContext) {
+export async function sendDirect(intake: Intake, request: SendNotificationRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
-  const { audience, db } = parts
+  const { audience, db } = intake
   const title = oneLine(request.title)
   if (title === '') throw invalid('title', 'must not be blank', 'required')
   if (request.body.trim() === '') throw invalid('body', 'must not be blank', 'required')
@@ -94,11 +94,11 @@ export async function sendDirect(parts: Intake, request: SendNotificationRequest
     priority: request.priority ?? 1,
   }
   const receivers = await receiversLeft(
-    parts,
+    intake,
     { key: 'message.direct', channels, ecosystemId: tenant.ecosystemId },
     members,
   )
-  const id = await storeDirect(parts, tenant, direct, receivers, everybody)
+  const id = await storeDirect(intake, tenant, direct, receivers, everybody)
   return { notification: notificationMessage(await notificationOfTenant(db, tenant, id)) }
 }
 

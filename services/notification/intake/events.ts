@@ -49,7 +49,7 @@ const relaySubject = 'platform.notification.socket'
  * Turns events of the bus into notifications: "Event processing" of document 3, steps 1 to 6. Events about one entity are
  * stored and told in their order, as far as one process has them at once.
  */
-export function eventHandler(parts: Intake): (message: BusMessage) => Promise<void> {
+export function eventHandler(intake: Intake): (message: BusMessage) => Promise<void> {
   const turnOn = turns()
   return async message => {
     if (message.subject === relaySubject) return
@@ -60,11 +60,11 @@ export function eventHandler(parts: Intake): (message: BusMessage) => Promise<vo
     const { id } = event.payload
     const turn = turnOn(`${event.workspaceId} ${typeof id === 'string' ? id : message.id}`)
     try {
-      const { arrival, spoken } = await arrivalOf(parts, event, message)
+      const { arrival, spoken } = await arrivalOf(intake, event, message)
       await turn.come
-      const stored = await parts.store.put(arrival)
+      const stored = await intake.store.put(arrival)
       failpoint('notification-stored')
-      await sendOut(parts, arrival, stored, spoken)
+      await sendOut(intake, arrival, stored, spoken)
     } finally {
       turn.done()
     }
@@ -72,8 +72,8 @@ export function eventHandler(parts: Intake): (message: BusMessage) => Promise<vo
 }
 
 /** The notification of an event with its receivers, and the languages that they speak. */
-async function arrivalOf(parts: Intake, event: Happening, message: BusMessage) {
-  const { db, audience, templates } = parts
+async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) {
+  const { db, audience, templates } = intake
   const begun = Date.now()
   const slug = slugOf(event.key)
   const template = await templates.find(slug)
@@ -87,8 +87,8 @@ async function arrivalOf(parts: Intake, event: Happening, message: BusMessage) {
 
   const wanted = addressees(event)
   const spoken = await audience.among(event.workspaceId, wanted, begun)
-  parts.dropped(wanted.length - spoken.size)
-  const receivers = await receiversLeft(parts, named, namesOf(spoken))
+  intake.dropped(wanted.length - spoken.size)
+  const receivers = await receiversLeft(intake, named, namesOf(spoken))
   const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
   const arrival: Arrival = {
     eventId: message.id,
@@ -98,7 +98,7 @@ async function arrivalOf(parts: Intake, event: Happening, message: BusMessage) {
     },
     receivers,
     devices: pushed.length > 0 ? await devicesOf(db, event.workspaceId, pushed) : [],
-    sealedMail: event.key === onboardingKey ? invitationMail(named, parts) : null,
+    sealedMail: event.key === onboardingKey ? invitationMail(named, intake) : null,
     subject: subjectOf(event, message),
   }
   return { arrival, spoken }

@@ -57,7 +57,7 @@ const held = new WeakMap<Pick<Bus, 'publishCore' | 'onConnected'>, Kept[]>()
 /**
  * Says something on a subject; without a broker once there is one again. What is older than five minutes by then, or more
  * than the latest 1,000 or 8 MiB, is lost: the inbox is what lasts. What an event made and is lost with the process is said
- * by the next one, since the event is acknowledged behind it (bus-pull.ts).
+ * by the next one, since the event is acknowledged behind it (kernel/bus/pull.ts).
  */
 export function sayOrKeep(
   bus: Pick<Bus, 'publishCore' | 'onConnected'>,
