@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createHasher } from '../services/auth/hashing.ts'
+import { createHasher } from '../services/auth/hashing/hashing.ts'
 import { startAuthHost } from '../test/kit/auth/auth.ts'
 import { newId } from '../services/kernel/base/ids.ts'
 import { createLog } from '../services/kernel/process/log.ts'

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:http2'
 import { gzipSync } from 'node:zlib'
 import { create, toBinary } from '@bufbuild/protobuf'
+import { Code, ConnectError, createClient } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
 import { WebSocket } from 'ws'
+import { ServerReflection } from '../gen/grpc/reflection/v1/reflection_pb.ts'
 import { SignInService } from '../gen/platform/auth/v1/sign_in_pb.ts'
 import { PageService } from '../gen/platform/news/v1/pages_pb.ts'
 import { assert, suite } from './kit/kit.ts'
@@ -104,7 +107,8 @@ for (const topology of ['one', 'two'] as const) {
   let port: string
 
   test.before(async () => {
-    platform = await startPlatform(topology)
+    // In development, which is the default, the RPC ports say what they offer.
+    platform = await startPlatform(topology, topology === 'one' ? { NODE_ENV: 'test' } : {})
     hotels = await twoHotels(platform)
     port = `http://127.0.0.1:${platform.env['NEWS_RPC_PORT']}`
     surfaces = [
@@ -136,6 +140,10 @@ for (const topology of ['one', 'two'] as const) {
         const { status, text } = await send({ ...sent, token: hotels.ours.token })
         assert.is(status, expected, `${name}: ${text.slice(0, 300)}`)
         assert.ok(text.length < 10_000 && !text.includes('node_modules'), `${name}: ${text.length} characters`)
+        if (name !== 'REST') continue
+        // Refused as a whole: what is too deep for its depth, a list for its length, whatever else is wrong in them.
+        if (body.title.endsWith(' levels')) assert.match(text, 'must not nest deeper than 100 levels')
+        if (body.list) assert.not.match(text, 'medias[')
       }
     })
 
@@ -150,6 +158,30 @@ for (const topology of ['one', 'two'] as const) {
           const answer = await send({ ...sent, token }).catch(() => undefined)
           if (answer) assert.is(answer.status, 401, `${name}: ${body.title}`)
         }
+  })
+
+  test('what an RPC port offers is told to services alone, unless it is in development', async () => {
+    const reflection = createClient(ServerReflection, createGrpcTransport({ baseUrl: port }))
+    const offered = async (headers: Record<string, string>): Promise<string> => {
+      async function* questions() {
+        yield { messageRequest: { case: 'listServices' as const, value: '' } }
+      }
+      try {
+        for await (const { messageResponse } of reflection.serverReflectionInfo(questions(), { headers }))
+          return messageResponse.case ?? ''
+        return 'nothing'
+      } catch (error) {
+        return Code[ConnectError.from(error).code]
+      }
+    }
+    const asked = [
+      {},
+      { authorization: `Bearer ${hotels.root}` },
+      { 'x-api-key': `${hotels.apiKey}x` },
+      { 'x-api-key': hotels.apiKey },
+    ]
+    const refused = topology === 'one' ? 'Unauthenticated' : 'listServicesResponse'
+    assert.equal(await Promise.all(asked.map(offered)), [refused, refused, refused, 'listServicesResponse'])
   })
 
   const protobuf = 'application/proto'

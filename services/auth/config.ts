@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { frontAddress } from '../kernel/base/front-link.ts'
 import {
   type Environment,
   integer,
@@ -8,10 +9,9 @@ import {
   storageKey,
   storageKeysOf,
 } from '../kernel/process/config.ts'
-import { frontAddress } from '../kernel/base/front-link.ts'
 import { isProduction } from '../kernel/process/mode.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
-import { assertAcceptable } from './hashing.ts'
+import { assertAcceptable } from './hashing/hashing.ts'
 
 function isAcceptable(password: string): boolean {
   try {

@@ -8,9 +8,9 @@ import { PasswordService as LegacyPasswords } from '../../gen/platform/legacyaut
 import { ProfileService } from '../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { cipher } from '../kernel/base/secrets.ts'
-import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
-import { legacyForTest } from '../../test/kit/auth/legacy.ts'
 import { password } from '../../test/kit/auth/auth.ts'
+import { legacyForTest } from '../../test/kit/auth/legacy.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 
 /*
  * Every token, code and ciphertext of the platform, offered wherever one is taken: only its own place takes it. What is

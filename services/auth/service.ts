@@ -1,35 +1,35 @@
 import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { signInsEndedSubject } from '../kernel/access/accounts.ts'
-import { startConsumer } from '../kernel/bus/consume.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { toPlatformError } from '../kernel/base/errors.ts'
-import type { ServiceModule } from '../kernel/rpc/host.ts'
-import { migrate } from '../kernel/database/migrate.ts'
-import { startRelay } from '../kernel/bus/relay.ts'
 import { cipher } from '../kernel/base/secrets.ts'
+import { startConsumer } from '../kernel/bus/consume.ts'
+import { startRelay } from '../kernel/bus/relay.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { migrate } from '../kernel/database/migrate.ts'
+import type { ServiceModule } from '../kernel/rpc/host.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
-import { accountService } from './accounts.ts'
-import { normalEmail } from './addresses.rules.ts'
-import { ensureAdministratorAccount, introduceAdministrator } from './bootstrap.ts'
-import { startCleaning } from './cleaning.ts'
+import { accountService } from './accounts/accounts.ts'
+import { ensureAdministratorAccount, introduceAdministrator } from './accounts/bootstrap.ts'
+import { startCleaning } from './accounts/cleaning.ts'
+import { erasedMembers } from './accounts/erasure.ts'
+import { userService } from './accounts/own.ts'
+import { logAttempts } from './accounts/security-log.ts'
 import { readConfig } from './config.ts'
-import { credentialService } from './credentials.ts'
-import { erasedMembers } from './erasure.ts'
-import { createHasher } from './hashing.ts'
-import { invitationService } from './invitations.ts'
+import type { Context } from './context.ts'
+import { credentialService } from './credentials/credentials.ts'
+import { normalEmail } from './email.ts'
+import { createHasher } from './hashing/hashing.ts'
+import { invitationService } from './invitations/invitations.ts'
+import { registrations } from './invitations/registrations.ts'
 import { startLegacy } from './legacy/legacy.ts'
-import { createLimits } from './limits.ts'
-import { startMailer } from './mails.ts'
+import { createLimits } from './limits/limits.ts'
+import { startMailer } from './mails/mails.ts'
 import { membersBehind } from './members.ts'
-import type { Parts } from './parts.ts'
-import { passwordService } from './passwords.ts'
-import { logAttempts } from './recorded.ts'
-import { registrations } from './registrations.ts'
-import { sessionService } from './sessions.ts'
-import { signInService } from './sign-in.ts'
+import { passwordService } from './passwords/passwords.ts'
+import { sessionService } from './sessions/sessions.ts'
+import { signInService } from './sign-in/sign-in.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { onSignInsEnded } from './user-events.ts'
-import { userService } from './users.ts'
+import { onSignInsEnded } from './users/events.ts'
 
 type Running = { rpcs: Rpc[]; stop(): Promise<void> }
 
@@ -48,7 +48,7 @@ export const service: ServiceModule = {
       log,
     })
     const hasher = await createHasher()
-    const parts: Parts = {
+    const parts: Context = {
       db,
       config,
       tokens,

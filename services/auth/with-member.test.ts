@@ -18,11 +18,11 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { toPlatformError } from '../kernel/base/errors.ts'
 import { newId } from '../kernel/base/ids.ts'
+import { startMailbox } from '../../test/kit/auth/auth.ts'
 import { assert, eventually, refusal, startTestHost, suite } from '../../test/kit/kit.ts'
 import { testPool } from '../../test/kit/sql.ts'
 import { service as member } from '../member/service.ts'
 import { service as auth } from './service.ts'
-import { startMailbox } from '../../test/kit/auth/auth.ts'
 
 const test = suite('authentication beside the member service')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }

@@ -60,6 +60,25 @@ test('deletion and restoration tell the status of the subscription once each', a
   assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus, 'active')
 })
 
+test('its people stay signed in until the room can hear that the subscription is over', async () => {
+  const hotel = await made()
+  // What is published is not known to be, so that the deletion waits for it as long as it ever does: 3 s.
+  const unknown = "if(new.subject = 'platform.hotel.subscription_status', null, new.published_at)"
+  await rows('hotel', `create trigger unsaid before update on outbox for each row set new.published_at = ${unknown}`)
+  const began = Date.now()
+  let deletion: Promise<unknown> = Promise.resolve()
+  try {
+    deletion = asRoot.hotels.deleteHotel({ id: hotel.id })
+    await eventually(() => run(hotel.id, 'delete'))
+    for (let active = 1; Date.now() - began < 2_000; active = Number(await memberActive(hotel.administrator?.id)))
+      assert.is(active, 1)
+  } finally {
+    await rows('hotel', 'drop trigger unsaid')
+    await deletion
+  }
+  assert.is(await memberActive(hotel.administrator?.id), 0)
+})
+
 test('accounts of people who belong nowhere else are switched off, and on again with the hotel', async () => {
   const created = await asRoot.hotels.createHotel(wish())
   const hotel = { ...created, userId: await world.signedUp(created) }

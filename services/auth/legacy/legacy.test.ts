@@ -1,14 +1,14 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
-import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { device, isRefused, legacyForTest } from '../../../test/kit/auth/legacy.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('legacy version')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }

@@ -1,20 +1,25 @@
+import type { Kysely } from 'kysely'
+import type { Log } from '../../kernel/process/log.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Parts } from '../parts.ts'
-import { legacyAccountService } from './accounts.ts'
-import { startCleaning } from './cleaning.ts'
-import { legacyParts } from './legacy-parts.ts'
-import { legacyPasswordService } from './passwords.ts'
-import { legacyProfileService } from './profiles.ts'
+import { cleanRegularly } from '../accounts/cleaning.ts'
+import type { Context } from '../context.ts'
+import type { Tables } from '../tables.ts'
+import { legacyAccountService } from './accounts/accounts.ts'
+import { legacyContext } from './context.ts'
+import { legacyPasswordService } from './passwords/passwords.ts'
 import { reporting } from './reports.ts'
-import { legacySignInService } from './sign-in.ts'
-import { usageService } from './usage.ts'
+import { legacyProfileService } from './sign-in/profiles.ts'
+import { legacySignInService } from './sign-in/sign-in.ts'
+import { deleteOldCalls } from './usage/usage.sql.ts'
+import { usageService } from './usage/usage.ts'
+import { deleteOldLogs } from './user-logs.ts'
 
 /**
  * The legacy version over the same users. On the day of its end this folder goes, with its line in service.ts; what
  * else goes then is listed in docs/guides/end-legacy.md.
  */
-export function startLegacy(common: Parts): { rpcs: Rpc[]; stop(): Promise<void> } {
-  const parts = legacyParts(common)
+export function startLegacy(common: Context): { rpcs: Rpc[]; stop(): Promise<void> } {
+  const parts = legacyContext(common)
   const services = [
     legacySignInService(parts),
     legacyProfileService(parts),
@@ -25,3 +30,15 @@ export function startLegacy(common: Parts): { rpcs: Rpc[]; stop(): Promise<void>
   const cleaning = startCleaning(parts.db, parts.log)
   return { rpcs: services.map(rpc => reporting(parts.db, rpc)), stop: cleaning.stop }
 }
+
+const day = 86_400_000
+const logsKeptMs = 90 * day
+/** A year is the longest that can be asked for. */
+const callsKeptMs = 366 * day
+
+/** Deletes old log records and counts, a little at a time. */
+const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<void> } =>
+  cleanRegularly(log, async () => {
+    await deleteOldLogs(db, new Date(Date.now() - logsKeptMs))
+    await deleteOldCalls(db, new Date(Date.now() - callsKeptMs).toISOString().slice(0, 10))
+  })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { device, isRefused, legacyForTest, otherDevice } from '../../../test/kit/auth/legacy.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 
 /* What each legacy route tells on the bus and leaves in the log records; routes that change nothing do neither. */
 const test = suite('events and log records of the legacy version')

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../tables.ts'
-import type { UserRow } from '../users.sql.ts'
+import type { UserRow } from '../users/users.sql.ts'
 
 /** Live accounts, held until the transaction ends: whoever changes them at the same moment waits. */
 export const holdUsers = (trx: Transaction<Tables>, ids: string[]): Promise<UserRow[]> =>

@@ -122,6 +122,22 @@ test('a push that succeeds at its third try is delivered once', async () => {
   assert.equal(await counts(workspaceId), { sent: 1, delivered: 1, failed: 0 })
 })
 
+test('a mail and a push that wait for their next try go to nobody who has left meanwhile', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const token = `fcm-${newId()}`
+  await register(ada, token, 'fcm', workspaceId)
+  // The next try waits for longer than it takes to leave.
+  for (const fault of [{ provider: 'email' }, { provider: 'fcm', path: 'messages' }] as const)
+    await sandbox.control({ ...fault, mode: '429', times: 1, retryAfter: 4 })
+  await event(workspaceId, [ada], ['email', 'push'])
+  await eventually(async () => (await attempts(ada.id)).length === 2)
+  await world.leave(workspaceId, ada)
+  await settled(ada.id, 2)
+  const mails = (await sandbox.call('GET', `/_inbox?to=${ada.email}`)).json.data
+  assert.equal([mails, await pushesTo(token)], [[], []])
+})
+
 test('a token that the provider does not know is tried once and retired', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)

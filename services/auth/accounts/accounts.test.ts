@@ -1,0 +1,83 @@
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import type { Tables } from '../tables.ts'
+
+const test = suite('accounts')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const host = await startAuthHost({
+  BOOTSTRAP_ADMIN_EMAIL: chief.email.toUpperCase(),
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+})
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const signIn = host.as(SignInService)
+const accounts = host.asService(AccountService)
+const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
+
+async function account() {
+  const email = host.newEmail()
+  const answer = await signIn.register({ email, password })
+  const id = answer.user?.id ?? ''
+  return { email, ...answer, id }
+}
+
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('the first start makes the administrator, whom the member service then knows', async () => {
+  const { user, accessToken } = await signIn.login(chief)
+  assert.is(user?.isAdmin, true)
+  assert.is(user?.emailVerified, true)
+  assert.is(host.tokens.verify(accessToken)?.isAdmin, true)
+  await eventually(() => host.next.members.find(one => one.userId === user?.id && one.isSuperAdmin))
+  const rows = await db.selectFrom('administrators').select('email').execute()
+  assert.equal(rows, [{ email: chief.email }])
+})
+
+test('an administrator that exists keeps the password, and nobody unverified is made one', async () => {
+  const again = await accounts.ensureAdministrator({ ...chief, password: 'another horse 8' })
+  assert.is(again.created, false)
+  await signIn.login(chief)
+  const { email } = await account()
+  await isRefused(accounts.ensureAdministrator({ email, password }), 409)
+  await isRefused(host.as(AccountService).ensureAdministrator(chief), 401)
+})
+
+test('a deactivated account is refused at once and comes back with a new sign-in', async () => {
+  const { id, email, accessToken, refreshToken } = await account()
+  assert.equal((await accounts.deactivateUsers({ userIds: [id, newId()] })).userIds, [id])
+  assert.equal((await accounts.deactivateUsers({ userIds: [id] })).userIds, [])
+  assert.is((await accounts.getAccountState({ userId: id })).isActive, false)
+  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+  await isRefused(signIn.login({ email, password }), 401)
+  assert.equal((await accounts.reactivateUsers({ userIds: [id] })).userIds, [id])
+  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await signIn.login({ email, password })
+})
+
+test('revoking counts the refresh tokens that were still good', async () => {
+  const { id, email } = await account()
+  await signIn.login({ email, password })
+  assert.is((await accounts.revokeUserTokens({ userId: id })).revoked, 2)
+  assert.is((await accounts.revokeUserTokens({ userId: id })).revoked, 0)
+  await isRefused(accounts.revokeUserTokens({ userId: newId() }), 404)
+})
+
+test('the state of an account tells of its session and of administrators without a user', async () => {
+  const { id, accessToken } = await account()
+  const sessionId = host.tokens.verify(accessToken)?.sessionId ?? ''
+  assert.is((await accounts.getAccountState({ userId: id, sessionId })).sessionActive, true)
+  assert.is((await accounts.getAccountState({ userId: id, sessionId: newId() })).sessionActive, false)
+  const { id: administratorId } = await db.selectFrom('administrators').select('id').executeTakeFirstOrThrow()
+  assert.is((await accounts.getAccountState({ userId: administratorId })).isAdministrator, true)
+  await isRefused(accounts.getAccountState({ userId: newId() }), 404)
+})
+
+test.run()

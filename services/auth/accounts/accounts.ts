@@ -1,0 +1,148 @@
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { sameSecret } from '../../kernel/base/secrets.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { beginAddressChange } from '../addresses/change.ts'
+import type { Context } from '../context.ts'
+import { credentialByKey } from '../credentials/credentials.sql.ts'
+import { normalEmail } from '../email.ts'
+import { provePassword, wrongPassword } from '../passwords/check.ts'
+import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts'
+import type { Tables } from '../tables.ts'
+import { administratorById } from '../users/administrators.sql.ts'
+import { tellAllRevoked, tellRevoked } from '../users/events.ts'
+import { switchUsers, updateUser, updateUsers, userAndSession, userById } from '../users/users.sql.ts'
+import { ensureAdministratorAccount } from './bootstrap.ts'
+import { eraseUsers } from './erasure.ts'
+
+/** Accounts as other services of the platform see them. */
+export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
+  implement(AccountService, {
+    async ensureAdministrator({ email, password }) {
+      const account = await ensureAdministratorAccount(parts, { email, password })
+      await parts.members.ensureAdministrator({ id: account.userId, email: normalEmail(email) })
+      return account
+    },
+
+    async getAccountState({ userId, sessionId }) {
+      const { db, config } = parts
+      // Once the legacy lifetime is shortened, tokens of the longer one end as well; clocks may differ a little.
+      const oldest = () => new Date(Date.now() - (config.LEGACY_ACCESS_TOKEN_SECONDS + 5) * 1000)
+      const user = await userAndSession(db, userId, sessionId)
+      // Services ask about every session that is in use, so this is where its use shows.
+      if (sessionId && user?.session_active === 1) await noteUse(sessionId)
+      if (user)
+        return {
+          userId,
+          email: user.email ?? '',
+          isActive: user.is_active === 1,
+          isAdmin: user.is_admin === 1,
+          isAdministrator: false,
+          emailVerified: user.email_verified === 1,
+          tokensValidFrom: timestamp(
+            user.session_app_type ? later(user.tokens_valid_from, oldest()) : user.tokens_valid_from,
+          ),
+          sessionActive: sessionId === undefined || user.session_active === 1,
+        }
+      const administrator = await administratorById(db, userId)
+      if (!administrator) throw new NotFoundError('User not found')
+      const session = sessionId ? await sessionById(db, sessionId) : undefined
+      const sessionActive = sessionId === undefined || (session?.is_active === 1 && session.administrator_id === userId)
+      const { email } = administrator
+      const tokensValidFrom = timestamp(oldest())
+      return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive, tokensValidFrom }
+    },
+
+    async deactivateUsers({ userIds, reason }) {
+      const now = new Date()
+      const changed = await inTransaction(parts.db, async trx => {
+        const ids = await switchUsers(trx, userIds, false, now)
+        if (ids.length === 0) return ids
+        await endSessions(trx, { userIds: ids }, now)
+        await updateUsers(trx, ids, { tokens_valid_from: now })
+        await tellAllRevoked(trx, ids)
+        return ids
+      })
+      parts.log.info({ users: changed.length, reason }, 'accounts deactivated')
+      return { userIds: changed }
+    },
+
+    async reactivateUsers({ userIds }) {
+      return { userIds: await inTransaction(parts.db, trx => switchUsers(trx, userIds, true, new Date())) }
+    },
+
+    async eraseUsers({ userIds }) {
+      await eraseUsers(parts.db, userIds)
+      return {}
+    },
+
+    async changeUserEmail({ userId, email }) {
+      await beginAddressChange(parts, userId, email)
+      return {}
+    },
+
+    async checkPassword({ userId, password }) {
+      const user = await userById(parts.db, userId)
+      if (!user?.is_active) throw wrongPassword('password')
+      await provePassword(parts, user, { password })
+      return {}
+    },
+
+    async revokeUserTokens({ userId }) {
+      if (!(await userById(parts.db, userId))) throw new NotFoundError('User not found')
+      return { revoked: await revokeTokens(parts, userId) }
+    },
+
+    async countCall({ byAddress, clientIp, subject }, { responseHeader }) {
+      if (byAddress) await parts.limits.anonymous(responseHeader, clientIp ?? null)
+      if (subject) await parts.limits.subject(responseHeader, subject)
+      return {}
+    },
+
+    async countBroken({ clientIp, isSignIn }, { responseHeader }) {
+      await parts.limits.broken({ answer: responseHeader, ip: clientIp ?? null }, isSignIn)
+      return {}
+    },
+
+    async verifyCredential({ apiKey, apiSecret }) {
+      const row = await credentialByKey(parts.db, apiKey, new Date())
+      const secret = row && parts.stored.open(row.api_secret)
+      if (!row || secret === undefined || !sameSecret(secret, apiSecret)) throw new UnauthorizedError()
+      return {
+        credentialId: row.id,
+        ecosystemId: row.ecosystem_id,
+        permissions: JSON.parse(row.permissions) as string[],
+        userId: row.user_id,
+        expiresAt: timestamp(row.expires_at),
+      }
+    },
+  })
+
+const later = (one: Date | null, other: Date): Date => (one && one > other ? one : other)
+
+/** Ends every session of a user and every token made so far. @returns how many refresh tokens were still good */
+export async function revokeTokens({ db }: Pick<Context, 'db'>, userId: string): Promise<number> {
+  const now = new Date()
+  return inTransaction(db, async trx => {
+    const { tokens } = await endSessions(trx, { userIds: [userId] }, now)
+    await updateUser(trx, userId, { tokens_valid_from: now })
+    await tellRevoked(trx, userId)
+    return tokens
+  })
+}
+
+const everyMs = 60_000
+
+/** Notes which sessions are in use, each once a minute at most. A note that fails is no matter: the next one comes. */
+function noteUses(db: Kysely<Tables>): (sessionId: string) => Promise<void> {
+  const noted = new LRUCache<string, true>({ max: 10_000, ttl: everyMs })
+  return async sessionId => {
+    if (noted.has(sessionId)) return
+    noted.set(sessionId, true)
+    await touchUsed(db, sessionId, everyMs / 1000).catch(() => undefined)
+  }
+}

@@ -1,0 +1,74 @@
+import { ConflictError, toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { normalEmail } from '../email.ts'
+import { assertAcceptable } from '../hashing/hashing.ts'
+import { addAdministrator } from '../users/administrators.sql.ts'
+import { tellCreated } from '../users/events.ts'
+import { insertUser, updateUser, userByEmail } from '../users/users.sql.ts'
+
+/**
+ * Makes sure that an administrator's account and the legacy Administrator of the same e-mail exist. Passwords of
+ * accounts that exist stay. ConflictError for an account of somebody who never proved the address to be theirs.
+ */
+export async function ensureAdministratorAccount(
+  { db, hasher }: Pick<Context, 'db' | 'hasher'>,
+  request: { email: string; password: string },
+): Promise<{ userId: string; created: boolean }> {
+  const email = normalEmail(request.email)
+  assertAcceptable(request.password, email)
+  const existing = await userByEmail(db, email)
+  if (existing) {
+    if (!existing.is_admin && !existing.email_verified)
+      throw new ConflictError('The account of this email is unverified and no administrator')
+    if (!existing.is_admin) await updateUser(db, existing.id, { is_admin: 1 })
+    return { userId: existing.id, created: false }
+  }
+  const password_hash = await hasher.hash(request.password)
+  const id = newId()
+  const now = new Date()
+  const times = { created_at: now, updated_at: now }
+  try {
+    await inTransaction(db, async trx => {
+      await insertUser(trx, { id, email, password_hash, is_admin: 1, email_verified: 1, ...times })
+      await addAdministrator(trx, { id: newId(), user_id: id, email, password_hash, ...times })
+      await tellCreated(trx, id, email)
+    })
+    return { userId: id, created: true }
+  } catch (error) {
+    // Another process was starting at the same moment.
+    if (isDuplicateKey(error)) return ensureAdministratorAccount({ db, hasher }, request)
+    throw error
+  }
+}
+
+/** Tells the member service who the administrator is, again and again until it has answered. */
+export function introduceAdministrator(
+  { members, log }: Pick<Context, 'members' | 'log'>,
+  user: { id: string; email: string },
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const attempt = async (): Promise<void> => {
+    for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
+      try {
+        await members.ensureAdministrator(user)
+        log.info({ userId: user.id }, 'the platform administrator is known to the member service')
+        return
+      } catch (error) {
+        log.debug({ status: toPlatformError(error).info.status }, 'the member service does not answer yet')
+      }
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, wait)
+        stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+      })
+    }
+  }
+  const done = attempt()
+  return {
+    async stop() {
+      stopping.abort()
+      await done
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import type { Log } from '../../kernel/process/log.ts'
+import { deleteOldVerifications } from '../addresses/verifications.ts'
+import { deleteEndedCounters } from '../limits/counters.sql.ts'
+import { deleteOldResets } from '../passwords/resets.sql.ts'
+import { deleteOldTokens } from '../sessions/refresh-tokens.sql.ts'
+import { deleteOldSessions } from '../sessions/sessions.sql.ts'
+import type { Tables } from '../tables.ts'
+
+const everyMs = 10 * 60_000
+const day = 24 * 3600 * 1000
+const keptMs = 7 * day
+
+/** Deletes, a little at a time, what ended a week ago. */
+export const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<void> } =>
+  cleanRegularly(log, async () => {
+    const now = new Date()
+    const before = new Date(now.getTime() - keptMs)
+    await deleteEndedCounters(db, now)
+    await deleteOldTokens(db, before)
+    await deleteOldSessions(db, before)
+    await deleteOldResets(db, before)
+    await deleteOldVerifications(db, before)
+  })
+
+/** Runs `clean` every ten minutes. Any number of processes may do so. */
+export function cleanRegularly(log: Log, clean: () => Promise<void>): { stop(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = clean().catch((error: unknown) => log.warn({ err: error }, 'cleaning failed'))
+  }, everyMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
+import type { UserRow } from '../users/users.sql.ts'
+
+type Db = Kysely<Tables>
+
+/** Accounts, also deleted ones, locked until the transaction ends. */
+export const lockAccounts = (trx: Db, ids: string[]): Promise<UserRow[]> =>
+  trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
+
+/** Takes out of ended accounts, and of what belongs to them, who their owners were. The rows keep their ids. */
+export async function forgetOwners(trx: Db, users: UserRow[], now: Date): Promise<void> {
+  const ids = users.map(user => user.id)
+  const addresses = users.flatMap(({ email, former_email }) => [email, former_email].filter(one => one !== null))
+  await trx
+    .updateTable('users')
+    .set({ former_email: null, first_name: null, last_name: null, photo_url: null, updated_at: now })
+    .where('id', 'in', ids)
+    .execute()
+  // Refresh tokens go with their sessions.
+  await trx.deleteFrom('sessions').where('user_id', 'in', ids).execute()
+  await trx.deleteFrom('email_verifications').where('user_id', 'in', ids).execute()
+  await trx.deleteFrom('password_resets').where('user_id', 'in', ids).execute()
+  await trx.updateTable('administrators').set({ email: erased, updated_at: now }).where('user_id', 'in', ids).execute()
+  if (addresses.length === 0) return
+  await trx.deleteFrom('password_resets').where('email', 'in', addresses).execute()
+  await trx.updateTable('invitations').set({ email: erased }).where('email', 'in', addresses).execute()
+}
+
+const erased = sql<string>`concat(id, '@erased.invalid')`

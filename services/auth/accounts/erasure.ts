@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { revokeCredentialsOf } from '../credentials/credentials.sql.ts'
+import { endSessions } from '../sessions/sessions.sql.ts'
+import type { Tables } from '../tables.ts'
+import { tellDeleted } from '../users/events.ts'
+import { softDeleteUsers } from '../users/users.sql.ts'
+import { forgetOwners, lockAccounts } from './erasure.sql.ts'
+
+/** Ends accounts for good and forgets their owners (R9). Repeating it changes nothing and tells nothing. */
+export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise<void> {
+  if (userIds.length === 0) return
+  await inTransaction(db, async trx => {
+    const users = await lockAccounts(trx, userIds)
+    if (users.length === 0) return
+    const now = new Date()
+    const live = users.filter(user => user.deleted_at === null)
+    const ids = live.map(user => user.id)
+    if (ids.length > 0) {
+      await softDeleteUsers(trx, ids, now)
+      await endSessions(trx, { userIds: ids }, now)
+      await revokeCredentialsOf(trx, ids)
+    }
+    for (const { id, email } of live) await tellDeleted(trx, id, email ?? '')
+    await forgetOwners(trx, users, now)
+  })
+}
+
+const minute = 60_000
+const envelope = z.object({ payload: z.object({ userIds: z.array(z.string()) }) })
+
+/** Erases the accounts of erased members, also when the process that erased the member died before it could ask. */
+export const erasedMembers = (db: Kysely<Tables>) => ({
+  durable: 'auth-erased-members',
+  subject: 'platform.member.erased',
+  /** In all more than an hour: nothing else would end the account. */
+  retryDelays: [1_000, 4_000, 15_000, minute, ...Array.from({ length: 15 }, () => 5 * minute)],
+  async handle(message: BusMessage): Promise<void> {
+    const parsed = envelope.safeParse(message.body)
+    if (!parsed.success) throw new PermanentFailure('member.erased without user ids')
+    await eraseUsers(db, parsed.data.payload.userIds)
+  },
+})

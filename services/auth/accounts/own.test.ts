@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import type { Tables } from '../tables.ts'
+
+const test = suite('own account')
+const host = await startAuthHost()
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const signIn = host.as(SignInService)
+const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
+
+async function account() {
+  const email = host.newEmail()
+  const answer = await signIn.register({ email, password, firstName: 'Ada' })
+  const me = host.bearing(UserService, answer.accessToken)
+  return { email, id: answer.user?.id ?? '', me, ...answer }
+}
+
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('without a token, with a foreign one or with one of an unknown user nothing is shown', async () => {
+  await isRefused(host.as(UserService).getMe({}), 401)
+  await isRefused(host.bearing(UserService, 'a.b.c').getMe({}), 401)
+  await isRefused(host.as(UserService, newId()).getMe({}), 401)
+  await isRefused(host.asService(UserService).getMe({}), 403)
+})
+
+test('names and picture of an account without a member are kept here and can be cleared', async () => {
+  const { me } = await account()
+  const paths = ['first_name', 'photo_url']
+  const { user } = await me.updateMe({ updateMask: { paths }, firstName: 'Grace', photoUrl: 'https://p.example/1.png' })
+  assert.is(user?.firstName, 'Grace')
+  assert.is(user?.photoUrl, 'https://p.example/1.png')
+  const cleared = await me.updateMe({ updateMask: { paths }, firstName: '  ' })
+  assert.is(cleared.user?.firstName, undefined)
+  assert.is(cleared.user?.photoUrl, undefined)
+})
+
+test('names of a member are passed on and cannot be cleared', async () => {
+  const { me, id, email } = await account()
+  host.next.members.push({ id: newId(), userId: id, email, isActive: true, firstname: 'Ada', lastname: 'Byron' })
+  const { user } = await me.updateMe({ updateMask: { paths: ['last_name'] }, lastName: 'Lovelace' })
+  assert.is(user?.lastName, 'Lovelace')
+  assert.is(user?.firstName, 'Ada')
+  await isRefused(me.updateMe({ updateMask: { paths: ['last_name'] } }), 400)
+})
+
+test('a new e-mail needs the password, is unverified until its link is opened, and then reaches the member', async () => {
+  const { me, id, email } = await account()
+  host.next.members.push({ id: newId(), userId: id, email, isActive: true, firstname: 'Ada', lastname: 'Byron' })
+  const wanted = host.newEmail()
+  const updateMask = { paths: ['email', 'current_password'] }
+  await isRefused(me.updateMe({ updateMask: { paths: ['email'] }, email: wanted }), 400)
+  await isRefused(me.updateMe({ updateMask, email: wanted, currentPassword: 'wrong horse 7' }), 400)
+  await isRefused(me.updateMe({ updateMask: { paths: ['email'] } }), 400)
+  const { user } = await me.updateMe({ updateMask, email: wanted, currentPassword: password })
+  assert.is(user?.email, wanted)
+  assert.is(user?.emailVerified, false)
+  const mail = await eventually(() => host.next.mails.find(one => one.to === wanted))
+  await signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
+  assert.is((await me.getMe({})).user?.emailVerified, true)
+  assert.equal(host.next.updates.at(-1), { userId: id, paths: ['email'], email: wanted })
+})
+
+test('a taken e-mail is a conflict and changes nothing', async () => {
+  const [one, other] = [await account(), await account()]
+  host.next.members.push({ id: newId(), userId: one.id, email: one.email, isActive: true, firstname: 'Ada' })
+  const request = { email: other.email, currentPassword: password, firstName: 'Grace' }
+  await isRefused(one.me.updateMe({ updateMask: { paths: ['email', 'first_name'] }, ...request }), 409)
+  const { user } = await one.me.getMe({})
+  assert.equal([user?.email, user?.firstName], [one.email, 'Ada'])
+})
+
+test('a deleted account loses tokens, sessions and its address, and the other services are told', async () => {
+  const { me, id, email, refreshToken } = await account()
+  const calls = await Promise.allSettled([1, 2, 3].map(() => me.deleteMe({})))
+  assert.equal(
+    calls.flatMap(call => (call.status === 'fulfilled' ? call.value.id : [])),
+    [id],
+  )
+  const { rows } = await sql`
+    select id from outbox where subject = 'platform.auth.user.deleted' and body like ${`%${id}%`}`.execute(db)
+  assert.is(rows.length, 1)
+  await isRefused(me.getMe({}), 401)
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+  await isRefused(signIn.login({ email, password }), 401)
+  const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  assert.is(row.is_active, 0)
+  assert.is(row.former_email, email)
+  await signIn.register({ email, password })
+})
+
+test.run()

@@ -1,0 +1,94 @@
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { ConflictError, invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { changeAddress } from '../addresses/change.ts'
+import { sendVerification } from '../addresses/verifications.ts'
+import { claimsOf, clientOf, type Context } from '../context.ts'
+import { revokeCredentialsOf } from '../credentials/credentials.sql.ts'
+import { normalEmail } from '../email.ts'
+import { invitationOf, signUp, assertInvited } from '../invitations/sign-up.ts'
+import type { NameChange } from '../members.ts'
+import { provePassword } from '../passwords/check.ts'
+import { endSessions } from '../sessions/sessions.sql.ts'
+import { tellDeleted } from '../users/events.ts'
+import { userMessage } from '../users/message.ts'
+import { signedIn } from '../users/signed-in.ts'
+import { softDeleteUsers, updateUser, userById } from '../users/users.sql.ts'
+
+/** The caller's own account, and sign-up with an invitation. */
+export const userService = (parts: Context) =>
+  implement(UserService, {
+    async getMe(_request, context) {
+      const userId = claimsOf(context)?.userId
+      // Asked beside the account rather than after it, as both take their time. The account's refusal goes first.
+      const profile = userId === undefined ? undefined : parts.members.ofUser(userId)
+      profile?.catch(() => undefined)
+      const { user } = await signedIn(parts, context)
+      return { user: userMessage(user, await profile) }
+    },
+
+    async updateMe(request, context) {
+      const { user } = await signedIn(parts, context)
+      const { db, members } = parts
+      const fields = new Set(request.updateMask?.paths)
+      const { email: wanted, currentPassword, firstName, lastName, photoUrl } = request
+      const profile = await members.ofUser(user.id)
+      const change: NameChange = {}
+      if (fields.has('first_name')) change.first_name = named('firstName', firstName, profile !== undefined)
+      if (fields.has('last_name')) change.last_name = named('lastName', lastName, profile !== undefined)
+      if (fields.has('photo_url')) change.photo_url = photoUrl ?? null
+      const isChanged = Object.keys(change).length > 0
+      if (fields.has('email') && !wanted) throw invalid('email', 'cannot be cleared', 'required')
+      const email = fields.has('email') && wanted ? normalEmail(wanted) : user.email
+      const moves = email !== user.email
+      if (moves && currentPassword === undefined)
+        throw invalid('currentPassword', 'is required to change the email', 'required')
+      if (moves && currentPassword !== undefined) await provePassword(parts, user, { currentPassword })
+      await inTransaction(db, async trx => {
+        await updateUser(trx, user.id, {
+          ...(change.first_name === undefined ? {} : { first_name: change.first_name || null }),
+          ...(change.last_name === undefined ? {} : { last_name: change.last_name || null }),
+          ...(change.photo_url === undefined ? {} : { photo_url: change.photo_url }),
+        })
+        if (moves && email) {
+          await changeAddress(trx, user.id, email)
+          await sendVerification(parts, trx, { id: user.id, email, firstName })
+        }
+        // Last, so that a refusal there takes everything here back.
+        if (profile && isChanged) await members.update(user.id, change)
+      })
+      const changed = (await userById(db, user.id)) ?? user
+      return { user: userMessage(changed, profile && (await members.ofUser(user.id))) }
+    },
+
+    async deleteMe(_request, context) {
+      const { user } = await signedIn(parts, context)
+      const alone = await parts.members.announceDeparture(user.id)
+      if (alone.length > 0) throw new ConflictError(`Name another administrator first: ${alone.join(', ')}`)
+      const now = new Date()
+      await inTransaction(parts.db, async trx => {
+        if (!(await softDeleteUsers(trx, [user.id], now))) throw new UnauthorizedError()
+        await endSessions(trx, { userIds: [user.id] }, now)
+        await revokeCredentialsOf(trx, [user.id])
+        await tellDeleted(trx, user.id, user.email ?? '')
+      })
+      return { message: 'Account deleted', id: user.id }
+    },
+
+    async signUp(request, context) {
+      const client = clientOf(context)
+      const { token, password, firstName, lastName } = request
+      const invitation = await invitationOf(parts, token)
+      if (claimsOf(context)) assertInvited((await signedIn(parts, context)).user, invitation)
+      const done = await signUp(parts, invitation, { token, password, firstName, lastName, client })
+      return { user: userMessage(done.user, done.profile), ...done.pair }
+    },
+  })
+
+/** A changed name; a member always has one. */
+function named(path: string, value: string | undefined, isMember: boolean): string {
+  const name = value?.trim() ?? ''
+  if (isMember && !name) throw invalid(path, 'cannot be cleared', 'required')
+  return name
+}

@@ -1,0 +1,48 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { actorKey, claimsOfActor, requestIdKey } from '../../kernel/access/actor.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+
+type Handler = (request: never, context: HandlerContext) => unknown
+
+/** Reading changes nothing about who may come in. */
+const reads = /^(get|list)/
+
+/**
+ * The same handlers, with a line of the log for each attempt at what they guard, whatever comes of it: what, who where
+ * that is known, from which address, and the outcome. Nothing of what was typed.
+ */
+export function logAttempts(log: Log, { service, implementation }: Rpc): Rpc {
+  const handlers = implementation as Record<string, Handler | undefined>
+  const noted = service.methods.flatMap(({ localName, name }) => {
+    const handler = handlers[localName]
+    if (!handler || reads.test(localName)) return []
+    const guarded: Handler = async (request, context) => {
+      const note = (outcome: string, userId: string | undefined) => {
+        const client = context.requestHeader.get('x-client-ip')
+        log.info({ security: name, outcome, userId, client, requestId: context.values.get(requestIdKey) }, 'account')
+      }
+      try {
+        const answer = await handler(request, context)
+        note('ok', userOf(answer) ?? actorOf(context))
+        return answer
+      } catch (error) {
+        note(toPlatformError(error).info.class, actorOf(context))
+        throw error
+      }
+    }
+    return [[localName, guarded] as const]
+  })
+  return { service, implementation: { ...handlers, ...Object.fromEntries(noted) } as Rpc['implementation'] }
+}
+
+function actorOf(context: HandlerContext): string | undefined {
+  return claimsOfActor(context.values.get(actorKey))?.userId
+}
+
+/** Who has just come in: answers of sign-ins carry the account. */
+function userOf(answer: unknown): string | undefined {
+  const { user } = (answer ?? {}) as { user?: { id?: string } }
+  return user?.id || undefined
+}

@@ -1,0 +1,56 @@
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Ecosystem } from '../../kernel/access/tenant.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import type { EcosystemCredentialsTable, Tables } from '../tables.ts'
+
+type Db = Kysely<Tables>
+export type CredentialRow = Selectable<EcosystemCredentialsTable>
+
+export const insertCredential = (db: Db, row: Insertable<EcosystemCredentialsTable>) =>
+  db.insertInto('ecosystem_credentials').values(row).execute()
+
+/** Credentials of an ecosystem, newest first. */
+export const credentialsOf = (db: Db, { ecosystemId }: Ecosystem): Promise<CredentialRow[]> =>
+  db
+    .selectFrom('ecosystem_credentials')
+    .selectAll()
+    .where('ecosystem_id', '=', ecosystemId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1_000)
+    .execute()
+
+export const ecosystemOfCredential = (db: Db, id: string) =>
+  exempt(db, 'locates the tenant of a record')
+    .selectFrom('ecosystem_credentials')
+    .select('ecosystem_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const revokeCredential = (db: Db, { ecosystemId }: Ecosystem, id: string) =>
+  db
+    .updateTable('ecosystem_credentials')
+    .set({ is_active: 0 })
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('id', '=', id)
+    .execute()
+
+/** Credentials end with the account of their owner. */
+export const revokeCredentialsOf = (db: Db, userIds: string[]) =>
+  exempt(db, 'the owner of the credentials is deleted, in whatever ecosystem they act')
+    .updateTable('ecosystem_credentials')
+    .set({ is_active: 0 })
+    .where('user_id', 'in', userIds)
+    .execute()
+
+/** Live credentials by their public half, with whether their owner is active. */
+export const credentialByKey = (db: Db, apiKey: string, now: Date) =>
+  exempt(db, 'the key is what says whose credentials they are')
+    .selectFrom('ecosystem_credentials as credential')
+    .innerJoin('users', 'users.id', 'credential.user_id')
+    .selectAll('credential')
+    .where('credential.api_key', '=', apiKey)
+    .where('credential.is_active', '=', 1)
+    .where('users.is_active', '=', 1)
+    .where(eb => eb.or([eb('credential.expires_at', 'is', null), eb('credential.expires_at', '>', now)]))
+    .executeTakeFirst()

@@ -1,0 +1,79 @@
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
+import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
+import { ecosystemOf, ecosystemOfRecord, openTenantsOf } from '../../kernel/access/access.ts'
+import { type Ecosystem, holds } from '../../kernel/access/tenant.ts'
+import { ForbiddenError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { newToken } from '../../kernel/base/secrets.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Context } from '../context.ts'
+import { signedIn } from '../users/signed-in.ts'
+import {
+  type CredentialRow,
+  credentialsOf,
+  ecosystemOfCredential,
+  insertCredential,
+  revokeCredential,
+} from './credentials.sql.ts'
+
+/** API credentials of an ecosystem (document 1, "EcosystemCredentials"). */
+export const credentialService = (parts: Context) =>
+  implement(CredentialService, {
+    async createCredential({ permissions, expiresAt }, context) {
+      const { db, stored } = parts
+      const { user } = await signedIn(parts, context)
+      const ecosystem = ecosystemOf(context)
+      // Whoever is asked everywhere or has every right could name what nobody has heard of.
+      await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
+      if (!permissions.every(slug => mayGrant(context, ecosystem, slug)))
+        throw new ForbiddenError('Credentials carry no more permissions than their maker')
+      const apiSecret = newToken()
+      const now = new Date()
+      const row = {
+        id: newId(),
+        user_id: user.id,
+        ecosystem_id: ecosystem.ecosystemId,
+        api_key: `ek_${newToken()}`,
+        api_secret: stored.seal(apiSecret),
+        permissions: JSON.stringify(permissions),
+        expires_at: expiresAt ? timestampDate(expiresAt) : null,
+        created_at: now,
+      }
+      await insertCredential(db, row)
+      return { ...credentialMessage({ ...row, is_active: 1 }), apiSecret }
+    },
+
+    async listCredentials(_request, context) {
+      await signedIn(parts, context)
+      const rows = await credentialsOf(parts.db, ecosystemOf(context))
+      return { data: rows.map(credentialMessage) }
+    },
+
+    async revokeCredential({ id }, context) {
+      await signedIn(parts, context)
+      const found = await ecosystemOfCredential(parts.db, id)
+      const ecosystem = ecosystemOfRecord(context, found?.ecosystem_id, 'Credential')
+      await revokeCredential(parts.db, ecosystem, id)
+      return { message: 'Credential revoked', id }
+    },
+  })
+
+/** Whether the caller holds a permission in the ecosystem itself or in one of its workspaces. */
+function mayGrant(context: HandlerContext, ecosystem: Ecosystem, slug: string): boolean {
+  if (holds(ecosystem, slug)) return true
+  const workspaces = openTenantsOf(context).workspaces
+  return workspaces.some(own => own.ecosystemId === ecosystem.ecosystemId && own.permissions.includes(slug))
+}
+
+const credentialMessage = (row: CredentialRow) => ({
+  id: row.id,
+  userId: row.user_id,
+  ecosystemId: row.ecosystem_id,
+  apiKey: row.api_key,
+  permissions: JSON.parse(row.permissions) as string[],
+  isActive: row.is_active === 1,
+  createdAt: timestampFromDate(row.created_at),
+  expiresAt: timestamp(row.expires_at),
+})

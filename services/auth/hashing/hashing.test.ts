@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { listedPasswords } from './common-passwords.ts'
+import { assertAcceptable, createHasher, type Hasher } from './hashing.ts'
+import type { Task } from './worker.ts'
+
+const test = suite('hashing')
+
+const hashers: Hasher[] = []
+async function newHasher(options?: Parameters<typeof createHasher>[0]): Promise<Hasher> {
+  const hasher = await createHasher(options)
+  hashers.push(hasher)
+  return hasher
+}
+test.after(async () => {
+  for (const hasher of hashers) await hasher.stop()
+})
+
+test('a hash is bcrypt of cost 10 and fits its password alone', async () => {
+  const hasher = await newHasher()
+  const hash = await hasher.rehash('correct horse 7')
+  assert.match(hash, /^\$2[ab]\$10\$/)
+  assert.is(await hasher.matches('correct horse 7', hash), true)
+  assert.is(await hasher.matches('correct horse 8', hash), false)
+})
+
+test('without a hash nothing fits, and a thread does the work of a comparison all the same', async () => {
+  const given: Task[] = []
+  const { postMessage } = Worker.prototype
+  Worker.prototype.postMessage = function (task: Task) {
+    given.push(task)
+    postMessage.call(this, task)
+  }
+  try {
+    const hasher = await newHasher()
+    given.length = 0
+    assert.is(await hasher.matches('wrong horse 7', undefined), false)
+  } finally {
+    Worker.prototype.postMessage = postMessage
+  }
+  assert.is(given.length, 1)
+  const [task] = given
+  assert.is(task?.password, 'wrong horse 7')
+  // How alike the times are is measured in edge/enumeration.slow.test.ts.
+  assert.match(task && 'hash' in task ? task.hash : '', /^\$2[ab]\$10\$[./A-Za-z0-9]{53}$/)
+})
+
+test('at most so many run at once, the next wait in line, and beyond that it is refused', async () => {
+  const hasher = await newHasher({ concurrency: 1, queue: 2 })
+  const order: number[] = []
+  const first = [0, 1, 2].map(async n => {
+    await hasher.rehash(`correct horse ${n}`)
+    order.push(n)
+  })
+  const error = await refusal(hasher.rehash('one too many'))
+  assert.is(error.info.status, 503)
+  assert.ok(error.info.retryAfterSeconds > 0)
+  await Promise.all(first)
+  assert.equal(order, [0, 1, 2])
+  await hasher.rehash('again there is room')
+})
+
+test('a hash that cannot be read fits nothing, and the threads go on', async () => {
+  const hasher = await newHasher({ concurrency: 1, queue: 2 })
+  assert.is(await hasher.matches('correct horse 7', ''), false)
+  assert.is(await hasher.matches('correct horse 7', 'not a hash'), false)
+  assert.ok(await hasher.rehash('correct horse 7'))
+})
+
+test('a thread that dies takes its own task along, and what waits behind it is done by another', async () => {
+  const hasher = await newHasher({ concurrency: 1, queue: 2 })
+  const dying = refusal(hasher.matches(undefined as never, 'a hash'))
+  const next = hasher.rehash('correct horse 7')
+  assert.is((await dying).info.status, 503)
+  assert.ok(await next)
+})
+
+test('what waits or runs when hashing stops is refused with 503, and so is what comes later', async () => {
+  const hasher = await createHasher({ concurrency: 1, queue: 2 })
+  const asked = [hasher.rehash('correct horse 1'), hasher.rehash('correct horse 2')].map(refusal)
+  // Held up as on a busy machine, so that the first answer is on its way when hashing stops.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  await hasher.stop()
+  const errors = [...(await Promise.all(asked)), await refusal(hasher.rehash('correct horse 3'))]
+  assert.equal(
+    errors.map(error => error.info.status),
+    [503, 503, 503],
+  )
+})
+
+test('a listed password is refused in any case, and so is the e-mail itself', () => {
+  const listed = ['password123', 'PASSWORD123', 'Hotel1234', '12345678', '1234567890', 'a1234567']
+  // OWASP asks for the first 3,000 of the most used ones at least.
+  const used = ['scorpion', 'CocaCola', 'bigdaddy', 'yankees1', 'mustang1', '11111111']
+  const monotonous = ['abababababab', 'abcdefghij', '98765432', 'zzzzzzzzzz', 'hotlhotlhotl']
+  for (const bad of [...listed, ...used, ...monotonous, 'ada@hotel.example', 'Ada.Byron'])
+    assert.throws(() => assertAcceptable(bad, bad.includes('@') ? bad : 'ada.byron@hotel.example'), /too common/, bad)
+  assert.ok(listedPasswords.size > 15_000)
+})
+
+test('what stands in no list is taken, also without a letter', () => {
+  const good = [
+    '9274638215080',
+    '9274638a1508',
+    '2917-4408-1163',
+    '!!!--??8842',
+    '٣٩٢٨٤٧١٥٦',
+    'Summer2031!?',
+    'correct horse 7',
+  ]
+  for (const one of good) assertAcceptable(one, 'ada@hotel.example')
+})
+
+test.run()

@@ -1,0 +1,19 @@
+import bcrypt from 'bcrypt'
+import { getPriority, setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+
+/** What a hashing thread is asked: the hash of a password, or whether one fits. */
+export type Task = { password: string; cost: number } | { password: string; hash: string }
+
+/*
+ * Hashing takes a core for 50 ms; whatever else the machine has to do in that time is shorter, and goes first. On Linux
+ * priorities belong to threads; elsewhere this would slow the whole process down.
+ */
+const niceness = 10
+if (process.platform === 'linux') setPriority(0, Math.min(19, getPriority(0) + niceness))
+
+parentPort?.on('message', (task: Task) => {
+  const answer =
+    'hash' in task ? bcrypt.compareSync(task.password, task.hash) : bcrypt.hashSync(task.password, task.cost)
+  parentPort?.postMessage(answer)
+})

@@ -1,0 +1,102 @@
+import { type MessageInitShape } from '@bufbuild/protobuf'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type InvitationSchema, InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
+import { tenantOf } from '../../kernel/access/access.ts'
+import { ConflictError, GoneError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { claimsOf, clientOf, type Context } from '../context.ts'
+import { normalEmail } from '../email.ts'
+import { userMessage } from '../users/message.ts'
+import { signedIn } from '../users/signed-in.ts'
+import {
+  type InvitationRow,
+  pageOfInvitations,
+  revokeInvitation,
+  saveInvitation,
+  sentInvitation,
+} from './invitations.sql.ts'
+import { acceptAs, invitationOf, signUp } from './sign-up.ts'
+
+/** Invitations by e-mail of the modern version. The record they end in is the member service's onboarding. */
+export const invitationService = (parts: Context) =>
+  implement(InvitationService, {
+    async sendInvitation(request, context) {
+      const { user } = await signedIn(parts, context)
+      const email = normalEmail(request.email)
+      const { role, firstName, lastName } = request
+      const wanted = { email, role, firstName, lastName, workspaceId: tenantOf(context).workspaceId }
+      const { invitation, workspaceId } = await parts.members.invite(user.id, wanted)
+      const now = new Date()
+      const row = await saveInvitation(parts.db, {
+        id: newId(),
+        onboarding_id: invitation.id,
+        invited_by: user.id,
+        email,
+        token_digest: digest(invitation.token),
+        role,
+        workspace_id: workspaceId,
+        expires_at: invitation.expiresAt ? timestampDate(invitation.expiresAt) : now,
+        created_at: now,
+      })
+      return { invitation: invitationMessage(row, now) }
+    },
+
+    async acceptInvitation(request, context) {
+      const { token, password, firstName, lastName } = request
+      const client = clientOf(context)
+      const invitation = await invitationOf(parts, token)
+      const accept = async () => {
+        if (claimsOf(context)) {
+          const { user } = await signedIn(parts, context)
+          return acceptAs(parts, user, invitation, { token, firstName, lastName, client })
+        }
+        if (password === undefined) throw invalid('password', 'is required', 'required')
+        return signUp(parts, invitation, { token, password, firstName, lastName, client })
+      }
+      const { user, profile, pair } = await accept()
+      return { user: userMessage(user, profile), ...pair }
+    },
+
+    async listInvitations(request, context) {
+      const { user } = await signedIn(parts, context)
+      const page = paging(request)
+      const now = new Date()
+      const filter = { userId: user.id, status: request.status, now }
+      const { rows, total } = await pageOfInvitations(parts.db, filter, page)
+      return { data: rows.map(row => invitationMessage(row, now)), meta: pageMeta(total, page) }
+    },
+
+    async revokeInvitation({ id }, context) {
+      const { user } = await signedIn(parts, context)
+      const row = await sentInvitation(parts.db, user.id, id)
+      if (!row) throw new NotFoundError('Invitation not found')
+      const now = new Date()
+      const status = statusOf(row, now)
+      if (status === 'expired') throw new GoneError('Invitation expired')
+      if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
+      await parts.members.cancel(user.id, row.onboarding_id)
+      await revokeInvitation(parts.db, id, now)
+      return { message: 'Invitation revoked', id }
+    },
+  })
+
+function statusOf(row: InvitationRow, now: Date): 'accepted' | 'revoked' | 'expired' | 'pending' {
+  if (row.is_used) return 'accepted'
+  if (row.revoked_at) return 'revoked'
+  return row.expires_at <= now ? 'expired' : 'pending'
+}
+
+const invitationMessage = (row: InvitationRow, now: Date): MessageInitShape<typeof InvitationSchema> => ({
+  id: row.id,
+  invitedBy: row.invited_by,
+  email: row.email,
+  role: row.role,
+  workspaceId: row.workspace_id,
+  expiresAt: timestampFromDate(row.expires_at),
+  isUsed: row.is_used === 1,
+  status: statusOf(row, now),
+  createdAt: timestampFromDate(row.created_at),
+})

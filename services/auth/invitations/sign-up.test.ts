@@ -1,0 +1,285 @@
+import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
+import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import type { Tables } from '../tables.ts'
+
+const test = suite('sign-up')
+const host = await startAuthHost()
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const users = host.as(UserService)
+const signIn = host.as(SignInService)
+const invitations = host.as(InvitationService)
+const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
+const accounts = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).execute()
+
+test.before.each(() => {
+  host.next.onAccept = { before: () => undefined, after: () => undefined }
+})
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('an invited person gets an account of the invited address, with workspace and rights in the token', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email, { workspaceRole: 'manager' })
+  const answer = await users.signUp({ token, password, firstName: 'Grace', lastName: 'Hopper' })
+  assert.is(answer.user?.email, email)
+  assert.is(answer.user?.emailVerified, false)
+  assert.is(answer.user?.firstName, 'Grace')
+  const claims = host.tokens.verify(answer.accessToken)
+  assert.is(claims?.memberId, answer.user?.memberId)
+  assert.is(claims?.workspaceId, host.next.invitations.find(one => one.token === token)?.workspaceId)
+  assert.equal(claims?.roles, ['manager'])
+  await signIn.login({ email, password })
+})
+
+test('an account made with an invitation is verified by a mail of its own alone, not by accepting another one', async () => {
+  const email = host.newEmail()
+  const { accessToken } = await users.signUp({ token: host.invite(email), password })
+  const isVerified = async () => (await host.bearing(UserService, accessToken).getMe({})).user?.emailVerified
+  await host.bearing(InvitationService, accessToken).acceptInvitation({ token: host.invite(email) })
+  assert.is(await isVerified(), false)
+  const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'verify_email'))
+  await signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
+  assert.is(await isVerified(), true)
+})
+
+const claimTo = (email: string) =>
+  eventually(() => host.next.mails.findLast(one => one.to === email && one.slug === 'account_claim'))
+
+for (const way of ['sign-up', 'acceptance'] as const)
+  test(`${way} at an address that somebody else registered is a 409, and its owner gets the account by mail`, async () => {
+    const email = host.newEmail()
+    const stranger = await signIn.register({ email, password: 'squatting horse 1' })
+    const token = host.invite(email)
+    const attempt = () =>
+      way === 'sign-up' ? users.signUp({ token, password }) : invitations.acceptInvitation({ token, password })
+    await isRefused(attempt(), 409)
+    const first = await claimTo(email)
+    await isRefused(attempt(), 409)
+    const second = await eventually(async () => {
+      const found = await claimTo(email)
+      return found === first ? undefined : found
+    })
+    const passwords = host.as(PasswordService)
+    const reset = (mail: typeof first) => passwords.resetPassword({ token: mail.variables['token'] ?? '', password })
+    // Either link works until one is used.
+    await reset(first)
+    await isRefused(reset(first), 400)
+    await isRefused(reset(second), 400)
+    await isRefused(signIn.login({ email, password: 'squatting horse 1' }), 401)
+    await isRefused(signIn.refreshToken({ refreshToken: stranger.refreshToken }), 401)
+    await isRefused(host.bearing(UserService, stranger.accessToken).getMe({}), 401)
+    const { accessToken, user } = await signIn.login({ email, password })
+    assert.equal([user?.id, user?.emailVerified], [stranger.user?.id, true])
+    const accepted = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+    assert.ok(accepted.user?.memberId)
+  })
+
+test('an invitation is tried ten times an hour, on both routes together and from whatever address', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password: 'squatting horse 1' })
+  const token = host.invite(email)
+  const from = (n: number) => ({ headers: { 'x-client-ip': `198.51.100.${n}` } })
+  const tries = Array.from({ length: 11 }, (_, n) =>
+    n % 2 ? users.signUp({ token, password }, from(n)) : invitations.acceptInvitation({ token, password }, from(n)),
+  )
+  const statuses = await Promise.all(tries.map(async one => (await refusal(one)).info.status))
+  assert.equal(statuses.toSorted(), [...Array<number>(10).fill(409), 429])
+  const { info } = await refusal(users.signUp({ token, password }, from(20)))
+  assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 3600)
+  await isRefused(users.signUp({ token: host.invite(email), password }, from(20)), 409)
+})
+
+test('somebody whose address is verified gets no link that sets a password when they are invited', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password })
+  const mail = await eventually(() => host.next.mails.find(one => one.to === email))
+  await signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
+  await isRefused(users.signUp({ token: host.invite(email), password }), 409)
+  const kinds = await db.selectFrom('password_resets').select('kind').where('email', '=', email).execute()
+  assert.equal(kinds, [])
+})
+
+test('an unknown, used, cancelled or expired invitation is refused', async () => {
+  const used = host.invite(host.newEmail())
+  await users.signUp({ token: used, password })
+  await isRefused(users.signUp({ token: used, password }), 409)
+  await isRefused(users.signUp({ token: 'nothing', password }), 404)
+  await isRefused(users.signUp({ token: host.invite(host.newEmail(), { status: 'cancelled' }), password }), 409)
+  await isRefused(users.signUp({ token: host.invite(host.newEmail(), { status: 'expired' }), password }), 410)
+  await isRefused(users.signUp({ token: host.invite(host.newEmail()), password: 'password123' }), 400)
+})
+
+test('an e-mail that has an account cannot sign up again', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password })
+  await isRefused(users.signUp({ token: host.invite(email), password }), 409)
+})
+
+test('two sign-ups at the same moment make one account and both are signed in', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  const both = await Promise.all([users.signUp({ token, password }), invitations.acceptInvitation({ token, password })])
+  assert.is(both[0].user?.id, both[1].user?.id)
+  assert.is((await accounts(email)).length, 1)
+})
+
+test('two sign-ups at the same moment with different passwords leave one winner', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  const words = ['winning horse 1', 'losing horse 22']
+  const done = await Promise.allSettled(words.map(one => users.signUp({ token, password: one })))
+  const winners = words.filter((_, i) => done[i]?.status === 'fulfilled')
+  assert.is(winners.length, 1)
+  await signIn.login({ email, password: winners[0] ?? '' })
+})
+
+test('a sign-up that broke off before the member was made is completed by the next one', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.before = () => {
+    host.next.onAccept.before = () => undefined
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  assert.is((await accounts(email))[0]?.sign_up_pending, 1)
+  const { user } = await users.signUp({ token, password })
+  assert.ok(user?.memberId)
+  assert.is((await accounts(email))[0]?.sign_up_pending, 0)
+})
+
+test('a sign-up that broke off after the member was made is completed by the next one', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.after = () => {
+    host.next.onAccept.after = () => undefined
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  assert.is(host.next.invitations.find(one => one.token === token)?.status, 'accepted')
+  const { user } = await users.signUp({ token, password })
+  assert.is((await accounts(email)).length, 1)
+  assert.ok(user?.memberId)
+})
+
+test('a sign-up whose invitation is cancelled meanwhile leaves no account behind', async () => {
+  const email = host.newEmail()
+  const cancelled = host.invite(email)
+  host.next.onAccept.before = () => {
+    for (const one of host.next.invitations) if (one.token === cancelled) one.status = 'cancelled'
+    throw new ConflictError('The invitation is cancelled')
+  }
+  await isRefused(users.signUp({ token: cancelled, password }), 409)
+  assert.equal(await accounts(email), [])
+  host.next.onAccept.before = () => undefined
+  const { user } = await users.signUp({ token: host.invite(email), password, firstName: ' ' })
+  assert.is(user?.firstName, 'Ada')
+})
+
+test('long after a sign-up broke off a new password is taken, and not before', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.before = () => {
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  host.next.onAccept.before = () => undefined
+  await isRefused(users.signUp({ token, password: 'forgotten horse 1' }), 409)
+  await db
+    .updateTable('users')
+    .set({ updated_at: new Date(Date.now() - 31_000) })
+    .where('email', '=', email)
+    .execute()
+  await users.signUp({ token, password: 'forgotten horse 1' })
+  await signIn.login({ email, password: 'forgotten horse 1' })
+})
+
+test('once signed in, a broken-off sign-up cannot be taken over with the old token', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.after = () => {
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  await signIn.login({ email, password })
+  await db
+    .updateTable('users')
+    .set({ updated_at: new Date(Date.now() - 31_000) })
+    .where('email', '=', email)
+    .execute()
+  await isRefused(users.signUp({ token, password: 'stealing horse 1' }), 409)
+})
+
+test('somebody with an account accepts with their bearer token, and nobody else may', async () => {
+  const email = host.newEmail()
+  const { accessToken } = await signIn.register({ email, password })
+  const stranger = await signIn.register({ email: host.newEmail(), password })
+  const token = host.invite(email)
+  await isRefused(host.bearing(InvitationService, stranger.accessToken).acceptInvitation({ token }), 403)
+  await isRefused(host.bearing(UserService, stranger.accessToken).signUp({ token, password }), 403)
+  const moved = await signIn.register({ email: host.newEmail(), password })
+  const change = { email: host.newEmail(), currentPassword: password }
+  await host.bearing(UserService, moved.accessToken).updateMe({ updateMask: { paths: ['email'] }, ...change })
+  const former = host.invite(moved.user?.email ?? '')
+  await isRefused(host.bearing(UserService, moved.accessToken).signUp({ token: former, password }), 403)
+  await isRefused(invitations.acceptInvitation({ token }), 400)
+  const answer = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+  assert.ok(answer.user?.memberId)
+  const again = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+  assert.is(again.user?.memberId, answer.user?.memberId)
+  await isRefused(host.bearing(InvitationService, stranger.accessToken).acceptInvitation({ token }), 403)
+  await isRefused(users.signUp({ token, password }), 409)
+})
+
+test('an administrator invites, renews, lists and revokes', async () => {
+  const [email, invitee] = [host.newEmail(), host.newEmail()]
+  const { user, accessToken } = await signIn.register({ email, password })
+  const workspaceId = newId()
+  const membership = { workspaceId, workspaceName: 'Hotel', ecosystemId: newId(), role: 'admin' }
+  const access = { workspaces: [{ ...membership, isAdmin: true, permissions: ['invite_members'] }] }
+  host.next.members.push({ id: newId(), userId: user?.id ?? '', email, isActive: true, access } as never)
+  const mine = host.bearing(InvitationService, accessToken)
+  const { invitation } = await mine.sendInvitation({ email: invitee, role: 'member' })
+  assert.is(invitation?.status, 'pending')
+  assert.is(invitation?.workspaceId, workspaceId)
+  const renewed = await mine.sendInvitation({ email: invitee, role: 'viewer', workspaceId })
+  assert.is(renewed.invitation?.id, invitation?.id)
+  assert.is(renewed.invitation?.role, 'viewer')
+  await isRefused(mine.sendInvitation({ email: invitee, role: 'member', workspaceId: newId() }), 403)
+  const list = await mine.listInvitations({ status: 'pending' })
+  assert.is(list.meta?.total, 1)
+  await isRefused(host.as(InvitationService, newId()).revokeInvitation({ id: invitation?.id ?? '' }), 401)
+  await mine.revokeInvitation({ id: invitation?.id ?? '' })
+  assert.is((await mine.listInvitations({ status: 'revoked' })).data.length, 1)
+  await isRefused(mine.revokeInvitation({ id: newId() }), 404)
+  const accepted = await mine.sendInvitation({ email: host.newEmail(), role: 'member' })
+  const pending = host.next.invitations.find(one => one.email === accepted.invitation?.email)
+  await users.signUp({ token: pending?.token ?? '', password })
+  const first = (await mine.listInvitations({})).data.find(one => one.id === accepted.invitation?.id)
+  assert.is(first?.status, 'accepted')
+  await isRefused(mine.revokeInvitation({ id: first?.id ?? '' }), 409)
+})
+
+test('an invitation that was accepted by another way is shown as accepted', async () => {
+  const [email, invitee] = [host.newEmail(), host.newEmail()]
+  const { user, accessToken } = await signIn.register({ email, password })
+  const workspaceId = newId()
+  const membership = { workspaceId, workspaceName: 'Hotel', ecosystemId: newId(), role: 'admin' }
+  const access = { workspaces: [{ ...membership, permissions: ['invite_members'] }] }
+  host.next.members.push({ id: newId(), userId: user?.id ?? '', email, isActive: true, access } as never)
+  const mine = host.bearing(InvitationService, accessToken)
+  await mine.sendInvitation({ email: invitee, role: 'member' })
+  const body = { type: 'member.registered', payload: { id: newId(), email: invitee, workspaceId } }
+  await host.bus.publish('platform.notification.member.registered', JSON.stringify(body), { id: newId() })
+  await eventually(async () => (await mine.listInvitations({ status: 'accepted' })).data.length === 1)
+})
+
+test.run()

@@ -1,0 +1,195 @@
+import type { Invitation } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { ConflictError, NotFoundError, toPlatformError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { sendVerification } from '../addresses/verifications.ts'
+import type { Client, Context } from '../context.ts'
+import { normalEmail } from '../email.ts'
+import { assertAcceptable, type NewPassword } from '../hashing/hashing.ts'
+import type { Profile } from '../members.ts'
+import { sendResetLink } from '../passwords/reset-links.ts'
+import { openModernSession, type Pair } from '../sessions/pairs.ts'
+import { tellCreated, tellDeleted } from '../users/events.ts'
+import {
+  deleteUnfinished,
+  insertUser,
+  takeSignUpOver,
+  updateUser,
+  type UserRow,
+  userByEmail,
+  userById,
+} from '../users/users.sql.ts'
+import { invitationUsed } from './invitations.sql.ts'
+
+export type SignUp = {
+  token: string
+  password: string
+  firstName?: string | undefined
+  lastName?: string | undefined
+  client: Client
+}
+export type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
+
+/** After so long nobody is working on a sign-up any more, in ms. */
+const brokenOffMs = 30_000
+const taken = () => new ConflictError('An account with this email exists already: sign in to accept the invitation')
+
+/** The invitation behind a token, whatever its status. NotFoundError. */
+export async function invitationOf({ members }: Pick<Context, 'members'>, token: string): Promise<Invitation> {
+  const invitation = await members.invitation(token)
+  if (!invitation) throw new NotFoundError('Invitation not found')
+  return invitation
+}
+
+/**
+ * Makes the account of an invited person: first here, unfinished, then the member over there, then finished. Each
+ * step can be repeated, so a sign-up that broke off in between is completed by the next one with the same token, and
+ * of two at once with the same password both end in the one account.
+ */
+export async function signUp(parts: Context, invitation: Invitation, request: SignUp): Promise<SignedUp> {
+  const email = normalEmail(invitation.email)
+  const found = await userByEmail(parts.db, email)
+  if (!resumes(found, invitation)) {
+    assertOpen(invitation)
+    if (found) throw await refuseTaken(parts, found)
+  }
+  const { password } = request
+  assertAcceptable(password, email)
+  if (!found) {
+    const user = await createAccount(parts, invitation, email, { ...request, password })
+    return finish(parts, user, invitation, request).catch(async (error: unknown) => {
+      if (toPlatformError(error).info.status < 500) await dropIfOver(parts, user, request.token)
+      throw error
+    })
+  }
+  await prove(parts, found, password)
+  return finish(parts, found, invitation, request)
+}
+
+/**
+ * The refusal of a sign-up whose address has an account. An invitation doesn't prove the mailbox, since its sender has the
+ * token as well: unless the account's owner proved theirs and can sign in, a link that sets the password is mailed there.
+ */
+async function refuseTaken(parts: Context, user: UserRow): Promise<Error> {
+  const { email } = user
+  if (email && !(user.is_active && user.email_verified))
+    await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'claim', { email, receiver: user }))
+  return taken()
+}
+
+/** Deletes the account of a sign-up whose invitation ended meanwhile: its person is told that there is none. */
+async function dropIfOver({ db, members }: Context, { id, email }: UserRow, token: string): Promise<void> {
+  const status = (await members.invitation(token))?.status
+  if (status === 'pending' || status === 'accepted') return
+  await inTransaction(db, async trx => {
+    if (await deleteUnfinished(trx, id)) await tellDeleted(trx, id, email ?? '')
+  })
+}
+
+const resumes = (user: UserRow | undefined, { id }: Invitation): boolean =>
+  user?.invitation_id === id && user.sign_up_pending === 1 && user.is_active === 1
+
+async function createAccount(
+  parts: Context,
+  invitation: Invitation,
+  email: string,
+  { password, ...request }: SignUp & { password: NewPassword },
+): Promise<UserRow> {
+  const { db, hasher } = parts
+  const passwordHash = await hasher.hash(password)
+  const { firstName, lastName } = namesIn(request)
+  const id = newId()
+  const now = new Date()
+  try {
+    return await inTransaction(db, async trx => {
+      await insertUser(trx, {
+        id,
+        email,
+        password_hash: passwordHash,
+        first_name: firstName ?? invitation.firstName ?? null,
+        last_name: lastName ?? invitation.lastName ?? null,
+        invitation_id: invitation.id,
+        sign_up_pending: 1,
+        created_at: now,
+        updated_at: now,
+      })
+      await sendVerification(parts, trx, { id, email, firstName: firstName ?? invitation.firstName })
+      await tellCreated(trx, id, email)
+      return (await userById(trx, id)) as UserRow
+    })
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    // Another sign-up with the same token was faster.
+    const other = await userByEmail(db, email)
+    if (!other || other.invitation_id !== invitation.id) throw taken()
+    await prove(parts, other, password)
+    return other
+  }
+}
+
+/** Whoever takes an unfinished sign-up up knows its password, or comes long after it broke off. */
+async function prove({ db, hasher }: Context, user: UserRow, password: NewPassword): Promise<void> {
+  if (await hasher.matches(password, user.password_hash)) return
+  const brokenOff = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > brokenOffMs
+  if (!brokenOff || !(await takeSignUpOver(db, user, await hasher.hash(password)))) throw taken()
+}
+
+async function finish(parts: Context, user: UserRow, invitation: Invitation, request: SignUp): Promise<SignedUp> {
+  const { client, token } = request
+  const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
+  const profile = await parts.members.accept(token, person)
+  return enter(parts, user, profile, invitation.id, client)
+}
+
+/**
+ * Accepts an invitation for somebody who has an account and is signed in. ForbiddenError for another e-mail. Whoever
+ * accepted it before gets the same answer; that it was they is for the member service to say.
+ */
+export async function acceptAs(
+  parts: Context,
+  user: UserRow,
+  invitation: Invitation,
+  request: Omit<SignUp, 'password'>,
+): Promise<SignedUp> {
+  assertInvited(user, invitation)
+  if (invitation.status !== 'accepted') assertOpen(invitation)
+  const { token, client } = request
+  const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
+  const profile = await parts.members.accept(token, person)
+  return enter(parts, user, profile, invitation.id, client)
+}
+
+async function enter(
+  parts: Context,
+  user: UserRow,
+  profile: Profile,
+  invitationId: string,
+  client: Client,
+): Promise<SignedUp> {
+  const last_login_at = new Date()
+  return inTransaction(parts.db, async trx => {
+    await updateUser(trx, user.id, { sign_up_pending: 0, last_login_at })
+    await invitationUsed(trx, invitationId)
+    const pair = await openModernSession(parts, trx, { user, profile, client })
+    return { user: { ...user, last_login_at }, profile, pair }
+  })
+}
+
+type Names = { firstName?: string | undefined; lastName?: string | undefined }
+
+/** ConflictError for a used or cancelled invitation, GoneError for an expired one. */
+export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
+  if (status === 'expired') throw new GoneError('Invitation expired')
+  if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
+}
+
+/** ForbiddenError for anybody but the invited person. */
+export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invitation, 'email'>): void {
+  if (normalEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
+}
+
+/** Names that were given; a blank one is none, and the invitation's holds. */
+export const namesIn = ({ firstName, lastName }: Names): Names => ({
+  firstName: firstName?.trim() || undefined,
+  lastName: lastName?.trim() || undefined,
+})

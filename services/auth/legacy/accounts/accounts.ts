@@ -1,0 +1,112 @@
+import type { Transaction } from 'kysely'
+import {
+  AuthenticationEmailChangedSchema,
+  AuthenticationLoginDataSetSchema,
+  AuthenticationUserDeletedSchema,
+} from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import {
+  AccountService,
+  type ChangeMailRequest,
+  type SetLoginDataRequest,
+} from '../../../../gen/platform/legacyauth/v1/accounts_pb.ts'
+import { ValidationError } from '../../../kernel/base/errors.ts'
+import { emit } from '../../../kernel/bus/events.ts'
+import { inTransaction } from '../../../kernel/database/database.ts'
+import { implement } from '../../../kernel/rpc/implement.ts'
+import { changeAddress } from '../../addresses/change.ts'
+import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
+import { normalEmail } from '../../email.ts'
+import { endSessions } from '../../sessions/sessions.sql.ts'
+import type { Tables } from '../../tables.ts'
+import { aroundAccount, tellDeleted } from '../../users/events.ts'
+import { softDeleteUsers, updateUser, type UserRow, userByEmail, userById } from '../../users/users.sql.ts'
+import { successCodes, failure } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+import { holdUser } from '../users.sql.ts'
+import { deleteEcosystemAccounts } from './ecosystem.ts'
+import { inviteAccount } from './invitation.ts'
+import { revokeByEmail, revokeById } from './revocation.ts'
+
+/** Administration of accounts in the legacy version. */
+export const legacyAccountService = (parts: LegacyContext) =>
+  implement(AccountService, {
+    inviteAccount: request => inviteAccount(parts, request),
+    setLoginData: request => setLoginData(parts, request),
+    deleteAccount: ({ email }) => deleteAccount(parts, email),
+    changeMail: request => changeMail(parts, request),
+    revokeRefreshTokens: ({ userId }) => revokeById(parts, userId),
+    deleteUserTokens: ({ userId }) => revokeById(parts, userId),
+    revokeTokensByEmail: ({ email }) => revokeByEmail(parts, email),
+    deleteEcosystemAccounts: ({ ecosystemId }) => deleteEcosystemAccounts(parts, ecosystemId),
+  })
+
+/** The account, held in the running transaction. MSG_623 when there is none, or no longer one of that address. */
+async function held(trx: Transaction<Tables>, found: UserRow | undefined): Promise<UserRow> {
+  const user = found && (await holdUser(trx, found.id))
+  if (!user || user.email !== found?.email) throw failure('MSG_623')
+  return user
+}
+
+const noFlag = ['isTmpPassword', 'isFirstLogin', 'isForced'].map(path => ({
+  path,
+  message: 'is required unless another flag is given',
+  rule: 'required',
+}))
+
+const bit = (given: boolean | undefined, before: number): number => (given === undefined ? before : given ? 1 : 0)
+
+function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest) {
+  const { userId, isTmpPassword, isFirstLogin, isForced } = request
+  // Success would say that something was set.
+  if ((isTmpPassword ?? isFirstLogin ?? isForced) === undefined) throw new ValidationError(noFlag)
+  return inTransaction(db, async trx => {
+    const before = await held(trx, await userById(trx, userId))
+    const columns = {
+      is_tmp_password: bit(isTmpPassword, before.is_tmp_password),
+      is_first_login: bit(isFirstLogin, before.is_first_login),
+      is_forced: bit(isForced, before.is_forced),
+    }
+    await updateUser(trx, userId, columns)
+    const flags = {
+      isTmpPassword: columns.is_tmp_password === 1,
+      isFirstLogin: columns.is_first_login === 1,
+      isForced: columns.is_forced === 1,
+    }
+    await emit(trx, AuthenticationLoginDataSetSchema, { id: userId, ...flags }, aroundAccount)
+    await logUser(trx, { level: 'info', message: 'login data set', userId, meta: flags })
+    return { success: true, msg: successCodes.none, user: flags }
+  })
+}
+
+function deleteAccount({ db }: LegacyContext, typed: string) {
+  return inTransaction(db, async trx => {
+    const user = await held(trx, await userByEmail(trx, normalEmail(typed)))
+    const now = new Date()
+    const email = user.email ?? ''
+    await softDeleteUsers(trx, [user.id], now)
+    await endSessions(trx, { userIds: [user.id] }, now)
+    await revokeCredentialsOf(trx, [user.id])
+    await tellDeleted(trx, user.id, email)
+    await emit(trx, AuthenticationUserDeletedSchema, { id: user.id, email }, aroundAccount)
+    await logUser(trx, { level: 'info', message: 'account deleted', userId: user.id })
+    return { success: true, msg: successCodes.none, userId: user.id }
+  })
+}
+
+function changeMail({ db, members }: LegacyContext, { oldEmail, newEmail }: ChangeMailRequest) {
+  return inTransaction(db, async trx => {
+    const user = await held(trx, await userByEmail(trx, normalEmail(oldEmail)))
+    const before = user.email ?? ''
+    const email = normalEmail(newEmail)
+    const answer = { success: true, msg: successCodes.none, userId: user.id, email }
+    if (email === before) return answer
+    await changeAddress(trx, user.id, email)
+    const change = { id: user.id, oldEmail: before, newEmail: email }
+    await emit(trx, AuthenticationEmailChangedSchema, change, aroundAccount)
+    await logUser(trx, { level: 'info', message: 'email changed', userId: user.id })
+    // Last, so that a refusal there takes everything here back.
+    await members.update(user.id, { email })
+    return answer
+  })
+}

@@ -1,0 +1,121 @@
+import { createClient, type Transport } from '@connectrpc/connect'
+import { sql } from 'kysely'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { AccountService } from '../../../../gen/platform/legacyauth/v1/accounts_pb.ts'
+import { newId } from '../../../kernel/base/ids.ts'
+import { remoteTransport } from '../../../kernel/rpc/remote.ts'
+import { isRefused, legacyForTest } from '../../../../test/kit/auth/legacy.ts'
+import { assert, suite } from '../../../../test/kit/kit.ts'
+
+const test = suite('deletion of an ecosystem’s users')
+const world = await legacyForTest()
+const { host, db, accounts, signIn, invited, enter, userOf, end } = world
+test.after(() => end())
+
+/** Two people of a hotel, signed in. */
+async function hotel() {
+  const hotelId = newId()
+  const people = [await invited({ hotelId }), await invited({ hotelId })]
+  const tokens = []
+  for (const { email } of people) tokens.push((await enter(email)).refreshToken)
+  return { hotelId, people, tokens }
+}
+const sessionsOf = (ids: string[]) => db.selectFrom('sessions').select('id').where('user_id', 'in', ids).execute()
+const told = async (needle: string): Promise<string[]> => {
+  const { rows } = await sql<{ body: string }>`select body from outbox`.execute(db)
+  return rows.map(row => row.body).filter(body => body.includes(needle))
+}
+
+test('all of them go with tokens and sessions, and their neighbours stay', async () => {
+  const { hotelId, people, tokens } = await hotel()
+  const neighbour = await invited()
+  await enter(neighbour.email)
+  const { $typeName: _, ...counts } = await accounts.deleteEcosystemAccounts({ ecosystemId: hotelId })
+  const none = { success: true, msg: 'NO_MSG', keptUsers: 0 }
+  assert.equal(counts, { ...none, deletedUsers: 2, revokedTokens: 2, deletedSessions: 2 })
+  for (const refreshToken of tokens) await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  for (const { email } of people) await isRefused(enter(email), 401, 'MSG_601')
+  assert.equal(await sessionsOf(people.map(one => one.userId)), [])
+  await enter(neighbour.email)
+  const nobody = await accounts.deleteEcosystemAccounts({ ecosystemId: newId() })
+  assert.equal([nobody.deletedUsers, nobody.deletedSessions], [0, 0])
+})
+
+test('who also works in another hotel, and a platform administrator, keep the account and sign in anew', async () => {
+  const hotelId = newId()
+  const here = { workspaceId: newId(), ecosystemId: hotelId }
+  const there = { workspaceId: newId(), ecosystemId: newId() }
+  const [leaving, both, chief] = [
+    await invited({ hotelId }, [here]),
+    await invited({ hotelId }, [here, there]),
+    await invited({ hotelId }, [here]),
+  ]
+  await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', chief.userId).execute()
+  const { refreshToken } = await enter(both.email)
+  const counts = await accounts.deleteEcosystemAccounts({ ecosystemId: hotelId })
+  assert.equal([counts.deletedUsers, counts.keptUsers, counts.revokedTokens], [1, 2, 1])
+  await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  for (const { email } of [both, chief]) await enter(email)
+  assert.ok((await userOf(leaving.userId)).deleted_at)
+})
+
+test('twice at the same moment deletes and tells once', async () => {
+  const { hotelId, people } = await hotel()
+  const both = await Promise.all([1, 2].map(() => accounts.deleteEcosystemAccounts({ ecosystemId: hotelId })))
+  const sum = (field: 'deletedUsers' | 'revokedTokens' | 'deletedSessions') =>
+    both.reduce((total, one) => total + one[field], 0)
+  assert.equal([sum('deletedUsers'), sum('revokedTokens'), sum('deletedSessions')], [2, 2, 2])
+  for (const { userId } of people)
+    assert.is((await told(userId)).filter(body => body.includes('user.deleted')).length, 1)
+  assert.is((await told(hotelId)).length, 1)
+})
+
+test('while the member service cannot say who belongs to it, nobody is deleted', async () => {
+  const { hotelId, people } = await hotel()
+  host.next.away.member = true
+  try {
+    await isRefused(accounts.deleteEcosystemAccounts({ ecosystemId: hotelId }), 503)
+  } finally {
+    host.next.away.member = false
+  }
+  for (const { email } of people) await enter(email)
+})
+
+const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
+
+test('killed before the transaction is through, nothing has happened, and the next call does it all', async () => {
+  const { hotelId, people, tokens } = await hotel()
+  const port = await import('../../../../test/kit/platform/ports.ts').then(({ freePorts }) => freePorts(1))
+  const env = { ...process.env, ...host.env, SERVICES: 'auth', AUTH_RPC_PORT: `${port[0]}` }
+  const child = spawn(process.execPath, [main], {
+    env: { ...env, FAILPOINT: 'legacy-ecosystem-deleted' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const gone = once(child, 'exit')
+  await Promise.race([once(child, 'message'), gone])
+  const remote = remoteTransport(`http://127.0.0.1:${port[0]}`)
+  const key = { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }
+  const transport: Transport = {
+    ...remote,
+    unary: (method, signal, timeoutMs, _header, input, values) =>
+      remote.unary(method, signal, timeoutMs, key, input, values),
+  }
+  const call = createClient(AccountService, transport).deleteEcosystemAccounts({ ecosystemId: hotelId })
+  await call.then(
+    () => assert.unreachable('the process did not die'),
+    () => undefined,
+  )
+  assert.is((await gone)[1], 'SIGKILL')
+  await remote.close()
+  const ids = people.map(one => one.userId)
+  for (const id of ids) assert.is((await userOf(id)).deleted_at, null)
+  assert.is((await sessionsOf(ids)).length, 2)
+  await signIn.refresh({ refreshToken: tokens[0] ?? '' })
+  assert.equal(await told(hotelId), [])
+  const counts = await accounts.deleteEcosystemAccounts({ ecosystemId: hotelId })
+  assert.equal([counts.deletedUsers, counts.deletedSessions], [2, 2])
+})
+
+test.run()

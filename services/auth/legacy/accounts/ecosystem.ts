@@ -1,0 +1,47 @@
+import { AuthenticationEcosystemDeletedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import { failpoint } from '../../../kernel/base/failpoint.ts'
+import { emit } from '../../../kernel/bus/events.ts'
+import { inTransaction } from '../../../kernel/database/database.ts'
+import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
+import { deleteSessionsOf, endSessions } from '../../sessions/sessions.sql.ts'
+import { aroundAccount, tellDeleted, tellRevoked } from '../../users/events.ts'
+import { softDeleteUsers, updateUser } from '../../users/users.sql.ts'
+import { successCodes } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+import { holdUsers } from '../users.sql.ts'
+
+/**
+ * Deletes the users of an ecosystem, revokes their tokens and deletes their sessions, all or nothing. Who also works
+ * elsewhere loses tokens and sessions and keeps the account. Twice at once deletes and tells once.
+ */
+export async function deleteEcosystemAccounts(parts: LegacyContext, ecosystemId: string) {
+  const { db, members } = parts
+  const concerned = await members.usersOfEcosystem(ecosystemId)
+  return inTransaction(db, async trx => {
+    const now = new Date()
+    const users = await holdUsers(trx, [...concerned.keys()])
+    const ids = users.map(user => user.id)
+    const leaving = users.filter(user => !concerned.get(user.id)?.isElsewhere && user.is_admin === 0)
+    const staying = users.filter(user => !leaving.includes(user)).map(user => user.id)
+    const gone = leaving.map(user => user.id)
+    const { tokens } = await endSessions(trx, { userIds: ids }, now)
+    const deletedSessions = await deleteSessionsOf(trx, ids)
+    await softDeleteUsers(trx, gone, now)
+    await revokeCredentialsOf(trx, gone)
+    for (const user of leaving) await tellDeleted(trx, user.id, user.email ?? '')
+    for (const id of staying) {
+      await updateUser(trx, id, { tokens_valid_from: now })
+      await tellRevoked(trx, id)
+    }
+    const counts = { deletedUsers: gone.length, revokedTokens: tokens, deletedSessions, keptUsers: staying.length }
+    if (ids.length > 0) {
+      const told = { id: ecosystemId, users: gone.length }
+      await emit(trx, AuthenticationEcosystemDeletedSchema, told, aroundAccount)
+    }
+    const meta = { ecosystemId, ...counts }
+    await logUser(trx, { level: 'info', message: 'users of an ecosystem deleted', meta })
+    failpoint('legacy-ecosystem-deleted')
+    return { success: true, msg: successCodes.none, ...counts }
+  })
+}

@@ -1,0 +1,83 @@
+import type { Transaction } from 'kysely'
+import { AuthenticationUserInvitedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import type { InviteAccountRequest } from '../../../../gen/platform/legacyauth/v1/accounts_pb.ts'
+import { ConflictError } from '../../../kernel/base/errors.ts'
+import { frontLink } from '../../../kernel/base/front-link.ts'
+import { newId } from '../../../kernel/base/ids.ts'
+import { digest, newToken } from '../../../kernel/base/secrets.ts'
+import { emit } from '../../../kernel/bus/events.ts'
+import { inTransaction, isDuplicateKey } from '../../../kernel/database/database.ts'
+import { lifetimes } from '../../config.ts'
+import { normalEmail } from '../../email.ts'
+import { assertAcceptable } from '../../hashing/hashing.ts'
+import { insertReset } from '../../passwords/resets.sql.ts'
+import { replacePassword } from '../../passwords/write.ts'
+import type { Tables } from '../../tables.ts'
+import { aroundAccount, tellCreated } from '../../users/events.ts'
+import { insertUser, type UserRow, userByEmail } from '../../users/users.sql.ts'
+import { failure } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+
+/**
+ * Makes or renews the account of a member with a temporary password, and mails the create-password token with which
+ * they can choose one of their own at once. MSG_602 for an unknown member, ConflictError for somebody else's.
+ */
+export async function inviteAccount(parts: LegacyContext, request: InviteAccountRequest) {
+  const { db, hasher, members } = parts
+  const email = normalEmail(request.email)
+  assertAcceptable(request.password, email)
+  const member = await members.ofMember(request.memberId)
+  if (!member || normalEmail(member.email) !== email) throw failure('MSG_602')
+  const existing = await userByEmail(db, email)
+  if (member.userId && member.userId !== existing?.id) throw new ConflictError('The member belongs to another account')
+  const { memberId, firstName } = member
+  const password_hash = await hasher.hash(request.password)
+  const write = () =>
+    inTransaction(db, async trx => {
+      const id = await withTemporaryPassword(trx, email, password_hash)
+      await mailCreateToken(parts, trx, { id, email, memberId, firstName })
+      await emit(trx, AuthenticationUserInvitedSchema, { id, memberId, email }, aroundAccount)
+      await logUser(trx, { level: 'info', message: 'account invited', userId: id, meta: { memberId } })
+      return id
+    })
+  // Somebody made the account at the same moment: it is renewed.
+  const id = await write().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return write()
+    throw error
+  })
+  // After the account exists: a call that breaks off here is completed by the next one.
+  await members.link(id, email)
+  return { success: true, user: { id, email, isTmpPassword: true, isFirstLogin: true } }
+}
+
+/** The account of an e-mail, new or as it was, with that password and without any sign-in. */
+async function withTemporaryPassword(trx: Transaction<Tables>, email: string, password_hash: string): Promise<string> {
+  const flags = { password_hash, is_tmp_password: 1, is_first_login: 1, is_active: 1, sign_up_pending: 0 }
+  const existing: UserRow | undefined = await userByEmail(trx, email)
+  if (!existing) {
+    const id = newId()
+    const now = new Date()
+    await insertUser(trx, { id, email, ...flags, created_at: now, updated_at: now })
+    await tellCreated(trx, id, email)
+    return id
+  }
+  await replacePassword(trx, existing.id, flags)
+  return existing.id
+}
+
+type Invited = { id: string; email: string; memberId: string; firstName: string }
+
+async function mailCreateToken(
+  { config, mails, createBox }: LegacyContext,
+  trx: Transaction<Tables>,
+  { id, email, memberId, firstName }: Invited,
+): Promise<void> {
+  const now = new Date()
+  const token = createBox.seal(JSON.stringify({ memberId, userId: id, jti: newToken() }))
+  const times = { expires_at: new Date(now.getTime() + lifetimes.createPassword), created_at: now, updated_at: now }
+  await insertReset(trx, { kind: 'create', email, user_id: id, token_digest: digest(token), ...times })
+  const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+  const variables = { link, token, email, firstName, expiresIn: '4 h' }
+  await mails.queue(trx, { slug: 'user_invitation', to: email, variables })
+}

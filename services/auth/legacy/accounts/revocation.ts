@@ -1,0 +1,49 @@
+import type { Transaction } from 'kysely'
+import { AuthenticationTokensRevokedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import { emit } from '../../../kernel/bus/events.ts'
+import { inTransaction } from '../../../kernel/database/database.ts'
+import { revokeTokens } from '../../accounts/accounts.ts'
+import { normalEmail } from '../../email.ts'
+import { endSessions } from '../../sessions/sessions.sql.ts'
+import type { Tables } from '../../tables.ts'
+import { type AdministratorRow, administratorByEmail, administratorById } from '../../users/administrators.sql.ts'
+import { aroundAccount, tellRevoked } from '../../users/events.ts'
+import { type UserRow, userByEmail, userById } from '../../users/users.sql.ts'
+import { successCodes, failure } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+
+type Owners = { user: UserRow | undefined; administrator: AdministratorRow | undefined }
+
+/** Ends every sign-in of a user, or of a system administrator. MSG_623 when there is neither. */
+export const revokeById = async (parts: LegacyContext, id: string) =>
+  revoke(parts, { user: await userById(parts.db, id), administrator: await administratorById(parts.db, id) })
+
+/** The same by e-mail: the administrator of the address as well, if it has one. */
+export async function revokeByEmail(parts: LegacyContext, typed: string) {
+  const email = normalEmail(typed)
+  const [user, administrator] = await Promise.all([userByEmail(parts.db, email), administratorByEmail(parts.db, email)])
+  return revoke(parts, { user, administrator })
+}
+
+function revoke({ db }: LegacyContext, { user, administrator }: Owners) {
+  if (!user && !administrator) throw failure('MSG_623')
+  return inTransaction(db, async trx => {
+    let revoked = 0
+    if (user) revoked += await told(trx, user.id, await revokeTokens({ db: trx }, user.id))
+    if (administrator) revoked += await told(trx, administrator.id, await revokeOf(trx, administrator.id))
+    return { success: true, msg: successCodes.none, revoked }
+  })
+}
+
+async function revokeOf(trx: Transaction<Tables>, administratorId: string): Promise<number> {
+  const { tokens } = await endSessions(trx, { administratorId }, new Date())
+  await tellRevoked(trx, administratorId)
+  return tokens
+}
+
+async function told(trx: Transaction<Tables>, id: string, revoked: number): Promise<number> {
+  await emit(trx, AuthenticationTokensRevokedSchema, { id, revoked }, aroundAccount)
+  await logUser(trx, { level: 'info', message: 'tokens revoked', userId: id, meta: { revoked } })
+  return revoked
+}

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Counts a guess before it is looked at; false once `allowed` were counted. */
+export async function countGuess(db: Db, requestId: string, allowed: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('password_resets')
+    .set(eb => ({ wrong_codes: eb('wrong_codes', '+', 1), updated_at: new Date() }))
+    .where('id', '=', requestId)
+    .where('is_used', '=', 0)
+    .where('wrong_codes', '<', allowed)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** A right guess is not held against the request. */
+export const uncountGuess = (db: Db, requestId: string) =>
+  db
+    .updateTable('password_resets')
+    .set(eb => ({ wrong_codes: eb('wrong_codes', '-', 1) }))
+    .where('id', '=', requestId)
+    .where('wrong_codes', '>', 0)
+    .execute()
+
+/** Voids a request, code and token alike, once `allowed` guesses were wrong. */
+export const voidGuessed = (db: Db, requestId: string, allowed: number) =>
+  db
+    .updateTable('password_resets')
+    .set({ is_used: 1, updated_at: new Date() })
+    .where('id', '=', requestId)
+    .where('wrong_codes', '>=', allowed)
+    .execute()

@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import { randomBytes } from 'node:crypto'
+import { PasswordService as ModernPasswords } from '../../../../gen/platform/auth/v1/passwords_pb.ts'
+import { SignInService as ModernSignIn } from '../../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { SignInService as LegacySignIn } from '../../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { cipher } from '../../../kernel/base/secrets.ts'
+import { openDatabase } from '../../../kernel/database/database.ts'
+import { password, startAuthHost } from '../../../../test/kit/auth/auth.ts'
+import { assert, eventually, refusal, suite } from '../../../../test/kit/kit.ts'
+import type { Tables } from '../../tables.ts'
+
+const test = suite('legacy passwords')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const formerKey = randomBytes(32).toString('hex')
+const host = await startAuthHost({
+  NODE_ENV: 'production',
+  FRONT_BASE_URL: 'https://front.example',
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  PASSWORD_ENCRYPTION_KEY_PREVIOUS: formerKey,
+})
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const passwords = host.as(PasswordService)
+const trusted = host.asService(PasswordService)
+const modern = host.as(ModernSignIn)
+const newPassword = 'another horse 8'
+const isRefused = async (call: Promise<unknown>, status: number, msg: string) => {
+  const { info } = await refusal(call)
+  assert.equal([info.status, info.msg], [status, msg])
+}
+
+async function account() {
+  const email = host.newEmail()
+  return { email, ...(await modern.register({ email, password })) }
+}
+
+async function requested(email: string): Promise<{ code: string; token: string }> {
+  const { generatedcode = '', tokenFrontRoute = '' } = await trusted.requestReset({ email })
+  return { code: generatedcode, token: tokenFrontRoute }
+}
+
+const wrongOf = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('code and token are mailed, the code is checked, and with both a new password is set', async () => {
+  const { email, refreshToken } = await account()
+  assert.equal((await passwords.sendResetEmail({ email })).msg, 'MSG_605')
+  const mail = await eventually(() => host.next.mails.find(m => m.to === email && m.slug === 'password_reset_code'))
+  const { code = '', link = '' } = mail.variables
+  assert.match(code, /^[0-9]{6}$/)
+  const checked = await passwords.checkResetCode({ email, code })
+  assert.is(checked.data?.couponCode, code)
+  const hashedToken = checked.data?.hashedToken ?? ''
+  assert.is(new URL(link).searchParams.get('token'), hashedToken)
+  const byToken = await passwords.checkResetRequest({ email, token: hashedToken })
+  assert.is(byToken.data?.couponCode, undefined)
+  await db.updateTable('users').set({ is_tmp_password: 1 }).where('email', '=', email).execute()
+  assert.is((await passwords.resetPassword({ email, code, hashedToken, newPassword })).msg, 'MSG_620')
+  const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  assert.is(row.is_tmp_password, 0)
+  assert.is((await refusal(modern.refreshToken({ refreshToken }))).info.status, 401)
+  await modern.login({ email, password: newPassword })
+  await isRefused(passwords.resetPassword({ email, code, hashedToken, newPassword }), 400, 'MSG_606')
+})
+
+test('in production an anonymous caller is answered without code and token, for a known and an unknown e-mail', async () => {
+  const { email } = await account()
+  for (const typed of [email, host.newEmail()]) {
+    const answer = await passwords.requestReset({ email: typed })
+    assert.equal([answer.email, answer.generatedcode, answer.tokenFrontRoute], [typed, undefined, undefined])
+  }
+})
+
+test('in production code and token are shown to services and administrators, and to no other signed-in person', async () => {
+  const { email, accessToken } = await account()
+  const legacy = await host.as(LegacySignIn).loginAsAdmin(chief)
+  const own = await eventually(async () => {
+    const answer = await modern.login(chief)
+    return host.next.members.some(one => one.email === chief.email) ? answer : undefined
+  })
+  for (const token of [legacy.accessToken, own.accessToken]) {
+    const { generatedcode = '', tokenFrontRoute = '' } = await host
+      .bearing(PasswordService, token)
+      .requestReset({ email })
+    await passwords.checkResetRequest({ email, code: generatedcode, token: tokenFrontRoute })
+  }
+  const answer = await host.bearing(PasswordService, accessToken).requestReset({ email })
+  assert.equal([answer.generatedcode, answer.tokenFrontRoute], [undefined, undefined])
+})
+
+test('ten codes an hour are mailed to one address, known or not, whichever route asks', async () => {
+  for (const email of [(await account()).email, host.newEmail()]) {
+    for (let i = 0; i < 5; i++) {
+      await passwords.sendResetEmail({ email })
+      await passwords.requestReset({ email: ` ${email.toUpperCase()}`.trim() })
+    }
+    for (const call of [() => passwords.sendResetEmail({ email }), () => passwords.requestReset({ email })]) {
+      const { info } = await refusal(call())
+      assert.is(info.status, 429)
+      assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 3600)
+    }
+  }
+})
+
+test('a code is stored encrypted, under the present key or the former one', async () => {
+  const { email } = await account()
+  const { code } = await requested(email)
+  const seal = (key: string) =>
+    db
+      .updateTable('password_resets')
+      .set({ sealed_code: cipher('stored-secret', [key]).seal(code) })
+      .where('email', '=', email)
+      .execute()
+  await passwords.checkResetCode({ email, code })
+  await seal(formerKey)
+  await passwords.checkResetCode({ email, code })
+  await seal(randomBytes(32).toString('hex'))
+  await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
+})
+
+test('code and token must both hold, and each is of its own request', async () => {
+  const [one, other] = [await account(), await account()]
+  const proof = await requested(one.email)
+  const foreign = await requested(other.email)
+  const email = one.email
+  const tries = [
+    { email, code: proof.code, newPassword },
+    { email, token: proof.token, newPassword },
+    { email, ...proof },
+    { email, code: wrongOf(proof.code), token: proof.token, newPassword },
+    { email, code: proof.code, token: foreign.token, newPassword },
+  ]
+  for (const bad of tries) await isRefused(passwords.resetPassword(bad), 400, 'MSG_606')
+  const whole = { email, ...proof, newPassword }
+  // Each field has two names; two values are none.
+  for (const second of [{ couponCode: wrongOf(proof.code) }, { hashedToken: foreign.token }, { password }]) {
+    const { info } = await refusal(passwords.resetPassword({ ...whole, ...second }))
+    assert.equal([info.status, info.violations?.[0]?.rule], [400, 'same'])
+  }
+  const twoCodes = { email, code: proof.code, couponCode: wrongOf(proof.code) }
+  assert.is((await refusal(passwords.checkResetRequest(twoCodes))).info.status, 400)
+  await passwords.resetPassword({ email, couponCode: proof.code, token: proof.token, password: newPassword })
+})
+
+test('the sixth wrong code voids the request, its token as well', async () => {
+  const { email } = await account()
+  const { code, token } = await requested(email)
+  for (let i = 0; i < 6; i++) await isRefused(passwords.checkResetCode({ email, code: wrongOf(code) }), 400, 'MSG_606')
+  await isRefused(passwords.checkResetRequest({ email, token }), 400, 'MSG_606')
+  await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
+})
+
+test('guesses at the same moment are counted one by one', async () => {
+  const { email } = await account()
+  const { code } = await requested(email)
+  const guesses = Array.from({ length: 10 }, () => refusal(passwords.checkResetCode({ email, code: wrongOf(code) })))
+  await Promise.all(guesses)
+  const row = await db.selectFrom('password_resets').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  assert.equal([row.wrong_codes, row.is_used], [6, 1])
+  assert.is((await refusal(passwords.checkResetCode({ email, code }))).info.status, 429)
+})
+
+test('whoever asks again is mailed the same code, so that nobody voids it by asking, and what was guessed counts on', async () => {
+  const { email } = await account()
+  const first = await requested(email)
+  await isRefused(passwords.checkResetCode({ email, code: wrongOf(first.code) }), 400, 'MSG_606')
+  for (let i = 0; i < 8; i++) assert.equal(await requested(email), first)
+  const mails = await eventually(() => {
+    const found = host.next.mails.filter(one => one.to === email && one.slug === 'password_reset_code')
+    return found.length === 9 ? found : undefined
+  })
+  assert.equal(new Set(mails.map(({ variables }) => `${variables['code']} ${variables['token']}`)).size, 1)
+  const row = await db.selectFrom('password_resets').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  assert.is(row.wrong_codes, 1)
+  await passwords.resetPassword({ email, ...first, newPassword })
+  const next = await requested(email)
+  assert.is.not(next.token, first.token)
+  const { token } = next
+  assert.is((await refusal(host.as(ModernPasswords).resetPassword({ token, password: newPassword }))).info.status, 400)
+})
+
+/** An account with two open requests: the first one has no longer half its life. */
+async function twice() {
+  const { email } = await account()
+  const first = await requested(email)
+  const ends = new Date(Date.now() + 11 * 3_600_000)
+  await sql`update password_resets set expires_at = ${ends} where email = ${email}`.execute(db)
+  const second = await requested(email)
+  assert.is.not(second.token, first.token)
+  return { email, first, second }
+}
+
+test('a code that has lost half its life stays good beside the next one, until either is used', async () => {
+  const { email, first, second } = await twice()
+  for (const { code, token } of [first, second]) {
+    await passwords.checkResetCode({ email, code })
+    await passwords.checkResetCode({ email, code, hashedToken: token })
+  }
+  if (first.code !== second.code)
+    await isRefused(passwords.checkResetCode({ email, code: second.code, hashedToken: first.token }), 400, 'MSG_606')
+  await passwords.resetPassword({ email, ...first, newPassword })
+  await isRefused(passwords.checkResetCode({ email, code: second.code }), 400, 'MSG_606')
+})
+
+test('guesses are counted per person: the sixth wrong one voids every code', async () => {
+  const { email, first, second } = await twice()
+  const taken = [first.code, second.code]
+  const wrong = ['000000', '000001', '000002'].find(code => !taken.includes(code)) ?? ''
+  for (let i = 0; i < 6; i++) await isRefused(passwords.checkResetCode({ email, code: wrong }), 400, 'MSG_606')
+  for (const { token } of [first, second])
+    await isRefused(passwords.checkResetRequest({ email, token }), 400, 'MSG_606')
+  assert.not.ok([first.token, second.token].includes((await requested(email)).token))
+})
+
+test('an unknown e-mail has a request that nobody can use', async () => {
+  const email = host.newEmail()
+  const { code, token } = await requested(email)
+  await isRefused(passwords.resetPassword({ email, code, token, newPassword }), 400, 'MSG_606')
+  await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
+})
+
+test('neither code nor token is stored in clear', async () => {
+  const { email } = await account()
+  const { code, token } = await requested(email)
+  const rows = await db.selectFrom('password_resets').selectAll().where('email', '=', email).execute()
+  const { rows: events } = await sql<{ body: string }>`select body from outbox`.execute(db)
+  const text = JSON.stringify(rows) + JSON.stringify(events)
+  assert.not.ok(text.includes(token))
+  assert.not.ok(rows.some(row => Object.values(row).includes(code)))
+})
+
+test('a change clears the three flags and ends the other sessions', async () => {
+  const { email, accessToken, refreshToken } = await account()
+  await db.updateTable('users').set({ is_tmp_password: 1, is_forced: 1 }).where('email', '=', email).execute()
+  const other = await modern.login({ email, password })
+  const mine = host.bearing(PasswordService, accessToken)
+  await isRefused(mine.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400, 'MSG_622')
+  await isRefused(mine.changePassword({ oldPassword: password, newPassword: 'password123' }), 400, 'MSG_621')
+  await isRefused(mine.changePassword({ oldPassword: password, newPassword: password }), 400, 'MSG_621')
+  const request = { oldPassword: password, newPassword }
+  const both = await Promise.allSettled([mine.changePassword(request), mine.changePassword(request)])
+  const held = both.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+  assert.is(held.length, 1)
+  const answer = held[0]
+  assert.is(answer?.msg, 'MSG_620')
+  const { user } = answer ?? {}
+  assert.equal([user?.isTmpPassword, user?.isFirstLogin, user?.isForced], [false, false, false])
+  assert.is((await refusal(modern.refreshToken({ refreshToken: other.refreshToken }))).info.status, 401)
+  await modern.refreshToken({ refreshToken })
+})
+
+test('an administrator gives a temporary password, which is mailed and must be changed', async () => {
+  const { email, accessToken } = await account()
+  const { temporaryPassword } = await trusted.changePasswordByAdmin({ email })
+  const mail = await eventually(() => host.next.mails.find(m => m.to === email && m.slug === 'temporary_password'))
+  assert.is(mail.variables['temporaryPassword'], temporaryPassword)
+  assert.is((await refusal(host.bearing(ProfileService, accessToken).getProfile({}))).info.status, 401)
+  const entered = await modern.login({ email, password: temporaryPassword })
+  assert.equal([entered.isTmpPassword, entered.requirePasswordChange], [true, true])
+  const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+  assert.is(row.is_tmp_password, 1)
+  await isRefused(trusted.changePasswordByAdmin({ email: host.newEmail() }), 404, 'MSG_623')
+  assert.is((await refusal(passwords.changePasswordByAdmin({ email }))).info.status, 401)
+})
+
+test.run()

@@ -1,0 +1,163 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Transaction } from 'kysely'
+import { randomInt } from 'node:crypto'
+import { AuthenticationPasswordChangedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { isPlatformCaller } from '../../../kernel/access/access.ts'
+import { ValidationError } from '../../../kernel/base/errors.ts'
+import { emit } from '../../../kernel/bus/events.ts'
+import { inTransaction } from '../../../kernel/database/database.ts'
+import { implement } from '../../../kernel/rpc/implement.ts'
+import { claimsOf } from '../../context.ts'
+import { normalEmail } from '../../email.ts'
+import { assertAcceptable, assertReadable, type NewPassword } from '../../hashing/hashing.ts'
+import { changePassword, assertSame } from '../../passwords/passwords.ts'
+import { useReset } from '../../passwords/resets.sql.ts'
+import { replacePassword } from '../../passwords/write.ts'
+import type { Tables } from '../../tables.ts'
+import { aroundAccount } from '../../users/events.ts'
+import { signedIn } from '../../users/signed-in.ts'
+import { userByEmail, userById } from '../../users/users.sql.ts'
+import { successCodes, failure, type FailureCode, isPresent, isRequired } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+import { proveReset, requestReset, tokenOf } from './resets.ts'
+
+/** Forgotten, changed and temporary passwords of the legacy version. */
+export const legacyPasswordService = (parts: LegacyContext) =>
+  implement(PasswordService, {
+    async sendResetEmail({ email }) {
+      await requestReset(parts, email)
+      return { success: true, msg: successCodes.codeSent }
+    },
+
+    async requestReset({ email }, context) {
+      const { code, token } = await requestReset(parts, email)
+      if (parts.config.isProduction && !(await isTrusted(parts, context))) return { email }
+      return { email, generatedcode: code, tokenFrontRoute: token }
+    },
+
+    async checkResetRequest(asked) {
+      const { code, token } = proofIn(asked)
+      const request = await proveReset(parts, asked.email, { code, token })
+      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
+    },
+
+    async checkResetCode(asked) {
+      const { code, token } = proofIn(asked)
+      if (code === undefined) throw failure('MSG_606', [isRequired('code')])
+      const request = await proveReset(parts, asked.email, { code, token })
+      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
+    },
+
+    async resetPassword(request) {
+      const { db, hasher, limits } = parts
+      const { code, token } = proofIn(request)
+      assertSame(request, 'newPassword', 'password')
+      const password = request.newPassword ?? request.password
+      const given = { code, hashedToken: token, newPassword: password }
+      const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]))
+      if (!code || !token || !password) throw failure('MSG_606', missing.map(isRequired))
+      const proven = await proveReset(parts, request.email, { code, token })
+      const user = proven.user_id ? await userById(db, proven.user_id) : undefined
+      if (!user?.is_active || user.email !== proven.email) throw failure('MSG_606')
+      acceptable(password, user.email ?? '', 'MSG_606')
+      const password_hash = await hasher.hash(password)
+      const isFirst = await inTransaction(db, async trx => {
+        if (!(await useReset(trx, proven.id, new Date()))) return false
+        await replacePassword(trx, user.id, { password_hash, is_tmp_password: 0, sign_up_pending: 0 })
+        await tellChanged(trx, user.id, 'reset')
+        await logUser(trx, { level: 'info', message: 'password reset', userId: user.id })
+        return true
+      })
+      if (!isFirst) throw failure('MSG_606')
+      await limits.rightPassword(user.email ?? '')
+      return { success: true, msg: successCodes.passwordChanged }
+    },
+
+    async changePassword({ oldPassword, newPassword }, context) {
+      const { hasher, limits } = parts
+      const { user, sessionId } = await signedIn(parts, context)
+      const email = user.email ?? ''
+      await limits.account(email)
+      assertReadable(oldPassword, 'oldPassword')
+      if (!(await hasher.matches(oldPassword, user.password_hash))) {
+        await limits.wrongPassword(email)
+        throw failure('MSG_622')
+      }
+      if (newPassword === oldPassword) throw failure('MSG_621', [isPresent('newPassword')])
+      acceptable(newPassword, email, 'MSG_621')
+      const passwordHash = await hasher.hash(newPassword)
+      await inTransaction(parts.db, async trx => {
+        if (!(await changePassword({ db: trx }, user, passwordHash, sessionId))) throw failure('MSG_622')
+        await tellChanged(trx, user.id, 'change')
+        await logUser(trx, { level: 'info', message: 'password changed', userId: user.id })
+      })
+      const flags = { isTmpPassword: false, isFirstLogin: false, isForced: false }
+      return { success: true, msg: successCodes.passwordChanged, user: flags }
+    },
+
+    async changePasswordByAdmin({ email }) {
+      const { db, hasher, mails } = parts
+      const user = await userByEmail(db, normalEmail(email))
+      if (!user?.email) throw failure('MSG_623')
+      const temporaryPassword: string = newTemporaryPassword()
+      assertAcceptable(temporaryPassword, user.email)
+      const password_hash = await hasher.hash(temporaryPassword)
+      const to = user.email
+      await inTransaction(db, async trx => {
+        await replacePassword(trx, user.id, { password_hash, is_tmp_password: 1, sign_up_pending: 0 })
+        await tellChanged(trx, user.id, 'admin', true)
+        const variables = {
+          temporaryPassword,
+          password: temporaryPassword,
+          email: to,
+          firstName: user.first_name ?? '',
+        }
+        await mails.queue(trx, { slug: 'temporary_password', to, variables })
+        await logUser(trx, { level: 'info', message: 'temporary password set', userId: user.id })
+      })
+      return { success: true, temporaryPassword, message: 'A temporary password was set and mailed' }
+    },
+  })
+
+type Names = Partial<Record<'code' | 'couponCode' | 'hashedToken' | 'token', string | undefined>>
+
+/** Code and token of a request, each under either of its names. ValidationError when the two differ. */
+function proofIn(given: Names): { code: string | undefined; token: string | undefined } {
+  assertSame(given, 'code', 'couponCode')
+  assertSame(given, 'hashedToken', 'token')
+  return { code: given.code ?? given.couponCode, token: given.hashedToken ?? given.token }
+}
+
+/** Services, legacy Administrators and administrators' accounts see code and token in the answer. */
+async function isTrusted(parts: LegacyContext, context: HandlerContext): Promise<boolean> {
+  if (isPlatformCaller(context)) return true
+  if (!claimsOf(context)) return false
+  const { user } = await signedIn(parts, context)
+  return user.is_admin === 1
+}
+
+/** Refuses a new password that is too common or too long, with this code and the field. */
+function acceptable(password: string, email: string, msg: FailureCode): asserts password is NewPassword {
+  try {
+    assertAcceptable(password, email, 'newPassword')
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    throw failure(msg, error.info.violations)
+  }
+}
+
+/** Without letters and digits that are easily mistaken for others. */
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
+
+const newTemporaryPassword = (): string =>
+  Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+/** Tells in which way a password was replaced. */
+export const tellChanged = (
+  trx: Transaction<Tables>,
+  id: string,
+  reason: 'change' | 'reset' | 'admin' | 'register',
+  isTmpPassword = false,
+) => emit(trx, AuthenticationPasswordChangedSchema, { id, reason, isTmpPassword }, aroundAccount)

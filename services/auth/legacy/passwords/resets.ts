@@ -1,0 +1,120 @@
+import type { Transaction } from 'kysely'
+import { randomInt } from 'node:crypto'
+import { AuthenticationResetRequestedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import { frontLink } from '../../../kernel/base/front-link.ts'
+import { newId } from '../../../kernel/base/ids.ts'
+import { digest, newToken, sameSecret } from '../../../kernel/base/secrets.ts'
+import { emit } from '../../../kernel/bus/events.ts'
+import { inTransaction } from '../../../kernel/database/database.ts'
+import { lifetimes } from '../../config.ts'
+import { normalEmail } from '../../email.ts'
+import { insertReset, openResetsOf, type ResetRow } from '../../passwords/resets.sql.ts'
+import type { Tables } from '../../tables.ts'
+import { aroundAccount } from '../../users/events.ts'
+import { userByEmail } from '../../users/users.sql.ts'
+import { failure, isRequired } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
+
+/** The sixth wrong code voids what is open. */
+const guessesPerPerson = 6
+const hour = 3_600_000
+/** A code that is good for at least so long is mailed again in place of another one. */
+const longEnough = lifetimes.legacyReset / 2
+
+type Proofs = { id: string; code: string; token: string; expiresAt: Date }
+
+/**
+ * Steps 1 to 4 of the legacy reset procedure. Whoever asks again is mailed the code that they have: another one would
+ * void it, or be one more that a guess may hit. An unknown e-mail gets a request of nobody by the same statements, and a
+ * mail that goes nowhere.
+ */
+export async function requestReset(parts: LegacyContext, typed: string): Promise<{ code: string; token: string }> {
+  const { db, config, mails } = parts
+  const email = normalEmail(typed)
+  const now = new Date()
+  const user = await userByEmail(db, email)
+  const receiver = user?.is_active ? user : undefined
+  const userId = receiver?.id ?? null
+  return inTransaction(db, async trx => {
+    const open = await openResetsOf(trx, email, 'legacy', new Date(now.getTime() + longEnough))
+    const known = open.filter(row => row.user_id === userId).map(row => proofsOf(parts, row))
+    const { id, code, token, expiresAt } = known.find(Boolean) ?? (await newRequest(parts, trx, { email, userId, now }))
+    const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+    const expiresIn = `${Math.floor((expiresAt.getTime() - now.getTime()) / hour)} h`
+    const variables = { link, token, code, email, firstName: receiver?.first_name ?? '', expiresIn }
+    await mails.queue(trx, { slug: 'password_reset_code', to: email, variables }, !receiver)
+    await emit(trx, AuthenticationResetRequestedSchema, { id, email }, aroundAccount)
+    await logUser(trx, { level: 'info', message: 'reset requested', userId: receiver?.id, meta: { requestId: id } })
+    return { code, token }
+  })
+}
+
+type Asked = { email: string; userId: string | null; now: Date }
+
+async function newRequest(
+  { resetBox, stored }: LegacyContext,
+  trx: Transaction<Tables>,
+  { email, userId, now }: Asked,
+): Promise<Proofs> {
+  const id = newId()
+  const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
+  const expiresAt = new Date(now.getTime() + lifetimes.legacyReset)
+  const token = resetBox.seal(JSON.stringify({ email, jti: newToken(), exp: Math.floor(expiresAt.getTime() / 1000) }))
+  await insertReset(trx, {
+    id,
+    kind: 'legacy',
+    email,
+    user_id: userId,
+    token_digest: digest(token),
+    sealed_code: stored.seal(code),
+    sealed_token: stored.seal(token),
+    expires_at: expiresAt,
+    created_at: now,
+    updated_at: now,
+  })
+  return { id, code, token, expiresAt }
+}
+
+/** What is mailed of a request; undefined when the keys are others. */
+function proofsOf({ stored }: LegacyContext, row: ResetRow): Proofs | undefined {
+  const [code, token] = [row.sealed_code, row.sealed_token].map(sealed => stored.open(sealed ?? ''))
+  return code && token ? { id: row.id, code, token, expiresAt: row.expires_at } : undefined
+}
+
+type Proof = { code?: string | undefined; token?: string | undefined }
+
+/** The open request of an e-mail whose code, token or both fit, whichever are given. MSG_606 otherwise. */
+export async function proveReset(parts: LegacyContext, typed: string, { code, token }: Proof): Promise<ResetRow> {
+  const { db } = parts
+  if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
+  const open = await openResetsOf(db, normalEmail(typed), 'legacy', new Date())
+  const named = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
+  const request = code === undefined || named.length === 0 ? named[0] : await guess(parts, open, named, code)
+  if (!request?.user_id) throw failure('MSG_606')
+  return request
+}
+
+/** The request that a code is of. A wrong one counts against every open request: guesses are a person's, not a code's. */
+async function guess(
+  parts: LegacyContext,
+  open: readonly ResetRow[],
+  named: readonly ResetRow[],
+  code: string,
+): Promise<ResetRow | undefined> {
+  const { db } = parts
+  const counted = new Set<ResetRow>()
+  // Counted before it is compared, so that guesses at the same moment are counted too.
+  for (const row of open) if (await countGuess(db, row.id, guessesPerPerson)) counted.add(row)
+  const request = named.find(row => counted.has(row) && sameSecret(code, proofsOf(parts, row)?.code ?? ''))
+  for (const row of open) {
+    if (!request) await voidGuessed(db, row.id, guessesPerPerson)
+    else if (counted.has(row)) await uncountGuess(db, row.id)
+  }
+  return request
+}
+
+/** The encrypted token of a request, for the client to hand back. */
+export const tokenOf = ({ stored }: LegacyContext, request: ResetRow): string =>
+  stored.open(request.sealed_token ?? '') ?? ''

@@ -1,0 +1,66 @@
+import { AuthenticationSignedInSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import { emit } from '../../../kernel/bus/events.ts'
+import { inTransaction } from '../../../kernel/database/database.ts'
+import type { Client } from '../../context.ts'
+import { countersOf } from '../../limits/counters.sql.ts'
+import { withPasswordOf } from '../../passwords/check.ts'
+import { administratorByEmail } from '../../users/administrators.sql.ts'
+import { aroundAccount } from '../../users/events.ts'
+import { userByEmail, userById } from '../../users/users.sql.ts'
+import { failure } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+import { administratorClaims } from './claims.ts'
+import { openLegacySession } from './pairs.ts'
+
+/** Signs a system administrator in. MSG_601 for wrong credentials. */
+export async function loginAsAdmin(
+  parts: LegacyContext,
+  { email, password }: { email: string; password: string },
+  client: Client,
+) {
+  const { db, config, tokens } = parts
+  const answer = await withPasswordOf(
+    parts,
+    { email, password, client },
+    async (address, names) => {
+      const counters = await countersOf(db, Object.values(names))
+      return {
+        found: await administrator(parts, address),
+        wrong: counters.get(names.wrong),
+        tried: counters.get(names.tried),
+      }
+    },
+    found => found.is_active,
+    async (admin, attempt) => {
+      const { sessionId, refreshToken } = await inTransaction(db, async trx => {
+        await emit(trx, AuthenticationSignedInSchema, { id: admin.id, appType: 'admin' }, aroundAccount)
+        await logUser(trx, { level: 'info', message: 'administrator signed in', userId: admin.id })
+        const opened = await openLegacySession(parts, trx, {
+          owner: { administratorId: admin.id },
+          appType: null,
+          client,
+        })
+        await attempt.countIn(trx)
+        return opened
+      })
+      const accessToken = tokens.issue(administratorClaims(admin, sessionId), config.LEGACY_ACCESS_TOKEN_SECONDS)
+      return { accessToken, refreshToken, admin: { id: admin.id, email: admin.email } }
+    },
+  )
+  if (answer) return answer
+  await logUser(db, { level: 'warn', message: 'administrator sign-in refused' })
+  throw failure('MSG_601')
+}
+
+/**
+ * An administrator with the password that counts: that of the account it was made with, wherever that one has moved;
+ * without such, of an administrator's account with the same e-mail (decision 133).
+ */
+async function administrator({ db }: LegacyContext, email: string) {
+  const admin = await administratorByEmail(db, email)
+  if (!admin) return undefined
+  const account = admin.user_id ? await userById(db, admin.user_id) : await userByEmail(db, email)
+  if (account?.is_admin) return { ...admin, password_hash: account.password_hash, is_active: account.is_active === 1 }
+  return { ...admin, is_active: admin.user_id === null }
+}

@@ -1,0 +1,103 @@
+import type { Transaction } from 'kysely'
+import { AuthenticationSignedInSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import { SocketRelaySchema } from '../../../../gen/platform/events/v1/socket_pb.ts'
+import { newId } from '../../../kernel/base/ids.ts'
+import { emit } from '../../../kernel/bus/events.ts'
+import { inTransaction } from '../../../kernel/database/database.ts'
+import type { Client } from '../../context.ts'
+import type { Attempt } from '../../limits/attempts.ts'
+import type { Profile, AppType, Members } from '../../members.ts'
+import { endSessions } from '../../sessions/sessions.sql.ts'
+import type { Tables } from '../../tables.ts'
+import { aroundAccount } from '../../users/events.ts'
+import { type UserRow, updateUser } from '../../users/users.sql.ts'
+import { failure } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+import { appsInUse, holdUser } from '../users.sql.ts'
+import { legacyClaims } from './claims.ts'
+import { openLegacySession } from './pairs.ts'
+
+/** A device that did nothing for so long does not keep another one out (decision 12). */
+const inUseMinutes = 15
+
+type Entry = { user: UserRow; member: Profile; appType: string; client: Client; attempt: Attempt }
+type Pair = { accessToken: string; refreshToken: string }
+
+/**
+ * Opens the session of a sign-in whose password was checked. MSG_624 while another device is in use, MSG_601 when
+ * password or account changed since the check. Sign-ins of one account wait for each other.
+ */
+export async function signInToApp(
+  parts: LegacyContext,
+  { user, member, appType, client, attempt }: Entry,
+): Promise<Pair> {
+  const opened = await inTransaction(parts.db, async trx => {
+    const held = await holdUser(trx, user.id)
+    if (!held?.is_active || held.password_hash !== user.password_hash) throw failure('MSG_601')
+    const inUse = await appsInUse(trx, user.id, inUseMinutes)
+    if (inUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
+    // The same device signs in anew: its session before is replaced.
+    await endSessions(trx, { sessionIds: inUse.map(session => session.id) }, new Date())
+    const opening = await openFor(parts, trx, { user, member, appType, client })
+    await attempt.countIn(trx)
+    return opening
+  })
+  return pairOf(parts, { user, member, ...opened })
+}
+
+/** Opens a session in the running transaction, tells of it, and marks who signs in for the first time as registered. */
+export async function openFor(
+  parts: LegacyContext,
+  trx: Transaction<Tables>,
+  { user, member, appType, client }: Omit<Entry, 'appType' | 'attempt'> & { appType: string | null },
+): Promise<{ sessionId: string; refreshToken: string }> {
+  const { memberId } = member
+  const [workspace] = member.workspaces
+  const now = new Date()
+  await updateUser(trx, user.id, { last_login_at: now, sign_up_pending: 0 })
+  await emit(trx, AuthenticationSignedInSchema, { id: user.id, memberId, appType: appType ?? '' }, aroundAccount)
+  await emit(trx, SocketRelaySchema, signedInFrame(memberId, appType, now), {
+    ...aroundAccount,
+    ...(workspace ? { workspaceId: workspace.id, workspaceName: workspace.name, channels: ['socket'] } : {}),
+    receiverIds: [memberId],
+  })
+  await logUser(trx, { level: 'info', message: 'signed in', userId: user.id, meta: { type: appType } })
+  const opened = await openLegacySession(parts, trx, { owner: { userId: user.id, memberId }, appType, client })
+  // Last, so that nobody is marked whose session could not be opened; repeating it changes nothing.
+  if (!member.isRegistered) await parts.members.markRegistered(memberId)
+  return opened
+}
+
+type Opened = { user: UserRow; member: Profile; sessionId: string; refreshToken: string }
+
+/** The tokens of an opened session. */
+export function pairOf({ tokens, config }: LegacyContext, { user, member, sessionId, refreshToken }: Opened): Pair {
+  const claims = legacyClaims(user, member, sessionId)
+  return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken }
+}
+
+/** Tells the member's other open apps of the sign-in. */
+const signedInFrame = (memberId: string, appType: string | null, at: Date) => ({
+  id: newId(),
+  event: 'auth:signed-in',
+  rooms: [`member:${memberId}`],
+  data: { appType, timestamp: at.toISOString() },
+})
+
+/**
+ * The active member of an account, with the chat token that legacy tokens carry (document 1, "Outbound calls"). Somebody
+ * who has another address there is found by the account.
+ */
+export async function memberOf(
+  { members }: { members: Members },
+  user: { id: string; email: string | null },
+  appType?: AppType,
+): Promise<Profile | undefined> {
+  const light = user.email ? await members.light(user.email, appType) : undefined
+  if (light?.userId === user.id) return light
+  const own = await members.ofUser(user.id, appType)
+  // Their record has the next address while that waits to be confirmed.
+  const readdressed = own && own.email !== user.email ? await members.light(own.email, appType) : undefined
+  return readdressed?.userId === user.id ? readdressed : own
+}

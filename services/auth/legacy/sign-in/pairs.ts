@@ -1,0 +1,50 @@
+import type { Transaction } from 'kysely'
+import { newId } from '../../../kernel/base/ids.ts'
+import { digest, newToken } from '../../../kernel/base/secrets.ts'
+import { type Config, lifetimes } from '../../config.ts'
+import type { Client } from '../../context.ts'
+import { deviceOf } from '../../sessions/device.ts'
+import { insertRefreshToken } from '../../sessions/refresh-tokens.sql.ts'
+import { insertSession } from '../../sessions/sessions.sql.ts'
+import type { Tables, TokenKind } from '../../tables.ts'
+import type { LegacyContext } from '../context.ts'
+
+/** A refresh token with its claims, userId and jti, encrypted (document 1, "Access token payloads"). */
+export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyContext, 'refreshBox'>, userId: string): string =>
+  refreshBox.seal(JSON.stringify({ userId, jti: newToken() }))
+
+/** When the tokens of a pair end. */
+export const legacyEnds = (config: Config, now: Date): { expiresAt: Date; accessEndsAt: Date } => ({
+  expiresAt: new Date(now.getTime() + lifetimes.refreshToken),
+  accessEndsAt: new Date(now.getTime() + config.LEGACY_ACCESS_TOKEN_SECONDS * 1000),
+})
+
+type Owner = { userId: string; memberId: string } | { administratorId: string }
+
+/** Opens a session of the legacy version in the running transaction. @returns its id and its first refresh token */
+export async function openLegacySession(
+  parts: Pick<LegacyContext, 'refreshBox' | 'config'>,
+  trx: Transaction<Tables>,
+  { owner, appType, client }: { owner: Owner; appType: string | null; client: Client },
+): Promise<{ sessionId: string; refreshToken: string }> {
+  const now = new Date()
+  const sessionId = newId()
+  const { expiresAt, accessEndsAt } = legacyEnds(parts.config, now)
+  const isUser = 'userId' in owner
+  await insertSession(trx, {
+    id: sessionId,
+    ...(isUser ? { user_id: owner.userId, member_id: owner.memberId } : { administrator_id: owner.administratorId }),
+    app_type: appType,
+    user_agent: client.userAgent,
+    ip: client.ip,
+    ...deviceOf(client.userAgent),
+    // As long as the longer of its tokens.
+    expires_at: accessEndsAt > expiresAt ? accessEndsAt : expiresAt,
+    created_at: now,
+    updated_at: now,
+  })
+  const refreshToken = newLegacyRefreshToken(parts, isUser ? owner.userId : owner.administratorId)
+  const kind: TokenKind = isUser ? 'legacy' : 'administrator'
+  await insertRefreshToken(trx, { digest: digest(refreshToken), sessionId, kind, expiresAt, now })
+  return { sessionId, refreshToken }
+}

@@ -1,0 +1,46 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { UnauthorizedError } from '../../../kernel/base/errors.ts'
+import { implement } from '../../../kernel/rpc/implement.ts'
+import { claimsOf } from '../../context.ts'
+import { sessionById } from '../../sessions/sessions.sql.ts'
+import { administratorById } from '../../users/administrators.sql.ts'
+import { signedIn } from '../../users/signed-in.ts'
+import { failure } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { profileMessage } from './claims.ts'
+
+/** Who is signed in. */
+export const legacyProfileService = (parts: LegacyContext) =>
+  implement(ProfileService, {
+    async getProfile(_request, context) {
+      const { user } = await signedIn(parts, context)
+      const member = await parts.members.ofUser(user.id)
+      if (!member) throw failure('MSG_602')
+      return { profile: profileMessage(user, member) }
+    },
+
+    async getProfileAsAdmin(_request, context) {
+      const claims = claimsOf(context)
+      const { id, email, created_at, updated_at } =
+        claims?.kind === 'administrator'
+          ? await administrator(parts, claims.userId, claims.sessionId)
+          : (await signedIn(parts, context)).user
+      return {
+        admin: {
+          id,
+          email: email ?? '',
+          isAdmin: true,
+          createdAt: timestampFromDate(created_at),
+          updatedAt: timestampFromDate(updated_at),
+        },
+      }
+    },
+  })
+
+async function administrator({ db }: LegacyContext, id: string, sessionId: string | null) {
+  const found = await administratorById(db, id)
+  const session = sessionId ? await sessionById(db, sessionId) : undefined
+  if (!found || !session?.is_active) throw new UnauthorizedError()
+  return found
+}

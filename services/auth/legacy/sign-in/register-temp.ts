@@ -1,0 +1,43 @@
+import type { RegisterTempRequest } from '../../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { digest } from '../../../kernel/base/secrets.ts'
+import { inTransaction } from '../../../kernel/database/database.ts'
+import type { Client } from '../../context.ts'
+import { assertAcceptable } from '../../hashing/hashing.ts'
+import { openReset, useReset } from '../../passwords/resets.sql.ts'
+import { replacePassword, settledFlags } from '../../passwords/write.ts'
+import { userById } from '../../users/users.sql.ts'
+import { failure } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { tellChanged } from '../passwords/passwords.ts'
+import { logUser } from '../user-logs.ts'
+import { holdUser } from '../users.sql.ts'
+import { profileMessage } from './claims.ts'
+import { openFor, pairOf, memberOf } from './entry.ts'
+
+/**
+ * Gives an invited account its first password of its own, with the create-password token of the mail, and signs in.
+ * All sign-ins with the temporary password end. MSG_601 for a bad token, MSG_602 when the member is gone.
+ */
+export async function registerTemp(parts: LegacyContext, { token, password }: RegisterTempRequest, client: Client) {
+  const { db, hasher, createBox } = parts
+  const isOurs = createBox.open(token) !== undefined
+  const request = isOurs ? await openReset(db, digest(token), 'create', new Date()) : undefined
+  const user = request?.user_id ? await userById(db, request.user_id) : undefined
+  if (!request || !user?.is_active) throw failure('MSG_601')
+  const member = await memberOf(parts, user)
+  if (!member) throw failure('MSG_602')
+  assertAcceptable(password, user.email ?? '')
+  const password_hash = await hasher.hash(password)
+  const opened = await inTransaction(db, async trx => {
+    const held = await holdUser(trx, user.id)
+    // A change of the address has voided the token.
+    if (!held?.is_active || !(await useReset(trx, request.id, new Date()))) throw failure('MSG_601')
+    // The link came by mail to this very address.
+    await replacePassword(trx, user.id, { ...settledFlags, password_hash, email_verified: 1 })
+    await tellChanged(trx, user.id, 'register')
+    await logUser(trx, { level: 'info', message: 'password chosen', userId: user.id })
+    const after = { ...held, ...settledFlags, password_hash }
+    return { ...(await openFor(parts, trx, { user: after, member, appType: null, client })), user: after, member }
+  })
+  return { success: true, ...pairOf(parts, opened), user: profileMessage(opened.user, member) }
+}

@@ -1,0 +1,321 @@
+import bcrypt from 'bcrypt'
+import { sql } from 'kysely'
+import { AccountService as PlatformAccounts } from '../../../../gen/platform/auth/v1/accounts_pb.ts'
+import { PasswordService as ModernPasswords } from '../../../../gen/platform/auth/v1/passwords_pb.ts'
+import { SessionService } from '../../../../gen/platform/auth/v1/sessions_pb.ts'
+import { SignInService as ModernSignIn } from '../../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../../gen/platform/auth/v1/users_pb.ts'
+import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { type AccessClaims, accessTokens } from '../../../kernel/access/tokens.ts'
+import { toPlatformError } from '../../../kernel/base/errors.ts'
+import { newId } from '../../../kernel/base/ids.ts'
+import { digest } from '../../../kernel/base/secrets.ts'
+import { password } from '../../../../test/kit/auth/auth.ts'
+import { device, isRefused, legacyForTest, otherDevice } from '../../../../test/kit/auth/legacy.ts'
+import { assert, eventually, refusal, suite } from '../../../../test/kit/kit.ts'
+
+const test = suite('sign-in of the legacy version')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const { host, db, accounts, signIn, invited, member, enter, userOf, expire, end } = await legacyForTest({
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  LEGACY_ACCESS_TOKEN_SECONDS: '1800',
+})
+test.after(() => end())
+
+const modern = host.as(ModernSignIn)
+const toldOf = async (id: string) => {
+  const query = sql<{ subject: string }>`select subject from outbox where body like ${`%"userId":"${id}"%`}`
+  return (await query.execute(db)).rows.map(row => row.subject)
+}
+const idle = (userId: string, seconds: number) =>
+  sql`update sessions set last_activity = date_sub(now(3), interval ${seconds} second) where user_id = ${userId}`.execute(
+    db,
+  )
+const createToken = async (email: string) => {
+  const mail = await eventually(() =>
+    host.next.mails.findLast(one => one.to === email && one.slug === 'user_invitation'),
+  )
+  return mail.variables['token'] ?? ''
+}
+
+test('the token carries the chat token and lives as long as the setting says', async () => {
+  const { email } = await invited({ chatAccessToken: 'chat-of-ada' })
+  const { accessToken, refreshToken, user } = await enter(email)
+  const claims = host.tokens.verify(accessToken)
+  assert.equal([claims?.['chatApiKey'], user?.chatApiKey], ['chat-of-ada', 'chat-of-ada'])
+  assert.is((claims?.exp ?? 0) - (claims?.iat ?? 0), 1800)
+  const next = host.tokens.verify((await signIn.refresh({ refreshToken })).accessToken)
+  assert.equal([next?.['chatApiKey'], (next?.exp ?? 0) - (next?.iat ?? 0)], ['chat-of-ada', 1800])
+  const { profile } = await host.bearing(ProfileService, accessToken).getProfile({})
+  assert.is(profile?.chatApiKey, 'chat-of-ada')
+})
+
+test('tokens of before the lifetime was shortened end with those of now, an administrator’s as well', async () => {
+  const { email } = await invited()
+  const admin = await signIn.loginAsAdmin(chief)
+  const mine = await enter(email)
+  const ago = (seconds: number) =>
+    accessTokens([host.env['JWT_ACCESS_SECRET'] ?? ''], () => Date.now() - seconds * 1000)
+  const opens = async (token: string, seconds: number) => {
+    const claims = host.tokens.verify(token) as AccessClaims
+    const old = ago(seconds).issue(claims, 8_640_000)
+    const profiles = host.bearing(ProfileService, old)
+    const call = claims.kind === 'administrator' ? profiles.getProfileAsAdmin({}) : profiles.getProfile({})
+    return call.then(
+      () => 200,
+      error => toPlatformError(error).info.status,
+    )
+  }
+  for (const { accessToken } of [mine, admin])
+    assert.equal([await opens(accessToken, 1700), await opens(accessToken, 1900)], [200, 401])
+  await accounts.deleteUserTokens({ userId: admin.admin?.id ?? '' })
+})
+
+test('of two devices at the same moment one comes in, and no more are marked as registered than come in', async () => {
+  const { email, userId } = await invited()
+  const both = await Promise.allSettled([device, otherDevice].map(how => enter(email, how)))
+  assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  const refused = both.find(one => one.status === 'rejected')
+  assert.is(toPlatformError(refused?.reason).info.msg, 'MSG_624')
+  const live = await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
+  assert.is(live.length, 1)
+})
+
+test('another device waits until the first was idle for 15 minutes by the clock of the database', async () => {
+  const { email, userId } = await invited()
+  await enter(email)
+  await idle(userId, 14 * 60)
+  await isRefused(enter(email, otherDevice), 409, 'MSG_624')
+  await idle(userId, 15 * 60 + 1)
+  await enter(email, otherDevice)
+})
+
+test('a device that only calls is in use: its token keeps the other one out', async () => {
+  const { email, userId } = await invited()
+  const { accessToken } = await enter(email)
+  await idle(userId, 16 * 60)
+  await host.bearing(ProfileService, accessToken).getProfile({})
+  await isRefused(enter(email, otherDevice), 409, 'MSG_624')
+})
+
+test('that a device is in use, and all else about a member, is told after a right password alone', async () => {
+  const { email } = await invited({ dashboardAccess: false })
+  await enter(email)
+  await isRefused(enter(email, otherDevice, 'wrong horse 7'), 401, 'MSG_601')
+  for (const type of ['mobile', 'dashboard'])
+    await isRefused(signIn.login({ type, email, password: 'wrong horse 7' }, otherDevice), 401, 'MSG_601')
+  const gone = await invited()
+  const record = host.next.members.find(one => one.id === gone.memberId)
+  Object.assign(record ?? {}, { isActive: false })
+  await isRefused(enter(gone.email, device, 'wrong horse 7'), 401, 'MSG_601')
+  await isRefused(enter(gone.email), 404, 'MSG_602')
+})
+
+test('a password that changes between check and session opens nothing', async () => {
+  const { email, userId } = await invited()
+  const entering = await db.transaction().execute(async trx => {
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    const waiting = refusal(enter(email))
+    // It has passed its check once it waits for the row.
+    await eventually(async () => {
+      const { rows } = await sql<{ n: string }>`
+        select count(*) as n from information_schema.processlist
+        where db = database() and info like '%users%for update%' and info not like '%processlist%'
+      `.execute(db)
+      return Number(rows[0]?.n) > 0
+    })
+    const password_hash = await bcrypt.hash('new horse 77', 4)
+    await trx.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
+    return [waiting] as const
+  })
+  const { info } = await entering[0]
+  assert.equal([info.status, info.msg], [401, 'MSG_601'])
+})
+
+test('an administrator’s password is that of their own account, once it has changed it', async () => {
+  const { accessToken } = await modern.login(chief)
+  const newPassword = 'chief horse 100'
+  const before = await signIn.loginAsAdmin(chief)
+  await host.bearing(ModernPasswords, accessToken).changePassword({ currentPassword: chief.password, newPassword })
+  await isRefused(signIn.loginAsAdmin(chief), 401, 'MSG_601')
+  await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
+  await isRefused(host.bearing(ProfileService, before.accessToken).getProfileAsAdmin({}), 401)
+  assert.ok((await toldOf(before.admin?.id ?? '')).includes('platform.auth.user.sessions_revoked'))
+  const answer = await signIn.loginAsAdmin({ ...chief, password: newPassword })
+  const userId = answer.admin?.id ?? ''
+  assert.is((await accounts.deleteUserTokens({ userId })).revoked, 1)
+  await isRefused(signIn.refresh({ refreshToken: answer.refreshToken }), 401, 'MSG_601')
+  await isRefused(host.bearing(ProfileService, answer.accessToken).getProfileAsAdmin({}), 401)
+  const again = await signIn.loginAsAdmin({ ...chief, password: newPassword })
+  // That of the administrator, and that of the account.
+  assert.is((await accounts.revokeTokensByEmail({ email: chief.email })).revoked, 2)
+  await isRefused(signIn.refresh({ refreshToken: again.refreshToken }), 401, 'MSG_601')
+})
+
+test('a used refresh token of an administrator ends its sign-in, and everybody is told', async () => {
+  const secret = 'chief horse 100'
+  const before = await signIn.loginAsAdmin({ ...chief, password: secret })
+  const id = before.admin?.id ?? ''
+  const next = await signIn.refresh({ refreshToken: before.refreshToken })
+  const told = (await toldOf(id)).length
+  const usedAt = (used_at: Date) =>
+    db.updateTable('refresh_tokens').set({ used_at }).where('token_digest', '=', digest(before.refreshToken)).execute()
+  // However long this machine takes, the race goes on.
+  await usedAt(new Date(Date.now() + 60_000))
+  await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
+  assert.is((await toldOf(id)).length, told, 'a lost race ends nothing')
+  await usedAt(new Date(Date.now() - 11_000))
+  await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
+  await isRefused(signIn.refresh({ refreshToken: next.refreshToken }), 401, 'MSG_601')
+  await isRefused(host.bearing(ProfileService, next.accessToken).getProfileAsAdmin({}), 401)
+  assert.equal((await toldOf(id)).slice(told), ['platform.auth.user.sessions_revoked'])
+})
+
+test('an administrator moves and goes with their own account', async () => {
+  const secret = 'chief horse 100'
+  const { accessToken } = await modern.login({ ...chief, password: secret })
+  const me = host.bearing(UserService, accessToken)
+  const email = host.newEmail()
+  await me.updateMe({ updateMask: { paths: ['email'] }, email, currentPassword: secret })
+  for (const old of [chief.password, secret])
+    await isRefused(signIn.loginAsAdmin({ email: chief.email, password: old }), 401, 'MSG_601')
+  const { refreshToken, admin, ...signedIn } = await signIn.loginAsAdmin({ email, password: secret })
+  const told = (await toldOf(admin?.id ?? '')).length
+  const other = await signIn.loginAsAdmin({ email, password: secret })
+  const id = host.tokens.verify(other.accessToken)?.sessionId ?? ''
+  await host.bearing(SessionService, signedIn.accessToken).endSession({ id })
+  assert.is((await toldOf(admin?.id ?? '')).length, told + 1)
+  await me.deleteMe({})
+  await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  await isRefused(signIn.loginAsAdmin({ email, password: secret }), 401, 'MSG_601')
+  // Made anew, as the next start would, it is an administrator again.
+  await host.asService(PlatformAccounts).ensureAdministrator({ email, password: secret })
+  assert.is((await signIn.loginAsAdmin({ email, password: secret })).admin?.id, admin?.id)
+})
+
+test('registerTemp ends sign-ins with the temporary password, also of a device in use', async () => {
+  const { email } = await invited()
+  const { refreshToken } = await enter(email)
+  const own = 'chosen horse 12'
+  const answer = await signIn.registerTemp({ token: await createToken(email), password: own }, otherDevice)
+  await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  await host.bearing(ProfileService, answer.accessToken).getProfile({})
+  await isRefused(enter(email), 401, 'MSG_601')
+  await enter(email, device, own)
+})
+
+test('registerTemp takes a token once, within its four hours, and no token of another kind', async () => {
+  const { email, memberId } = await invited()
+  const token = await createToken(email)
+  const { tokenFrontRoute = '' } = await host.asService(PasswordService).requestReset({ email })
+  const { refreshToken } = await enter(email)
+  for (const other of [tokenFrontRoute, refreshToken, 'garbage', `${token.slice(0, -2)}xx`])
+    await isRefused(signIn.registerTemp({ token: other, password: 'chosen horse 12' }), 401, 'MSG_601')
+  const weak = await refusal(signIn.registerTemp({ token, password: 'password123' }))
+  assert.equal([weak.info.status, weak.info.violations[0]?.path], [400, 'password'])
+  const twice = [1, 2].map(() => signIn.registerTemp({ token, password: 'chosen horse 12' }, device))
+  const both = await Promise.allSettled(twice)
+  assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  await accounts.inviteAccount({ email, password, memberId })
+  const late: string = await eventually(async () => {
+    const other = await createToken(email)
+    return other === token ? undefined : other
+  })
+  const hours = async () => {
+    const row = await db
+      .selectFrom('password_resets')
+      .selectAll()
+      .where('email', '=', email)
+      .where('kind', '=', 'create')
+      .where('is_used', '=', 0)
+      .executeTakeFirstOrThrow()
+    return Math.round((row.expires_at.getTime() - row.created_at.getTime()) / 3_600_000)
+  }
+  assert.is(await hours(), 4)
+  await expire(email)
+  await isRefused(signIn.registerTemp({ token: late, password: 'chosen horse 12' }), 401, 'MSG_601')
+})
+
+test('a hash of another cost is replaced at a modern sign-in, and fits in both versions', async () => {
+  const { email, userId } = await invited()
+  const password_hash = await bcrypt.hash(password, 4)
+  await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
+  await Promise.all([1, 2, 3].map(() => modern.login({ email, password })))
+  const after = await userOf(userId)
+  assert.match(after.password_hash, /^\$2b\$10\$/)
+  assert.is(after.is_first_login, 0)
+  await enter(email)
+  await modern.login({ email, password })
+  assert.is((await userOf(userId)).password_hash, after.password_hash)
+})
+
+test('a refresh doesn’t shorten a session, which ends no earlier than the access tokens that it vouches for', async () => {
+  const { email, userId } = await invited()
+  const { refreshToken } = await enter(email)
+  // Opened while access tokens had a hundred days.
+  const expires_at = new Date(Math.floor(Date.now() / 1000) * 1000 + 100 * 86_400_000)
+  await db.updateTable('sessions').set({ expires_at }).where('user_id', '=', userId).execute()
+  await signIn.refresh({ refreshToken })
+  const after = await db.selectFrom('sessions').select('expires_at').where('user_id', '=', userId).execute()
+  assert.equal(
+    after.map(row => Number(row.expires_at)),
+    [Number(expires_at)],
+  )
+})
+
+test('paths below /auth are counted by the subject they name: the 21st is refused, another subject is not', async () => {
+  const paths: ((subject: string) => Promise<unknown>)[] = [
+    userId => accounts.setLoginData({ userId, isForced: true }),
+    userId => accounts.revokeRefreshTokens({ userId }),
+    id => accounts.deleteAccount({ email: `${id}@hotel.example` }),
+    id => accounts.changeMail({ oldEmail: `${id}@hotel.example`, newEmail: host.newEmail() }),
+    id => accounts.inviteAccount({ email: `${id}@hotel.example`, password, memberId: id }),
+    id => signIn.refresh({ refreshToken: id }),
+    id => signIn.registerTemp({ token: id, password }),
+  ]
+  for (const path of paths) {
+    const subject = newId()
+    const first = await Promise.all(Array.from({ length: 20 }, () => refusal(path(subject))))
+    assert.not.ok(
+      first.some(({ info }) => info.status === 429),
+      String(path),
+    )
+    const { info } = await refusal(path(subject))
+    assert.is(info.status, 429, String(path))
+    assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 900)
+    assert.is.not((await refusal(path(newId()))).info.status, 429)
+  }
+})
+
+test('invited twice at once makes one account; a member of somebody else’s is refused and nothing changes', async () => {
+  const who = member()
+  const both = await Promise.all(
+    [1, 2].map(() => accounts.inviteAccount({ email: who.email, password, memberId: who.memberId })),
+  )
+  assert.is(both[0]?.user?.id, both[1]?.user?.id)
+  const taken = member()
+  const record = host.next.members.find(one => one.id === taken.memberId)
+  Object.assign(record ?? {}, { userId: both[0]?.user?.id })
+  await isRefused(accounts.inviteAccount({ email: taken.email, password, memberId: taken.memberId }), 409)
+  await isRefused(enter(taken.email), 401, 'MSG_601')
+  const wrongMember = { email: host.newEmail(), password, memberId: who.memberId }
+  await isRefused(accounts.inviteAccount(wrongMember), 404, 'MSG_602')
+})
+
+test('a changed address is unproven, changes once however often at once, and its old one is free', async () => {
+  const { email, userId } = await invited()
+  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+  const wanted = [host.newEmail(), host.newEmail()]
+  const both = await Promise.allSettled(wanted.map(newEmail => accounts.changeMail({ oldEmail: email, newEmail })))
+  assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  const refused = both.find(one => one.status === 'rejected')
+  assert.is(toPlatformError(refused?.reason).info.msg, 'MSG_623')
+  const after = await userOf(userId)
+  assert.ok(wanted.includes(after.email ?? ''))
+  assert.is(after.email_verified, 0)
+  await modern.register({ email, password })
+})
+
+test.run()

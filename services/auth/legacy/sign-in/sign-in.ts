@@ -1,0 +1,78 @@
+import { type LoginRequest, SignInService } from '../../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { implement } from '../../../kernel/rpc/implement.ts'
+import { clientOf } from '../../context.ts'
+import { withPassword, passwordFlags } from '../../passwords/check.ts'
+import { exchange, mayExchange, countedToken } from '../../sessions/exchange.ts'
+import type { PresentedToken } from '../../sessions/refresh-tokens.sql.ts'
+import { administratorById } from '../../users/administrators.sql.ts'
+import { userById } from '../../users/users.sql.ts'
+import { failure, isRequired } from '../codes.ts'
+import type { LegacyContext } from '../context.ts'
+import { logUser } from '../user-logs.ts'
+import { loginAsAdmin } from './administrators.ts'
+import { administratorClaims, legacyClaims, profileMessage } from './claims.ts'
+import { signInToApp, memberOf } from './entry.ts'
+import { legacyEnds, newLegacyRefreshToken } from './pairs.ts'
+import { registerTemp } from './register-temp.ts'
+
+/** Sign-in and tokens of the legacy version. */
+export const legacySignInService = (parts: LegacyContext) =>
+  implement(SignInService, {
+    async login(request, context) {
+      const client = clientOf(context)
+      const { email, password } = required(request)
+      const { type } = request
+      const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
+        const member = await memberOf(parts, user, type === 'mobile' ? 'mobile' : 'dashboard')
+        if (!member) throw failure('MSG_602')
+        if (type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
+        if (type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')
+        const pair = await signInToApp(parts, { user, member, appType: type, client, attempt })
+        return {
+          ...pair,
+          ...passwordFlags(user),
+          user: profileMessage(user, member),
+        }
+      })
+      if (answer) return answer
+      await logUser(parts.db, { level: 'warn', message: 'sign-in refused', meta: { type } })
+      throw failure('MSG_601')
+    },
+
+    async refresh({ refreshToken: presented }, context) {
+      const { tokens, config } = parts
+      const row = await countedToken(parts, presented, context)
+      const kind = row?.kind === 'administrator' ? 'administrator' : 'legacy'
+      if (!row || !(await mayExchange(parts, kind, row))) throw failure('MSG_601')
+      const claims = await claimsFor(parts, row)
+      const next = newLegacyRefreshToken(parts, String(claims.userId))
+      const ends = legacyEnds(config, new Date())
+      if (!(await exchange(parts, row, { kind, presented, next, ...ends }))) throw failure('MSG_601')
+      return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken: next }
+    },
+
+    loginAsAdmin: (request, context) => loginAsAdmin(parts, required(request), clientOf(context)),
+    registerTemp: (request, context) => registerTemp(parts, request, clientOf(context)),
+  })
+
+/** E-mail and password, or MSG_600. */
+function required({ email, password }: Pick<LoginRequest, 'email' | 'password'>) {
+  const missing = [...(email?.trim() ? [] : ['email']), ...(password ? [] : ['password'])]
+  if (!email || !password || missing.length > 0) throw failure('MSG_600', missing.map(isRequired))
+  return { email, password }
+}
+
+/** The claims of a refreshed token, from the database as it is now. MSG_601 for who may not go on. */
+async function claimsFor(parts: LegacyContext, row: PresentedToken) {
+  const { db } = parts
+  if (row.administrator_id) {
+    const admin = await administratorById(db, row.administrator_id)
+    if (!admin) throw failure('MSG_601')
+    return administratorClaims(admin, row.session_id)
+  }
+  const user = row.user_id ? await userById(db, row.user_id) : undefined
+  if (!user?.is_active) throw failure('MSG_601')
+  const member = await memberOf(parts, user)
+  if (!member) throw failure('MSG_602')
+  return legacyClaims(user, member, row.session_id)
+}

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../tables.ts'
+
+export type Calls = { day: string; route: string; client: string; calls: number; last: Date }
+
+/** Clients that a day's counts tell apart: names come from outside, and anybody may make some up. */
+const clientsPerDay = 500
+
+/** Adds calls to the counts of their day; those of one client too many count as `others`. */
+export async function addCalls(db: Kysely<Tables>, added: Calls[]): Promise<void> {
+  for (const [day, ofDay] of Map.groupBy(added, ({ day: on }) => on)) {
+    const known = await clientsOf(db, day)
+    for (const { route, client, calls, last } of ofDay) {
+      if (known.size < clientsPerDay) known.add(client)
+      await sql`
+        insert into route_usage (day, route, client, calls, last_called_at)
+        values (${day}, ${route}, ${known.has(client) ? client : 'others'}, ${calls}, ${last})
+        on duplicate key update
+          calls = calls + ${calls},
+          last_called_at = greatest(last_called_at, ${last})
+      `.execute(db)
+    }
+  }
+}
+
+async function clientsOf(db: Kysely<Tables>, day: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('route_usage').select('client').distinct().where('day', '=', day).execute()
+  return new Set(rows.map(({ client }) => client))
+}
+
+/** Calls per route and client since a day, most called first. */
+export const usageSince = (db: Kysely<Tables>, day: string) =>
+  db
+    .selectFrom('route_usage')
+    .select(['route', 'client'])
+    .select(eb => [eb.fn.sum<string>('calls').as('calls'), eb.fn.max('last_called_at').as('last_called_at')])
+    .where('day', '>=', day)
+    .groupBy(['route', 'client'])
+    .orderBy('calls', 'desc')
+    .orderBy('route')
+    .orderBy('client')
+    .limit(1000)
+    .execute()
+
+/** Calls per day and route, or client, since a day, oldest first; those that are not among the `most` called as `others`. */
+export async function dailySince(db: Kysely<Tables>, day: string, by: 'route' | 'client', most: number) {
+  const top = await db
+    .selectFrom('route_usage')
+    .select(by)
+    .select(eb => eb.fn.sum<string>('calls').as('calls'))
+    .where('day', '>=', day)
+    .groupBy(by)
+    .orderBy('calls', 'desc')
+    .orderBy(by)
+    .limit(most)
+    .execute()
+  const names = top.map(row => row[by])
+  if (names.length === 0) return []
+  const name = sql<string>`case when ${sql.ref(by)} in (${sql.join(names)}) then ${sql.ref(by)} else 'others' end`
+  return db
+    .selectFrom('route_usage')
+    .select(sql<string>`date_format(day, '%Y-%m-%d')`.as('day'))
+    .select([name.as('name'), eb => eb.fn.sum<string>('calls').as('calls')])
+    .where('day', '>=', day)
+    .groupBy(['route_usage.day', 'name'])
+    .orderBy('route_usage.day')
+    .orderBy('name')
+    .execute()
+}
+
+/** Forgets counts from before a day. */
+export const deleteOldCalls = (db: Kysely<Tables>, day: string) =>
+  db.deleteFrom('route_usage').where('day', '<', day).limit(5_000).execute()

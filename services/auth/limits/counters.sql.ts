@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
+
+export type Hits = { hits: number; resetSeconds: number }
+
+/** More than any window has seconds. */
+const place = 1_000_000
+
+/**
+ * Counts one hit and tells how many there are in the running window, and when that ends. One statement, so that processes
+ * cannot overtake each other: last_insert_id() carries count and time back as one number. Assignments run from left to right.
+ */
+export async function countHit(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
+  const ends = new Date(now.getTime() + windowSeconds * 1000)
+  const first = place + windowSeconds
+  const { insertId } = await sql`
+    insert into rate_counters (name, hits, ends_at)
+    values (${name}, last_insert_id(${first}) div ${sql.lit(place)}, ${ends})
+    on duplicate key update
+      hits = last_insert_id(case
+        when ends_at <= ${now} then ${first}
+        else (hits + 1) * ${sql.lit(place)} + timestampdiff(second, ${now}, ends_at) + 1
+      end) div ${sql.lit(place)},
+      ends_at = case when ends_at <= ${now} then ${ends} else ends_at end
+  `.execute(db)
+  const carried = Number(insertId ?? 0)
+  return { hits: Math.floor(carried / place), resetSeconds: Math.min(carried % place, windowSeconds) }
+}
+
+export type Counter = { hits: number; ends_at: Date }
+
+export const counterOf = (db: Kysely<Tables>, name: string): Promise<Counter | undefined> =>
+  db.selectFrom('rate_counters').select(['hits', 'ends_at']).where('name', '=', name).executeTakeFirst()
+
+/** Counts by their names, those that there are. */
+export async function countersOf(db: Kysely<Tables>, names: string[]): Promise<ReadonlyMap<string, Counter>> {
+  const rows = await db.selectFrom('rate_counters').selectAll().where('name', 'in', names).execute()
+  return new Map(rows.map(({ name, ...counter }) => [name, counter]))
+}
+
+export const clearCounter = (db: Kysely<Tables>, name: string) =>
+  db.deleteFrom('rate_counters').where('name', '=', name).execute()
+
+export const deleteEndedCounters = (db: Kysely<Tables>, now: Date) =>
+  db.deleteFrom('rate_counters').where('ends_at', '<', now).limit(50_000).execute()

@@ -1,0 +1,236 @@
+import { ConnectError, createClient } from '@connectrpc/connect'
+import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { digest, newToken } from '../../kernel/base/secrets.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { startHost } from '../../kernel/rpc/host.ts'
+import { addressKey } from '../../kernel/rpc/limits/client-address.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service } from '../service.ts'
+
+const test = suite('sign-in limits')
+const host = await startAuthHost({
+  SIGN_IN_LIMIT: '20',
+  SIGN_IN_SUBJECT_LIMIT: '5',
+  SIGN_IN_WINDOW_SECONDS: '900',
+  ANONYMOUS_LIMIT: '100',
+})
+const signIn = host.as(SignInService)
+const from = (address: string) => ({ headers: { 'x-client-ip': address } })
+const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    error => toPlatformError(error).info.status,
+  )
+
+const db = testPool(host.databaseUrl('auth'))
+test.after(async () => {
+  await db.end()
+  await host.end()
+})
+
+test('the 21st sign-in of an address within the window is refused with the time to wait', async () => {
+  const accounts = Array.from({ length: 21 }, () => host.newEmail())
+  for (const email of accounts.slice(0, 20)) {
+    const error = await refusal(signIn.login({ email, password }, from('192.0.2.7')))
+    assert.is(error.info.status, 401)
+  }
+  const error = await refusal(signIn.login({ email: accounts[20] ?? '', password }, from('192.0.2.7')))
+  assert.is(error.info.class, 'TooManyRequestsError')
+  assert.match(error.rawMessage, /too many login attempts/i)
+  assert.ok(error.info.retryAfterSeconds > 0 && error.info.retryAfterSeconds <= 900)
+  assert.is((await refusal(signIn.login({ email: host.newEmail(), password }, from('192.0.2.8')))).info.status, 401)
+})
+
+test('sign-ins that arrive together are counted one by one', async () => {
+  const tries = Array.from({ length: 25 }, () => signIn.login({ email: host.newEmail(), password }, from('192.0.2.9')))
+  const statuses = await Promise.all(tries.map(async one => (await refusal(one)).info.status))
+  assert.is(statuses.filter(status => status === 429).length, 5)
+})
+
+test('right passwords that arrive together let in as many as the limit says, also at two processes', async () => {
+  const email = host.newEmail()
+  const { user } = await signIn.register({ email, password })
+  const far = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
+  const clients = [signIn, createClient(SignInService, far.transport(SignInService))]
+  const tries = Array.from({ length: 50 }, (_, n) =>
+    (clients[n % 2] ?? signIn).login({ email, password }, from('192.0.2.10')),
+  )
+  const outcomes = await Promise.all(tries.map(statusOf))
+  await far.stop()
+  assert.equal(
+    [200, 429].map(status => outcomes.filter(one => one === status).length),
+    [20, 30],
+  )
+  const [sessions] = await db.query('select count(*) as opened from sessions where user_id = ?', [user?.id])
+  assert.equal(sessions, [{ opened: 21 }])
+})
+
+test('a right password that lets nobody in is counted as well', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password })
+  const legacy = host.as(LegacySignIn)
+  const codes = []
+  for (let n = 0; n < 21; n++)
+    codes.push((await refusal(legacy.login({ email, password, type: 'mobile' }, from('192.0.2.11')))).info.status)
+  assert.equal(codes, [...Array<number>(20).fill(codes[0] ?? 0), 429])
+  assert.is.not(codes[0], 429)
+})
+
+test('an account that saw too many wrong passwords is closed for a while, whoever asks from wherever', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password })
+  for (let i = 0; i < 5; i++) {
+    const error = await refusal(signIn.login({ email, password: 'wrong horse 7' }, from(`198.51.100.${i}`)))
+    assert.is(error.info.status, 401)
+  }
+  assert.is((await refusal(signIn.login({ email, password }, from('198.51.100.9')))).info.status, 429)
+})
+
+test('a right password forgives the wrong ones before it', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password })
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 4; i++)
+      await refusal(signIn.login({ email, password: 'wrong horse 7' }, from(`203.0.113.${i}`)))
+    await signIn.login({ email, password }, from('203.0.113.9'))
+  }
+})
+
+test('refreshes are counted by family, so that people behind one address do not lock each other out', async () => {
+  const pairs = await Promise.all([0, 1].map(() => signIn.register({ email: host.newEmail(), password })))
+  let [one = '', other = ''] = pairs.map(pair => pair.refreshToken)
+  for (let i = 0; i < 5; i++) one = (await signIn.refreshToken({ refreshToken: one }, from('192.0.2.7'))).refreshToken
+  assert.is((await refusal(signIn.refreshToken({ refreshToken: one }, from('192.0.2.7')))).info.status, 429)
+  other = (await signIn.refreshToken({ refreshToken: other }, from('192.0.2.7'))).refreshToken
+  assert.ok(other)
+})
+
+test('all processes count together, modern and legacy sign-ins alike, an IPv6 address by its /64', async () => {
+  const far = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
+  const clients = [signIn, createClient(SignInService, far.transport(SignInService))]
+  const legacy = createClient(LegacySignIn, far.transport(LegacySignIn))
+  const statuses = []
+  for (let n = 0; n < 21; n++) {
+    const [credentials, where] = [{ email: host.newEmail(), password }, from(`2001:db8:7:7::${n.toString(16)}`)]
+    const client = clients[n % 2] ?? signIn
+    const call = n % 3 ? client.login(credentials, where) : legacy.login({ ...credentials, type: 'mobile' }, where)
+    statuses.push((await refusal(call)).info.status)
+  }
+  await far.stop()
+  assert.equal(statuses, [...Array<number>(20).fill(401), 429])
+})
+
+test('accounts are not made without end from one address, nor by invitation', async () => {
+  const where = (n: number) => from(`2001:db8:8:8:${n.toString(16)}::1`)
+  await signIn.register({ email: host.newEmail(), password }, where(0))
+  const counter = `anonymous:${digest(addressKey('2001:db8:8:8::')).slice(0, 40)}`
+  await db.query('update rate_counters set hits = 99 where name = ?', [counter])
+  await signIn.register({ email: host.newEmail(), password }, where(1))
+  assert.is((await refusal(signIn.register({ email: host.newEmail(), password }, where(2)))).info.status, 429)
+  const signUp = host.as(UserService).signUp({ token: host.invite(host.newEmail()), password }, where(3))
+  assert.is((await refusal(signUp)).info.status, 429)
+})
+
+test('each other path of /auth counts by what it is shown, and says when to come back', async () => {
+  const [email, token] = [host.newEmail(), newToken()]
+  const { accessToken } = await signIn.register({ email: host.newEmail(), password })
+  const mine = host.bearing(SignInService, accessToken)
+  const paths: ((subject: string) => Promise<unknown>)[] = [
+    subject =>
+      signIn.register({ email: subject === token ? email : `${subject}@hotel.example`, password: 'password123' }),
+    refreshToken => signIn.refreshToken({ refreshToken }),
+    subject => signIn.verifyEmail({ token: subject }),
+    refreshToken => mine.logout({ refreshToken }),
+  ]
+  for (const ask of paths) {
+    for (let n = 0; n < 5; n++) assert.is.not(await statusOf(ask(token)), 429)
+    const { info, rawMessage } = await refusal(ask(token))
+    assert.is(info.status, 429)
+    assert.match(rawMessage, /^Too many login attempts/)
+    assert.ok(info.retryAfterSeconds > 0 && info.retryAfterSeconds <= 900)
+    assert.is.not(await statusOf(ask(newId())), 429)
+  }
+})
+
+/** What an answer says of its limits, whether it is one or a refusal; times within the window as T, since they run. */
+async function told(call: (onHeader: (headers: Headers) => void) => Promise<unknown>): Promise<(string | null)[]> {
+  let headers = new Headers()
+  await call(given => void (headers = given)).catch(async error => void (headers = ConnectError.from(error).metadata))
+  const said = ['ratelimit-policy', 'ratelimit'].map(name => headers.get(name))
+  const longest = Math.max(...[...(said[0] ?? '').matchAll(/;w=(\d+)/g)].map(match => Number(match[1])))
+  const runs = (told: string, seconds: string) => (Number(seconds) > 0 && Number(seconds) <= longest ? ';t=T' : told)
+  return said.map(value => value && value.replace(/;t=(\d+)\b/g, runs))
+}
+
+test('answers tell of the limit of the address or the token that they are counted by', async () => {
+  const where = { headers: { 'x-client-ip': '192.0.2.66' } }
+  const [email, policy] = [host.newEmail(), '"sign-in";q=20;w=900']
+  const wrong = () => told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader }))
+  assert.equal(await wrong(), [policy, '"sign-in";r=19;t=T'])
+  const registered = await told(onHeader => signIn.register({ email, password }, { ...where, onHeader }))
+  assert.equal(registered, ['"anonymous";q=100;w=900, "register";q=5;w=900', '"anonymous";r=99;t=T'])
+  const right = await told(onHeader => signIn.login({ email, password }, { ...where, onHeader }))
+  assert.equal(right, [policy, '"sign-in";r=18;t=T'])
+  await db.query('update rate_counters set hits = 20 where name = ?', [`sign-in:${digest('192.0.2.66').slice(0, 40)}`])
+  assert.equal(await wrong(), [policy, '"sign-in";r=0;t=T'])
+  const refreshed = (refreshToken: string) =>
+    told(onHeader => signIn.refreshToken({ refreshToken }, { ...where, onHeader }))
+  const { refreshToken } = await signIn.login({ email, password }, from('192.0.2.67'))
+  assert.equal(await refreshed(refreshToken), ['"refresh";q=5;w=900', '"refresh";r=4;t=T'])
+  const token = newToken()
+  for (const [left, ofToken] of [4, 3, 2, 1, 0].entries())
+    assert.equal(await refreshed(token), [
+      '"anonymous";q=100;w=900, "refresh";q=5;w=900',
+      `"anonymous";r=${98 - left};t=T, "refresh";r=${ofToken};t=T`,
+    ])
+  assert.equal(await refreshed(token), ['"anonymous";q=100;w=900, "refresh";q=5;w=900', '"refresh";r=0;t=T'])
+})
+
+test('what is left of an account’s or an e-mail’s limit is told to nobody, and none of it says who has an account', async () => {
+  const [known, unknown] = [host.newEmail(), host.newEmail()]
+  await signIn.register({ email: known, password })
+  const of = (email: string, n: number) => {
+    const where = from(`2001:db8:${email === known ? 66 : 67}:${n}::1`)
+    return Promise.all([
+      told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader })),
+      told(onHeader => host.as(PasswordService).forgotPassword({ email }, { ...where, onHeader })),
+    ])
+  }
+  const answers = []
+  for (let n = 1; n <= 11; n++) {
+    const [one, other] = await Promise.all([of(known, n), of(unknown, n)])
+    assert.equal(one, other)
+    answers.push(one)
+  }
+  const forgot = '"anonymous";q=100;w=900, "forgot-password";q=10;w=3600'
+  const left = '"anonymous";r=99;t=T'
+  assert.equal(answers[4], [
+    ['"sign-in";q=20;w=900', '"sign-in";r=19;t=T'],
+    [forgot, left],
+  ])
+  // The sixth wrong password is refused by a limit that is not told, beside Retry-After for that one.
+  assert.equal(answers[5], [
+    ['"sign-in";q=20;w=900', null],
+    [forgot, left],
+  ])
+  assert.equal(answers[10]?.[1], [forgot, '"forgot-password";r=0;t=T'])
+})
+
+test('an IPv6 address counts as its /64 and a mapped IPv4 address as itself', () => {
+  assert.is(addressKey('2001:db8:1:2:3:4:5:6'), addressKey('2001:db8:1:2::9'))
+  assert.is.not(addressKey('2001:db8:1:2::9'), addressKey('2001:db8:1:3::9'))
+  assert.is(addressKey('2001:0db8:0001:0002::'), addressKey('2001:db8:1:2:ffff::1'))
+  assert.is(addressKey('::1'), '0:0:0:0::/64')
+  assert.is(addressKey('::ffff:192.0.2.1'), '192.0.2.1')
+  assert.is(addressKey('fe80::1%eth0'), addressKey('fe80::2'))
+  assert.is(addressKey(null), 'unknown')
+})
+
+test.run()

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import { newId } from '../../kernel/base/ids.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Tables } from '../tables.ts'
+
+export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: string; decoy: boolean; now: Date }) =>
+  db
+    .insertInto('mails')
+    .values({
+      id: newId(),
+      slug: mail.slug,
+      sealed: mail.sealed,
+      is_decoy: mail.decoy ? 1 : 0,
+      next_attempt_at: mail.now,
+      created_at: mail.now,
+    })
+    .execute()
+
+/** When the next mail is due; claiming is a transaction, and nearly always for nothing. */
+export async function nextMail(db: Kysely<Tables>): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('mails')
+    .select('next_attempt_at')
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_attempt_at
+}
+
+/** Takes due mails for `leaseMs`; another process takes others. */
+export const claimMails = (db: Kysely<Tables>, now: Date, leaseMs: number, limit: number) =>
+  inTransaction(db, async trx => {
+    const rows = await trx
+      .selectFrom('mails')
+      .selectAll()
+      .where('next_attempt_at', '<=', now)
+      .orderBy('next_attempt_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    const ids = rows.map(row => row.id)
+    if (ids.length > 0)
+      await trx
+        .updateTable('mails')
+        .set(eb => ({ attempts: eb('attempts', '+', 1), next_attempt_at: new Date(now.getTime() + leaseMs) }))
+        .where('id', 'in', ids)
+        .execute()
+    return rows
+  })
+
+export const postponeMail = (db: Kysely<Tables>, id: string, until: Date) =>
+  db.updateTable('mails').set({ next_attempt_at: until }).where('id', '=', id).execute()
+
+export const deleteMail = (db: Kysely<Tables>, id: string) => db.deleteFrom('mails').where('id', '=', id).execute()

@@ -1,0 +1,97 @@
+import type { Client } from '@connectrpc/connect'
+import type { Kysely, Transaction } from 'kysely'
+import type { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
+import type { Mail as MailKind } from '../../../gen/platform/options/v1/options_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { startLookout } from '../../kernel/base/lookout.ts'
+import type { Cipher } from '../../kernel/base/secrets.ts'
+import { afterCommit } from '../../kernel/database/database.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Tables } from '../tables.ts'
+import { claimMails, deleteMail, insertMail, nextMail, postponeMail } from './mails.sql.ts'
+
+export type Mail = {
+  /** Slug of the template, which is the kind that the mail limit counts: see Mail of the method options. */
+  slug: Lowercase<Exclude<keyof typeof MailKind, 'UNSPECIFIED'>>
+  to: string
+  toName?: string | undefined
+  variables: Record<string, string>
+}
+
+export type Mails = {
+  /**
+   * Queues a mail in the running transaction: it goes out if, and only if, that commits.
+   * @param decoy true for a mail that must cost what a real one costs and go nowhere
+   */
+  queue(trx: Transaction<Tables>, mail: Mail, decoy?: boolean): Promise<void>
+}
+
+export type Mailer = Mails & { stop(): Promise<void> }
+
+const pollMs = 1_000
+const leaseMs = 30_000
+const batch = 20
+/** What a mail leads to has ended by then. */
+const oldestMs = 24 * 3600 * 1000
+const longestWaitMs = 60_000
+
+/**
+ * Hands queued mails to the notification service until it has taken them: a mail survives a crash of either
+ * service, and the mail's id keeps it from being sent twice.
+ */
+export function startMailer(parts: {
+  db: Kysely<Tables>
+  box: Cipher
+  client: Client<typeof MailService>
+  log: Log
+}): Mailer {
+  const { db, box, client, log } = parts
+  const send = async (row: Awaited<ReturnType<typeof claimMails>>[number]): Promise<void> => {
+    const opened = row.is_decoy ? undefined : box.open(row.sealed)
+    if (opened === undefined) {
+      if (!row.is_decoy)
+        log.error({ mail: row.id, slug: row.slug }, 'a queued mail cannot be read with the present keys')
+      await deleteMail(db, row.id)
+      return
+    }
+    const { to, toName, variables } = JSON.parse(opened) as Mail
+    try {
+      await client.sendMail({ to, toName, slug: row.slug, variables, idempotencyKey: row.id })
+      await deleteMail(db, row.id)
+    } catch (thrown) {
+      const { status } = toPlatformError(thrown).info
+      const refused = status === 400
+      if (refused || Date.now() - row.created_at.getTime() > oldestMs) {
+        log.error({ mail: row.id, slug: row.slug, status }, 'a mail was given up')
+        await deleteMail(db, row.id)
+        return
+      }
+      const wait = Math.min(longestWaitMs, 1_000 * 2 ** Math.min(row.attempts, 6))
+      log.warn({ mail: row.id, slug: row.slug, status }, 'a mail waits for the notification service')
+      await postponeMail(db, row.id, new Date(Date.now() + wait))
+    }
+  }
+
+  const lookout = startLookout({
+    everyMs: pollMs,
+    async look() {
+      const now = new Date()
+      const due = await nextMail(db)
+      if (!due) return undefined
+      if (due > now) return Math.min(pollMs, due.getTime() - now.getTime())
+      const rows = await claimMails(db, now, leaseMs, batch)
+      await Promise.all(rows.map(send))
+      return rows.length === batch ? 0 : pollMs
+    },
+    failed: error => log.warn({ err: error }, 'mails wait for the database'),
+  })
+
+  return {
+    async queue(trx, mail, decoy = false) {
+      const { slug, ...content } = mail
+      await insertMail(trx, { slug, sealed: box.seal(JSON.stringify(content)), decoy, now: new Date() })
+      afterCommit(trx, lookout.wake)
+    },
+    stop: lookout.stop,
+  }
+}

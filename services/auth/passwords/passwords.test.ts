@@ -1,0 +1,171 @@
+import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import type { Tables } from '../tables.ts'
+
+const test = suite('passwords')
+const host = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/app/' })
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const passwords = host.as(PasswordService)
+const signIn = host.as(SignInService)
+const newPassword = 'another horse 8'
+const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
+
+async function account() {
+  const email = host.newEmail()
+  return { email, ...(await signIn.register({ email, password })) }
+}
+
+async function resetToken(email: string, nth = 0): Promise<string> {
+  const mail = await eventually(() => host.next.mails.filter(m => m.to === email && m.slug === 'password_reset')[nth])
+  return new URL(mail.variables['link'] ?? '').searchParams.get('token') ?? ''
+}
+
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('the mailed link sets a new password once and ends every session', async () => {
+  const { email, refreshToken, accessToken } = await account()
+  await passwords.forgotPassword({ email })
+  const token = await resetToken(email)
+  await passwords.resetPassword({ token, password: newPassword })
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(signIn.login({ email, password }), 401)
+  await signIn.login({ email, password: newPassword })
+  await isRefused(passwords.resetPassword({ token, password: 'a third horse 9' }), 400)
+})
+
+test('the link is built from the front end that is configured, with the token as a query parameter', async () => {
+  const { email } = await account()
+  await passwords.forgotPassword({ email }, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
+  await resetToken(email)
+  const mail = host.next.mails.find(one => one.to === email && one.slug === 'password_reset')
+  assert.match(mail?.variables['link'] ?? '', /^https:\/\/front\.example\/app\/reset-password\?token=[\w-]{43}$/)
+})
+
+test('of a front end with a hash router, the token of a link is in the fragment', async () => {
+  const hashed = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/#/' })
+  const email = hashed.newEmail()
+  try {
+    await hashed.as(SignInService).register({ email, password })
+    await hashed.as(PasswordService).forgotPassword({ email })
+    const links = await eventually(() => {
+      const mails = hashed.next.mails.filter(mail => mail.to === email)
+      return mails.length === 2 ? mails.map(mail => mail.variables['link'] ?? '').toSorted() : undefined
+    })
+    assert.match(links[0] ?? '', /^https:\/\/front\.example\/#\/reset-password\?token=[\w-]{43}$/)
+    assert.match(links[1] ?? '', /^https:\/\/front\.example\/#\/verify-email\?token=[\w-]{43}$/)
+  } finally {
+    await hashed.end()
+  }
+})
+
+test('an unknown e-mail is answered alike, costs the same statements and gets no mail', async () => {
+  const email = host.newEmail()
+  const known = await account()
+  const answers = [await passwords.forgotPassword({ email }), await passwords.forgotPassword({ email: known.email })]
+  assert.is(answers[0]?.message, answers[1]?.message)
+  await resetToken(known.email)
+  await eventually(async () => (await db.selectFrom('mails').selectAll().execute()).length === 0)
+  assert.not.ok(host.next.mails.some(mail => mail.to === email))
+  const [row] = await db.selectFrom('password_resets').selectAll().where('email', '=', email).execute()
+  assert.is(row?.user_id, null)
+})
+
+test('a link that is used voids all others, and a new request voids none', async () => {
+  const { email } = await account()
+  await passwords.forgotPassword({ email })
+  const first = await resetToken(email, 0)
+  await passwords.forgotPassword({ email })
+  const second = await resetToken(email, 1)
+  await passwords.resetPassword({ token: first, password: newPassword })
+  await isRefused(passwords.resetPassword({ token: second, newPassword }), 400)
+})
+
+test('of two uses of a link at the same moment one is refused', async () => {
+  const { email } = await account()
+  await passwords.forgotPassword({ email })
+  const token = await resetToken(email)
+  const uses = ['first horse 11', 'second horse 12'].map(one => passwords.resetPassword({ token, password: one }))
+  const done = await Promise.allSettled(uses)
+  assert.is(done.filter(result => result.status === 'fulfilled').length, 1)
+})
+
+test('an expired or unknown token, a common password and two different ones are refused', async () => {
+  const { email } = await account()
+  await passwords.forgotPassword({ email })
+  const token = await resetToken(email)
+  await isRefused(passwords.resetPassword({ token, password: 'password123' }), 400)
+  await isRefused(passwords.resetPassword({ token }), 400)
+  await isRefused(passwords.resetPassword({ token, password: newPassword, newPassword: 'unlike horse 8' }), 400)
+  const digested = digest(token)
+  const past = new Date(Date.now() - 1)
+  await db
+    .updateTable('password_resets')
+    .set({ expires_at: past } as never)
+    .where('token_digest', '=', digested)
+    .execute()
+  await isRefused(passwords.resetPassword({ token, password: newPassword }), 400)
+  await isRefused(passwords.resetPassword({ token: 'nothing', password: newPassword }), 400)
+})
+
+test('the eleventh request for one e-mail within an hour is refused, known or not', async () => {
+  const email = host.newEmail()
+  for (let i = 0; i < 10; i++) await passwords.forgotPassword({ email })
+  await isRefused(passwords.forgotPassword({ email }), 429)
+})
+
+test('a mail waits for the notification service and is sent once when it is back', async () => {
+  const { email } = await account()
+  host.next.away.mail = true
+  await passwords.forgotPassword({ email })
+  const isReset = (mail: { to: string; slug: string }) => mail.to === email && mail.slug === 'password_reset'
+  await eventually(() => host.next.refused.some(isReset))
+  const mails = () => db.selectFrom('mails').selectAll().execute()
+  const waiting = await mails()
+  assert.ok(waiting.some(({ slug }) => slug === 'password_reset'))
+  assert.not.ok(JSON.stringify(waiting).includes(email))
+  host.next.away.mail = false
+  // None is left that could be sent again.
+  await eventually(async () => (await mails()).length === 0)
+  assert.is(host.next.mails.filter(isReset).length, 1)
+})
+
+test('a change keeps the session that asks and ends the others', async () => {
+  const { email, refreshToken, accessToken } = await account()
+  const other = await signIn.login({ email, password })
+  const mine = host.bearing(PasswordService, accessToken)
+  await isRefused(mine.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400)
+  await isRefused(mine.changePassword({ newPassword }), 400)
+  await isRefused(mine.changePassword({ currentPassword: password, oldPassword: 'wrong horse 7', newPassword }), 400)
+  await mine.changePassword({ currentPassword: password, newPassword })
+  await isRefused(signIn.refreshToken({ refreshToken: other.refreshToken }), 401)
+  await signIn.refreshToken({ refreshToken })
+  await signIn.login({ email, password: newPassword })
+})
+
+test('of changes at the same moment one holds, and the present password is no new one', async () => {
+  const { email, accessToken } = await account()
+  const mine = host.bearing(PasswordService, accessToken)
+  await isRefused(mine.changePassword({ currentPassword: password, newPassword: password }), 400)
+  const wanted = ['first horse 71', 'second horse 72', 'third horse 73']
+  const changes = await Promise.allSettled(
+    wanted.map(secret => mine.changePassword({ currentPassword: password, newPassword: secret })),
+  )
+  const held = changes.findIndex(({ status }) => status === 'fulfilled')
+  assert.equal(changes.filter(({ status }) => status === 'fulfilled').length, 1)
+  await signIn.login({ email, password: wanted[held] ?? '' })
+})
+
+test('changing a password needs a sign-in', async () => {
+  await isRefused(passwords.changePassword({ currentPassword: password, newPassword }), 401)
+})
+
+test.run()

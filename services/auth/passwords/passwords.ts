@@ -1,0 +1,102 @@
+import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { invalid } from '../../kernel/base/errors.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Context } from '../context.ts'
+import { normalEmail } from '../email.ts'
+import { assertAcceptable } from '../hashing/hashing.ts'
+import { endSessions } from '../sessions/sessions.sql.ts'
+import { tellRevoked } from '../users/events.ts'
+import { signedIn } from '../users/signed-in.ts'
+import { changeChecked, switchUsers, type UserRow, userByEmail, userById } from '../users/users.sql.ts'
+import { provePassword, wrongPassword } from './check.ts'
+import { sendResetLink } from './reset-links.ts'
+import { openReset, useReset, voidUserResets } from './resets.sql.ts'
+import { replacePassword, settledFlags } from './write.ts'
+
+const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
+
+/** Forgotten and changed passwords of the modern version. */
+export const passwordService = (parts: Context) =>
+  implement(PasswordService, {
+    async forgotPassword(request) {
+      const email = normalEmail(request.email)
+      const user = await userByEmail(parts.db, email)
+      const receiver = user?.is_active ? user : undefined
+      await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'modern', { email, receiver }))
+      return { message: 'If an account exists for this email, a reset link is on its way' }
+    },
+
+    async resetPassword(request) {
+      const { db, hasher, limits } = parts
+      assertSame(request, 'password', 'newPassword')
+      const password = request.password ?? request.newPassword
+      if (password === undefined) throw invalid('password', 'is required', 'required')
+      const tokenDigest = digest(request.token)
+      const found = await openReset(db, tokenDigest, ['modern', 'claim'], new Date())
+      const user = found?.user_id ? await userById(db, found.user_id) : undefined
+      // A link of before an address was changed is in the mailbox of whoever has the old one.
+      if (!found || !user || user.email !== found.email) throw badToken()
+      // Somebody who rests with a deleted hotel comes back with the invitation of another one.
+      if (!user.is_active && found.kind !== 'claim') throw badToken()
+      assertAcceptable(password, user.email ?? '')
+      const passwordHash = await hasher.hash(password)
+      const done = await inTransaction(db, async trx => {
+        if (!(await useReset(trx, found.id, new Date()))) return false
+        if (found.kind === 'claim') await switchUsers(trx, [user.id], true, new Date())
+        // The link came by mail to this very address.
+        await replacePassword(trx, user.id, { ...settledFlags, password_hash: passwordHash, email_verified: 1 })
+        return true
+      })
+      if (!done) throw badToken()
+      await limits.rightPassword(user.email ?? '')
+      return { message: 'Password updated' }
+    },
+
+    async changePassword(request, context) {
+      const { hasher } = parts
+      const { user, sessionId } = await signedIn(parts, context)
+      const email = user.email ?? ''
+      assertSame(request, 'currentPassword', 'oldPassword')
+      const old = request.currentPassword ?? request.oldPassword
+      if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
+      // Errors name the field as it was sent.
+      const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
+      assertAcceptable(request.newPassword, email, 'newPassword')
+      await provePassword(parts, user, { [field]: old })
+      if (request.newPassword === old) throw invalid('newPassword', 'is the present password', 'password.new')
+      const passwordHash = await hasher.hash(request.newPassword)
+      if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword(field)
+      return { message: 'Password changed' }
+    },
+  })
+
+/**
+ * Stores a user's new password, clears the flags and ends every session but the one that asks. False, and nothing is
+ * done, when the password is no longer the one that was checked.
+ */
+export async function changePassword(
+  { db }: Pick<Context, 'db'>,
+  checked: Pick<UserRow, 'id' | 'password_hash'>,
+  passwordHash: string,
+  exceptSessionId: string | undefined,
+): Promise<boolean> {
+  const { id } = checked
+  return inTransaction(db, async trx => {
+    if (!(await changeChecked(trx, checked, { ...settledFlags, password_hash: passwordHash }))) return false
+    await endSessions(trx, { userIds: [id], except: exceptSessionId }, new Date())
+    await voidUserResets(trx, id)
+    await tellRevoked(trx, id, exceptSessionId ? { exceptSessionId } : {})
+    return true
+  })
+}
+
+/**
+ * Where a field goes by two names: ValidationError when both are given and say different things, since taking either
+ * would be a guess.
+ */
+export function assertSame<Name extends string>(given: { [name in Name]?: unknown }, name: Name, other: Name): void {
+  if (given[name] === undefined || given[other] === undefined || given[name] === given[other]) return
+  throw invalid(other, `differs from ${name}`, 'same')
+}

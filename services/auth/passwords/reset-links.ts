@@ -1,0 +1,38 @@
+import type { Transaction } from 'kysely'
+import { frontLink } from '../../kernel/base/front-link.ts'
+import { digest, newToken } from '../../kernel/base/secrets.ts'
+import { lifetimes } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Tables } from '../tables.ts'
+import type { UserRow } from '../users/users.sql.ts'
+import { insertReset } from './resets.sql.ts'
+
+const mailOf = { modern: 'password_reset', claim: 'account_claim' } as const
+
+/**
+ * Mails a link that sets a password. Former links hold until one is used: otherwise, whoever knows an address could void
+ * the link that its owner has, once no further mail is sent. The same statements whoever asks: an address without an
+ * account gets a request of nobody and a mail that goes nowhere.
+ * @param kind modern: asked for as forgotten; claim: for somebody invited whose address has an account
+ */
+export async function sendResetLink(
+  { config, mails }: Pick<Context, 'config' | 'mails'>,
+  trx: Transaction<Tables>,
+  kind: keyof typeof mailOf,
+  { email, receiver }: { email: string; receiver: UserRow | undefined },
+): Promise<void> {
+  const token = newToken()
+  const now = new Date()
+  await insertReset(trx, {
+    kind,
+    email,
+    user_id: receiver?.id ?? null,
+    token_digest: digest(token),
+    expires_at: new Date(now.getTime() + lifetimes.reset),
+    created_at: now,
+    updated_at: now,
+  })
+  const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
+  const variables = { link, token, email, firstName: receiver?.first_name ?? '', expiresIn: '1 h' }
+  await mails.queue(trx, { slug: mailOf[kind], to: email, variables }, !receiver)
+}

@@ -1,0 +1,77 @@
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import { newId } from '../../kernel/base/ids.ts'
+import type { PasswordResetsTable, Tables } from '../tables.ts'
+
+type Db = Kysely<Tables>
+export type ResetRow = Selectable<PasswordResetsTable>
+export type ResetKind = ResetRow['kind']
+
+type NewReset = Omit<Insertable<PasswordResetsTable>, 'id'> & { id?: string }
+
+export const insertReset = (db: Db, row: NewReset) =>
+  db
+    .insertInto('password_resets')
+    .values({ ...row, id: row.id ?? newId() })
+    .execute()
+
+/** Voids the open requests of a kind for an e-mail. */
+export const voidResets = (db: Db, email: string, kind: ResetKind, now: Date) =>
+  db
+    .updateTable('password_resets')
+    .set({ is_used: 1, updated_at: now })
+    .where('email', '=', email)
+    .where('kind', '=', kind)
+    .where('is_used', '=', 0)
+    .execute()
+
+/** A password that was changed otherwise voids every open request of the user. */
+export async function voidUserResets(db: Db, userId: string): Promise<void> {
+  const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  if (!user?.email) return
+  const now = new Date()
+  for (const kind of ['modern', 'claim', 'legacy', 'create'] as const) await voidResets(db, user.email, kind, now)
+}
+
+/** The open request of a token. */
+export const openReset = (
+  db: Db,
+  tokenDigest: string,
+  kinds: ResetKind | ResetKind[],
+  now: Date,
+): Promise<ResetRow | undefined> =>
+  db
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('token_digest', '=', tokenDigest)
+    .where('kind', 'in', [kinds].flat())
+    .where('is_used', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+/** The requests of an e-mail that are open at a moment, the newest first. */
+export const openResetsOf = (db: Db, email: string, kind: ResetKind, at: Date): Promise<ResetRow[]> =>
+  db
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('email', '=', email)
+    .where('kind', '=', kind)
+    .where('is_used', '=', 0)
+    .where('expires_at', '>', at)
+    .orderBy('created_at', 'desc')
+    .execute()
+
+/** Uses a request up; false when somebody else did. */
+export async function useReset(db: Db, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('password_resets')
+    .set({ is_used: 1, updated_at: now })
+    .where('id', '=', id)
+    .where('is_used', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes requests that ended long ago. */
+export const deleteOldResets = (db: Db, before: Date) =>
+  db.deleteFrom('password_resets').where('expires_at', '<', before).limit(1_000).execute()

@@ -1,0 +1,18 @@
+/** Kind of device and operating system, as far as a user agent tells. */
+export function deviceOf(userAgent: string | null | undefined): { device: string | null; os: string | null } {
+  if (!userAgent) return { device: null, os: null }
+  const found = systems.find(([pattern]) => pattern.test(userAgent))
+  return { os: found?.[1] ?? null, device: found?.[2] ?? (/Mobi/i.test(userAgent) ? 'phone' : null) }
+}
+
+/** In order: an iPad also says Mac OS, Android also says Linux. */
+const systems: [RegExp, string, string][] = [
+  [/iPad/i, 'iOS', 'tablet'],
+  [/iPhone|iPod|CFNetwork|Darwin/i, 'iOS', 'phone'],
+  [/Android(?!.*Mobi)/i, 'Android', 'tablet'],
+  [/Android|okhttp/i, 'Android', 'phone'],
+  [/CrOS/i, 'ChromeOS', 'computer'],
+  [/Windows/i, 'Windows', 'computer'],
+  [/Mac OS|Macintosh/i, 'macOS', 'computer'],
+  [/Linux|X11/i, 'Linux', 'computer'],
+]

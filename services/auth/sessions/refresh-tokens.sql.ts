@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely'
+import { newId } from '../../kernel/base/ids.ts'
+import { firstOf, statement } from '../../kernel/database/statements.ts'
+import type { Tables, TokenKind } from '../tables.ts'
+
+type Db = Kysely<Tables>
+
+export type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
+
+export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt, now }: NewToken) =>
+  db
+    .insertInto('refresh_tokens')
+    .values({
+      id: newId(),
+      token_digest: digest,
+      session_id: sessionId,
+      kind,
+      expires_at: expiresAt,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+
+export type PresentedToken = NonNullable<Awaited<ReturnType<typeof presentedToken>>>
+
+const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: string }) =>
+  db
+    .selectFrom('refresh_tokens')
+    .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+    .select([
+      'refresh_tokens.session_id',
+      'refresh_tokens.kind',
+      'refresh_tokens.is_revoked',
+      'refresh_tokens.used_at',
+      'refresh_tokens.expires_at',
+      'sessions.user_id',
+      'sessions.administrator_id',
+      'sessions.member_id',
+      'sessions.is_active as session_active',
+      'sessions.created_at as session_since',
+    ])
+    .where('refresh_tokens.token_digest', '=', tokenDigest)
+    .compile(),
+)
+
+/** A refresh token with the session it belongs to. */
+export const presentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
+
+/** Marks a token used; of several exchanges of it one gets true. */
+export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refresh_tokens')
+    .set({ used_at: now, updated_at: now })
+    .where('token_digest', '=', tokenDigest)
+    .where('used_at', 'is', null)
+    .where('is_revoked', '=', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes tokens that ended long ago; their use would be refused as unknown. */
+export const deleteOldTokens = (db: Db, before: Date) =>
+  db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(5_000).execute()

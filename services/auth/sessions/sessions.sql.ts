@@ -1,0 +1,150 @@
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { SessionsTable, Tables } from '../tables.ts'
+import { administratorsOf } from '../users/administrators.sql.ts'
+
+export type SessionRow = Selectable<SessionsTable>
+type Db = Kysely<Tables>
+
+/** Whom tokens of a session name; null when another service recorded it. */
+export const ownerOf = (row: Pick<SessionRow, 'user_id' | 'administrator_id'>): string | null =>
+  row.user_id ?? row.administrator_id
+
+const live = (db: Db, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('is_active', '=', 1)
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+
+/** Whether a session is in use is judged by one clock, that of the database. */
+const databaseTime = sql<Date>`now(3)`
+
+export type NewSession = Omit<Insertable<SessionsTable>, 'last_activity'>
+
+export const insertSession = (db: Db, row: NewSession) =>
+  db
+    .insertInto('sessions')
+    .values({ ...row, last_activity: databaseTime })
+    .execute()
+
+/** Notes the use of a session, and lets it end no earlier than `until`. */
+export const extendSession = (db: Db, id: string, until: Date, now: Date) =>
+  db
+    .updateTable('sessions')
+    .set({
+      last_activity: databaseTime,
+      expires_at: sql<Date>`greatest(coalesce(expires_at, ${until}), ${until})`,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+
+export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined> =>
+  db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** A user's live sessions, last used first. */
+export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<SessionRow[]> =>
+  live(db, now)
+    .where('user_id', '=', userId)
+    .orderBy('last_activity', 'desc')
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute()
+
+/** Notes that a live session is in use, unless that was noted within the last seconds. */
+export const touchUsed = (db: Db, id: string, seconds: number) =>
+  db
+    .updateTable('sessions')
+    .set({ last_activity: databaseTime })
+    .where('id', '=', id)
+    .where('is_active', '=', 1)
+    .where('last_activity', '<', sql<Date>`date_sub(now(3), interval ${seconds} second)`)
+    .execute()
+
+/** Which sessions a revocation means; those of users include the ones of the administrators made with their accounts. */
+export type Which =
+  | { userIds: string[]; except?: string | undefined }
+  | { administratorId: string }
+  | { sessionIds: string[] }
+
+/** Ends sessions and revokes their refresh tokens. @returns how many of each were still alive */
+export async function endSessions(db: Db, which: Which, now: Date): Promise<{ sessions: number; tokens: number }> {
+  const ids = await heldSessions(db, which)
+  if (ids.length === 0) return { sessions: 0, tokens: 0 }
+  const tokens = await db
+    .updateTable('refresh_tokens')
+    .set({ is_revoked: 1, updated_at: now })
+    .where('session_id', 'in', ids)
+    .where('is_revoked', '=', 0)
+    .executeTakeFirst()
+  const sessions = await db
+    .updateTable('sessions')
+    .set({ is_active: 0, updated_at: now })
+    .where('id', 'in', ids)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  return { sessions: Number(sessions.numUpdatedRows), tokens: Number(tokens.numUpdatedRows) }
+}
+
+/** Ids of the sessions meant, held until the transaction ends. */
+async function heldSessions(db: Db, which: Which): Promise<string[]> {
+  const held = async (column: 'id' | 'user_id' | 'administrator_id', values: string[]): Promise<string[]> => {
+    if (values.length === 0) return []
+    const rows = db.selectFrom('sessions').select('id').where(column, 'in', values).orderBy('id').forUpdate()
+    return (await rows.execute()).map(row => row.id)
+  }
+  if ('sessionIds' in which) return held('id', which.sessionIds)
+  if ('administratorId' in which) return held('administrator_id', [which.administratorId])
+  const administrators = await administratorsOf(db, which.userIds)
+  const all = [...(await held('user_id', which.userIds)), ...(await held('administrator_id', administrators))]
+  return all.filter(id => id !== which.except)
+}
+
+/** Deletes users' sessions with their refresh tokens. @returns how many sessions there were */
+export async function deleteSessionsOf(db: Db, userIds: string[]): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', 'in', userIds).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+type Filter = { userId?: string | undefined; isActive?: boolean | undefined }
+
+/** A page of everybody's sessions, last used first, and how many there are. */
+export async function pageOfSessions(db: Db, filter: Filter, { limit, offset }: Paging) {
+  let query = db.selectFrom('sessions')
+  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+  if (filter.isActive !== undefined) query = query.where('is_active', '=', filter.isActive ? 1 : 0)
+  const rows = await query
+    .selectAll()
+    .orderBy('last_activity', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}
+
+/** E-mail addresses of the accounts behind sessions, by session. */
+export async function emailsOf(db: Db, sessions: readonly SessionRow[]): Promise<ReadonlyMap<string, string>> {
+  const addressOf = new Map<string, string | null>()
+  for (const [table, column] of [
+    ['users', 'user_id'],
+    ['administrators', 'administrator_id'],
+  ] as const) {
+    const ids = sessions.flatMap(row => row[column] ?? [])
+    if (ids.length === 0) continue
+    for (const { id, email } of await db.selectFrom(table).select(['id', 'email']).where('id', 'in', ids).execute())
+      addressOf.set(id, email)
+  }
+  return new Map(
+    sessions.flatMap(row => {
+      const email = addressOf.get(row.user_id ?? row.administrator_id ?? '')
+      return email ? [[row.id, email] as const] : []
+    }),
+  )
+}
+
+/** Deletes sessions with their tokens that ended long ago. */
+export const deleteOldSessions = (db: Db, before: Date) =>
+  db.deleteFrom('sessions').where('expires_at', '<', before).limit(1_000).execute()

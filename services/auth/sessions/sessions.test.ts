@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import type { Tables } from '../tables.ts'
+
+const test = suite('sessions')
+const host = await startAuthHost()
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const signIn = host.as(SignInService)
+const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
+
+async function account() {
+  const email = host.newEmail()
+  const answer = await signIn.register({ email, password, firstName: 'Ada' })
+  const me = host.bearing(UserService, answer.accessToken)
+  return { email, id: answer.user?.id ?? '', me, ...answer }
+}
+
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('people see their own live sessions with device and address, last used first', async () => {
+  const { email, accessToken } = await account()
+  const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile'
+  await signIn.login({ email, password }, { headers: { 'user-agent': userAgent, 'x-client-ip': '192.0.2.44' } })
+  const { data } = await host.bearing(SessionService, accessToken).listMySessions({})
+  assert.is(data.length, 2)
+  assert.is(data[0]?.deviceInfo?.os, 'iOS')
+  assert.is(data[0]?.deviceInfo?.device, 'phone')
+  assert.is(data[0]?.deviceInfo?.ip, '192.0.2.44')
+  assert.equal(
+    data.map(one => one.isCurrent),
+    [false, true],
+  )
+  // What a proxy hands on may be no address; a sign-in does not fail for it.
+  for (const odd of ['é', '1'.repeat(65)]) {
+    const entered = await signIn.login({ email, password }, { headers: { 'x-client-ip': odd } })
+    const mine = await host.bearing(SessionService, entered.accessToken).listMySessions({})
+    assert.is(mine.data.find(one => one.isCurrent)?.deviceInfo?.ip, undefined, odd)
+  }
+})
+
+test('one session can be ended from another, and nobody ends a stranger’s', async () => {
+  const { email, accessToken } = await account()
+  const phone = await signIn.login({ email, password })
+  const sessions = host.bearing(SessionService, accessToken)
+  const other = (await sessions.listMySessions({})).data.find(one => !one.isCurrent)
+  const stranger = host.bearing(SessionService, (await account()).accessToken)
+  await isRefused(stranger.endMySession({ id: other?.id ?? '' }), 404)
+  await sessions.endMySession({ id: other?.id ?? '' })
+  await isRefused(sessions.endMySession({ id: other?.id ?? '' }), 404)
+  await isRefused(host.bearing(UserService, phone.accessToken).getMe({}), 401)
+  await isRefused(signIn.refreshToken({ refreshToken: phone.refreshToken }), 401)
+})
+
+test('all other sessions end at once and the one that asks goes on', async () => {
+  const { email, accessToken, refreshToken } = await account()
+  for (let i = 0; i < 2; i++) await signIn.login({ email, password })
+  const { ended } = await host.bearing(SessionService, accessToken).endMyOtherSessions({})
+  assert.is(ended, 2)
+  await signIn.refreshToken({ refreshToken })
+})
+
+test('only a platform administrator lists everybody’s sessions', async () => {
+  const { id, accessToken, email } = await account()
+  const sessions = host.bearing(SessionService, accessToken)
+  await isRefused(sessions.listSessions({}), 403)
+  const chief = await account()
+  host.next.members.push({ id: newId(), userId: chief.id, email, isActive: true, isSuperAdmin: true })
+  const all = await host.bearing(SessionService, chief.accessToken).listSessions({ userId: id, isActive: true })
+  assert.is(all.meta?.total, 1)
+  assert.is(all.data[0]?.userId, id)
+})
+
+test('a platform administrator finds somebody’s sessions by e-mail and ends one, nobody else does', async () => {
+  const { id, accessToken, refreshToken, email } = await account()
+  const chief = await account()
+  host.next.members.push({ id: newId(), userId: chief.id, email: chief.email, isActive: true, isSuperAdmin: true })
+  const sessions = host.bearing(SessionService, chief.accessToken)
+  const { data } = await sessions.listSessions({ email: email.toUpperCase() })
+  assert.equal(
+    data.map(one => [one.userId, one.email, one.isCurrent]),
+    [[id, email, false]],
+  )
+  assert.equal((await sessions.listSessions({ email, userId: chief.id })).data, [])
+  assert.is((await sessions.listSessions({ email: host.newEmail() })).meta?.total, 0)
+  const ended = { id: data[0]?.id ?? '' }
+  await isRefused(host.bearing(SessionService, accessToken).endSession(ended), 403)
+  assert.equal((await sessions.endSession(ended)).id, ended.id)
+  await isRefused(sessions.endSession(ended), 404)
+  await isRefused(sessions.endSession({ id: newId() }), 404)
+  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+})
+
+test('the member service records a session, and people cannot', async () => {
+  const memberId = newId()
+  const answer = await host.asService(SessionService).createSession({ memberId, appType: 'mobile', ip: '192.0.2.1' })
+  assert.is(answer.memberId, memberId)
+  assert.is(answer.isActive, true)
+  for (const ip of ['é', '😀', 'a\0b']) {
+    const refused = await refusal(host.asService(SessionService).createSession({ memberId, appType: 'mobile', ip }))
+    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'ip'], ip)
+  }
+  const { accessToken } = await account()
+  await isRefused(host.bearing(SessionService, accessToken).createSession({ memberId, appType: 'mobile' }), 403)
+})
+
+test('a password that was changed is told with the session that goes on', async () => {
+  const { accessToken, id } = await account()
+  const change = { currentPassword: password, newPassword: 'another horse 8' }
+  await host.bearing(PasswordService, accessToken).changePassword(change)
+  const { rows } = await sql<{
+    body: string
+  }>`select body from outbox where subject = 'platform.auth.user.sessions_revoked' order by position desc`.execute(db)
+  const { payload } = JSON.parse(rows[0]?.body ?? '{}') as { payload: { userId: string; exceptSessionId: string } }
+  assert.is(payload.userId, id)
+  assert.is(payload.exceptSessionId, host.tokens.verify(accessToken)?.sessionId)
+})
+
+test.run()

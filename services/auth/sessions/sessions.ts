@@ -1,0 +1,131 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type SessionSchema, SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { lifetimes } from '../config.ts'
+import { claimsOf, type Context } from '../context.ts'
+import { normalEmail } from '../email.ts'
+import { tellRevoked } from '../users/events.ts'
+import { signedIn } from '../users/signed-in.ts'
+import { userByEmail, userById } from '../users/users.sql.ts'
+import { deviceOf } from './device.ts'
+import {
+  emailsOf,
+  endSessions,
+  insertSession,
+  liveSessionsOf,
+  ownerOf,
+  pageOfSessions,
+  sessionById,
+  type SessionRow,
+} from './sessions.sql.ts'
+
+/** Sessions of both versions. */
+export const sessionService = ({ db }: Context) =>
+  implement(SessionService, {
+    async listMySessions(_request, context) {
+      const { user, sessionId } = await signedIn({ db }, context)
+      const rows = await liveSessionsOf(db, user.id, new Date())
+      return { data: rows.map(row => sessionMessage(row, sessionId)) }
+    },
+
+    async endMySession({ id }, context) {
+      const { user } = await signedIn({ db }, context)
+      const row = await sessionById(db, id)
+      if (row?.user_id !== user.id || !row.is_active) throw new NotFoundError('Session not found')
+      await inTransaction(db, async trx => {
+        await endSessions(trx, { sessionIds: [id] }, new Date())
+        await tellRevoked(trx, user.id, { sessionId: id })
+      })
+      return { message: 'Session ended', id }
+    },
+
+    async endMyOtherSessions(_request, context) {
+      const { user, sessionId } = await signedIn({ db }, context)
+      const { sessions } = await inTransaction(db, async trx => {
+        const ended = await endSessions(trx, { userIds: [user.id], except: sessionId }, new Date())
+        await tellRevoked(trx, user.id, sessionId ? { exceptSessionId: sessionId } : {})
+        return ended
+      })
+      return { message: 'Other sessions ended', ended: sessions }
+    },
+
+    async listSessions({ email, ...request }, context) {
+      const page = paging(request)
+      const named = email === undefined ? undefined : await userByEmail(db, normalEmail(email))
+      const isNobody = email !== undefined && (!named || (request.userId !== undefined && request.userId !== named.id))
+      if (isNobody) return { data: [], meta: pageMeta(0, page) }
+      const filter = { userId: named?.id ?? request.userId, isActive: request.isActive }
+      const { rows, total } = await pageOfSessions(db, filter, page)
+      const emails = await emailsOf(db, rows)
+      const current = claimsOf(context)?.sessionId ?? undefined
+      const data = rows.map(row => ({ ...sessionMessage(row, current), email: emails.get(row.id) }))
+      return { data, meta: pageMeta(total, page) }
+    },
+
+    async endSession({ id }) {
+      const row = await sessionById(db, id)
+      if (!row?.is_active) throw new NotFoundError('Session not found')
+      await inTransaction(db, async trx => {
+        await endSessions(trx, { sessionIds: [id] }, new Date())
+        const owner = ownerOf(row)
+        if (owner) await tellRevoked(trx, owner, { sessionId: id })
+      })
+      return { message: 'Session ended', id }
+    },
+
+    async createSession({ memberId, userId, userAgent, ip, appType, isActive }) {
+      const user = userId ? await userById(db, userId) : undefined
+      const id = newId()
+      const now = new Date()
+      await insertSession(db, {
+        id,
+        user_id: user?.id ?? null,
+        member_id: memberId,
+        user_agent: userAgent ?? null,
+        ip: ip ?? null,
+        ...deviceOf(userAgent),
+        app_type: appType,
+        is_active: isActive === false ? 0 : 1,
+        expires_at: new Date(now.getTime() + lifetimes.refreshToken),
+        created_at: now,
+        updated_at: now,
+      })
+      const at = timestampFromDate(now)
+      return {
+        id,
+        memberId,
+        userAgent,
+        ip,
+        appType,
+        timestamp: at,
+        isActive: isActive !== false,
+        lastActivity: at,
+        createdAt: at,
+        updatedAt: at,
+      }
+    },
+  })
+
+const sessionMessage = (row: SessionRow, currentId: string | undefined): MessageInitShape<typeof SessionSchema> => ({
+  id: row.id,
+  userId: row.user_id ?? undefined,
+  memberId: row.member_id ?? undefined,
+  appType: row.app_type ?? undefined,
+  deviceInfo: {
+    userAgent: row.user_agent ?? undefined,
+    ip: row.ip ?? undefined,
+    device: row.device ?? undefined,
+    os: row.os ?? undefined,
+  },
+  isActive: row.is_active === 1,
+  lastActivity: timestampFromDate(row.last_activity),
+  expiresAt: timestamp(row.expires_at),
+  createdAt: timestampFromDate(row.created_at),
+  isCurrent: row.id === currentId,
+})

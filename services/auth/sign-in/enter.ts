@@ -1,0 +1,45 @@
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { isOutdated } from '../hashing/hashing.ts'
+import type { Attempt } from '../limits/attempts.ts'
+import type { Opening } from '../sessions/pairs.ts'
+import { insertRefreshToken } from '../sessions/refresh-tokens.sql.ts'
+import { insertSession } from '../sessions/sessions.sql.ts'
+import { changeChecked, type UserRow, userById } from '../users/users.sql.ts'
+
+type Entry = {
+  /** The account whose hash the password fitted. */
+  checked: UserRow
+  password: string
+  opening: Opening
+  attempt: Attempt
+  now: Date
+}
+
+/**
+ * Stores what a modern sign-in leaves, all or nothing: its session, the note on the account, the counted attempt. It
+ * tidies up what the legacy version left: its flag of the first sign-in, and a hash of another cost. False when password
+ * or account changed since they were checked.
+ */
+export async function storeSignIn(
+  { db, hasher }: Pick<Context, 'db' | 'hasher'>,
+  { checked, password, opening: { session, token }, attempt, now }: Entry,
+): Promise<boolean> {
+  const store = (account: UserRow, newHash?: string) =>
+    inTransaction(db, async trx => {
+      const change = { last_login_at: now, sign_up_pending: 0, is_first_login: 0, updated_at: now }
+      const isUnchanged = await changeChecked(trx, account, newHash ? { ...change, password_hash: newHash } : change)
+      if (!isUnchanged) return false
+      await insertSession(trx, session)
+      await insertRefreshToken(trx, token)
+      await attempt.countIn(trx)
+      return true
+    })
+  if (!isOutdated(checked.password_hash)) return store(checked)
+  const newHash = await hasher.rehash(password)
+  if (await store(checked, newHash)) return true
+  // Another sign-in of theirs may have replaced the same hash just now.
+  const again = await userById(db, checked.id)
+  if (!again || !(await hasher.matches(password, again.password_hash))) return false
+  return store(again)
+}

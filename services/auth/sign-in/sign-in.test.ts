@@ -1,0 +1,244 @@
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import type { Tables } from '../tables.ts'
+
+const test = suite('sign-in')
+const host = await startAuthHost()
+const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const signIn = host.as(SignInService)
+const register = (email: string) => signIn.register({ email, password })
+const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
+
+test.after(async () => {
+  await db.destroy()
+  await host.end()
+})
+
+test('a registration answers the account without a member and a working pair of tokens', async () => {
+  const email = host.newEmail()
+  const answer = await register(` ${email.toUpperCase()}`.trim())
+  assert.is(answer.user?.email, email)
+  assert.is(answer.user?.emailVerified, false)
+  assert.is(answer.user?.workspaceId, undefined)
+  assert.equal(answer.user?.roles, [])
+  assert.is(answer.expiresIn, 900)
+  assert.match(answer.accessToken, /^[\w-]+\.[\w-]+\.[\w-]+$/)
+  const claims = host.tokens.verify(answer.accessToken)
+  assert.is(claims?.userId, answer.user?.id)
+  assert.is(claims?.workspaceId, null)
+  assert.is(claims?.kind, 'modern')
+  assert.match(claims?.sessionId ?? '', /^[0-9a-f]{24}$/)
+  const me = await host.bearing(UserService, answer.accessToken).getMe({})
+  assert.is(me.user?.email, email)
+})
+
+test('a known e-mail is a conflict, in any spelling', async () => {
+  const email = host.newEmail()
+  await register(email)
+  await isRefused(register(email.toUpperCase()), 409)
+})
+
+test('a new password has 8 characters, at most 72 bytes, and is not a common one', async () => {
+  for (const bad of ['short', 'é'.repeat(37), 'Password123', 'aaaaaaaaaa'])
+    await isRefused(signIn.register({ email: host.newEmail(), password: bad }), 400)
+  await signIn.register({ email: host.newEmail(), password: 'é'.repeat(34) + 'abcd' })
+})
+
+test('a sign-in answers tokens whose claims are the member and their first workspace', async () => {
+  const email = host.newEmail()
+  const { user } = await register(email)
+  const workspace = { id: newId(), name: 'Hotel', role: 'manager' }
+  host.next.members.push({
+    id: newId(),
+    userId: user?.id ?? '',
+    email,
+    isActive: true,
+    firstname: 'Ada',
+    lastname: 'Byron',
+    workspaces: [workspace],
+    roles: ['manager'],
+    permissions: ['view_members', 'invite_members'],
+  })
+  const answer = await signIn.login({ email, password })
+  const claims = host.tokens.verify(answer.accessToken)
+  assert.is(claims?.workspaceId, workspace.id)
+  assert.equal(claims?.roles, ['manager'])
+  assert.equal(claims?.permissions, ['view_members', 'invite_members'])
+  assert.is(claims?.isAdmin, false)
+  assert.is(answer.user?.firstName, 'Ada')
+  assert.ok(answer.user?.lastLoginAt)
+})
+
+test('an unknown e-mail, a wrong password and a deactivated account are refused with the same words', async () => {
+  const email = host.newEmail()
+  const { user } = await register(email)
+  const wrong = await refusal(signIn.login({ email, password: 'wrong horse 7' }))
+  const unknown = await refusal(signIn.login({ email: host.newEmail(), password }))
+  await host.asService(AccountService).deactivateUsers({ userIds: [user?.id ?? ''] })
+  const inactive = await refusal(signIn.login({ email, password }))
+  for (const error of [wrong, unknown, inactive]) {
+    assert.is(error.info.status, 401)
+    assert.is(error.rawMessage, wrong.rawMessage)
+  }
+})
+
+test('a password longer than 72 bytes is a validation failure, not its beginning', async () => {
+  const long = `${'correct horse '.repeat(6)}7`.slice(0, 73)
+  const email = host.newEmail()
+  await signIn.register({ email, password: long.slice(0, 72) })
+  await isRefused(signIn.login({ email, password: long }), 400)
+  await signIn.login({ email, password: long.slice(0, 72) })
+})
+
+test('a refresh token is exchanged once; many at the same moment leave one winner, plain 401s and a live family', async () => {
+  const { refreshToken } = await register(host.newEmail())
+  const all = await Promise.allSettled(Array.from({ length: 18 }, () => signIn.refreshToken({ refreshToken })))
+  const lost = all.flatMap(result => (result.status === 'rejected' ? [toPlatformError(result.reason).info.status] : []))
+  assert.equal(lost, Array(17).fill(401))
+  const won = all.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+  assert.is(won.length, 1)
+  const next = await signIn.refreshToken({ refreshToken: won[0]?.refreshToken ?? '' })
+  assert.ok(host.tokens.verify(next.accessToken))
+})
+
+test('a sign-in ends after ninety days, however often it was refreshed, and its last tokens end with it', async () => {
+  const { refreshToken } = await register(host.newEmail())
+  const row = () =>
+    db
+      .selectFrom('refresh_tokens')
+      .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+      .select(['sessions.id', 'refresh_tokens.expires_at'])
+      .where('token_digest', '=', digest(token))
+      .executeTakeFirstOrThrow()
+  let token = refreshToken
+  const { id } = await row()
+  const begun = async (days: number) => {
+    const created_at = new Date(Date.now() - days * 86_400_000)
+    await db
+      .updateTable('sessions')
+      .set({ created_at } as never)
+      .where('id', '=', id)
+      .execute()
+    return created_at
+  }
+  const since = await begun(88)
+  token = (await signIn.refreshToken({ refreshToken: token })).refreshToken
+  assert.is((await row()).expires_at.getTime(), since.getTime() + 90 * 86_400_000)
+  await begun(90)
+  await isRefused(signIn.refreshToken({ refreshToken: token }), 401)
+})
+
+test('a token that was used before ends its whole family and closes its sockets', async () => {
+  const { refreshToken, accessToken } = await register(host.newEmail())
+  const next = await signIn.refreshToken({ refreshToken })
+  const longAgo = new Date(Date.now() - 11_000)
+  await db
+    .updateTable('refresh_tokens')
+    .set({ used_at: longAgo })
+    .where('token_digest', '=', digest(refreshToken))
+    .execute()
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+  await isRefused(signIn.refreshToken({ refreshToken: next.refreshToken }), 401)
+  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+})
+
+test('only digests of refresh tokens are stored', async () => {
+  const { refreshToken } = await register(host.newEmail())
+  const rows = await db
+    .selectFrom('refresh_tokens')
+    .selectAll()
+    .where('token_digest', '=', digest(refreshToken))
+    .execute()
+  assert.is(rows.length, 1)
+  assert.not.ok(JSON.stringify(rows).includes(refreshToken))
+})
+
+test('an expired, an unknown and a legacy refresh token are refused alike', async () => {
+  const { refreshToken } = await register(host.newEmail())
+  const row = db.updateTable('refresh_tokens').where('token_digest', '=', digest(refreshToken))
+  await row.set({ kind: 'legacy' } as never).execute()
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+  await row.set({ kind: 'modern', expires_at: new Date(Date.now() - 1) } as never).execute()
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+  await isRefused(signIn.refreshToken({ refreshToken: 'nothing' }), 401)
+})
+
+test('while the member service is away a refresh is refused without spending the token', async () => {
+  const { refreshToken } = await register(host.newEmail())
+  host.next.away.member = true
+  const error = await refusal(signIn.refreshToken({ refreshToken })).finally(() => (host.next.away.member = false))
+  assert.is(error.info.status, 503)
+  await signIn.refreshToken({ refreshToken })
+})
+
+test('sign-out ends the presented session and no other, and answers alike a second time', async () => {
+  const email = host.newEmail()
+  const first = await register(email)
+  const second = await signIn.login({ email, password })
+  const mine = host.bearing(SignInService, second.accessToken)
+  const { message } = await mine.logout({ refreshToken: first.refreshToken })
+  assert.is((await mine.logout({ refreshToken: first.refreshToken })).message, message)
+  assert.is((await mine.logout({ refreshToken: 'unknown' })).message, message)
+  await isRefused(signIn.refreshToken({ refreshToken: first.refreshToken }), 401)
+  await isRefused(host.bearing(UserService, first.accessToken).getMe({}), 401)
+  await signIn.refreshToken({ refreshToken: second.refreshToken })
+})
+
+test('a live bearer alone ends its session, and so does the refresh token alone', async () => {
+  const [one, two] = [await register(host.newEmail()), await register(host.newEmail())]
+  const { message } = await host.bearing(SignInService, one.accessToken).logout({})
+  await isRefused(signIn.refreshToken({ refreshToken: one.refreshToken }), 401)
+  assert.is((await signIn.logout({ refreshToken: two.refreshToken })).message, message)
+  await isRefused(host.bearing(UserService, two.accessToken).getMe({}), 401)
+  await isRefused(signIn.refreshToken({ refreshToken: two.refreshToken }), 401)
+  assert.is((await signIn.logout({ refreshToken: 'unknown' })).message, message)
+  await isRefused(signIn.logout({}), 401)
+  await isRefused(host.bearing(SignInService, one.accessToken).logout({}), 401)
+})
+
+test('an ended bearer beside a refresh token doesn’t keep it from signing out', async () => {
+  const email = host.newEmail()
+  const [old, present] = [await register(email), await signIn.login({ email, password })]
+  await signIn.logout({ refreshToken: old.refreshToken })
+  await host.bearing(SignInService, old.accessToken).logout({ refreshToken: present.refreshToken })
+  await isRefused(signIn.refreshToken({ refreshToken: present.refreshToken }), 401)
+})
+
+test('beside a live bearer another person’s refresh token is left alone', async () => {
+  const { refreshToken } = await register(host.newEmail())
+  const other = await register(host.newEmail())
+  await host.bearing(SignInService, other.accessToken).logout({ refreshToken })
+  await signIn.refreshToken({ refreshToken })
+})
+
+test('the mailed link confirms the address once', async () => {
+  const email = host.newEmail()
+  const { accessToken } = await register(email)
+  const mail = await eventually(() => host.next.mails.find(one => one.to === email))
+  assert.is(mail.slug, 'verify_email')
+  const token = new URL(mail.variables['link'] ?? '').searchParams.get('token') ?? ''
+  assert.is((await signIn.verifyEmail({ token })).emailVerified, true)
+  const me = await host.bearing(UserService, accessToken).getMe({})
+  assert.is(me.user?.emailVerified, true)
+  await isRefused(signIn.verifyEmail({ token }), 400)
+  await isRefused(signIn.verifyEmail({ token: 'nothing' }), 400)
+})
+
+test('a registration is told to the other services', async () => {
+  const email = host.newEmail()
+  const { user } = await register(email)
+  const { rows } = await import('kysely').then(({ sql }) =>
+    sql<{ body: string }>`select body from outbox where subject = 'platform.auth.user.created'`.execute(db),
+  )
+  const told = rows.map(row => JSON.parse(row.body) as { payload: { userId: string; email: string } })
+  assert.is(told.find(one => one.payload.email === email)?.payload.userId, user?.id)
+})
+
+test.run()

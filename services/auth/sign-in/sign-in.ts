@@ -1,0 +1,129 @@
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import type { AccessClaims } from '../../kernel/access/tokens.ts'
+import { ConflictError, invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { newToken } from '../../kernel/base/secrets.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { changeAddress } from '../addresses/change.ts'
+import { sendVerification, takeVerification } from '../addresses/verifications.ts'
+import { lifetimes } from '../config.ts'
+import { claimsOf, clientOf, type Context } from '../context.ts'
+import { normalEmail } from '../email.ts'
+import { assertAcceptable } from '../hashing/hashing.ts'
+import { badCredentials, withPassword, passwordFlags } from '../passwords/check.ts'
+import { exchange, mayExchange, countedToken } from '../sessions/exchange.ts'
+import { newModernSession, openModernSession, pairOf } from '../sessions/pairs.ts'
+import { endSessions, ownerOf, sessionById } from '../sessions/sessions.sql.ts'
+import { tellCreated, tellRevoked } from '../users/events.ts'
+import { userMessage } from '../users/message.ts'
+import { insertUser, type UserRow, updateUser, userById } from '../users/users.sql.ts'
+import { storeSignIn } from './enter.ts'
+
+const badRefreshToken = () => new UnauthorizedError('Invalid refresh token')
+
+/** Registration, sign-in and tokens of the modern version. */
+export const signInService = (parts: Context) =>
+  implement(SignInService, {
+    async register(request, context) {
+      const { db, hasher } = parts
+      const email = normalEmail(request.email)
+      const client = clientOf(context)
+      assertAcceptable(request.password, email)
+      const passwordHash = await hasher.hash(request.password)
+      const id = newId()
+      const now = new Date()
+      const { firstName, lastName } = request
+      return inTransaction(db, async trx => {
+        try {
+          await insertUser(trx, {
+            id,
+            email,
+            password_hash: passwordHash,
+            first_name: firstName?.trim() || null,
+            last_name: lastName?.trim() || null,
+            last_login_at: now,
+            created_at: now,
+            updated_at: now,
+          })
+        } catch (error) {
+          if (isDuplicateKey(error)) throw new ConflictError('An account with this email exists already')
+          throw error
+        }
+        await sendVerification(parts, trx, { id, email, firstName })
+        await tellCreated(trx, id, email)
+        const user = (await userById(trx, id)) as UserRow
+        const pair = await openModernSession(parts, trx, { user, profile: undefined, client })
+        return { user: userMessage(user, undefined), ...pair }
+      })
+    },
+
+    async login({ email, password }, context) {
+      const client = clientOf(context)
+      const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
+        const profile = await parts.members.ofUser(user.id)
+        const now = new Date()
+        const opening = newModernSession(parts, { user, profile, client })
+        if (!(await storeSignIn(parts, { checked: user, password, opening, attempt, now }))) throw badCredentials()
+        const message = userMessage({ ...user, last_login_at: now, updated_at: now }, profile)
+        return { ...opening.pair, user: message, ...passwordFlags(user) }
+      })
+      if (!answer) throw badCredentials()
+      return answer
+    },
+
+    async refreshToken({ refreshToken: presented }, context) {
+      const { db, members } = parts
+      const row = await countedToken(parts, presented, context)
+      if (!row?.user_id || !(await mayExchange(parts, 'modern', row))) throw badRefreshToken()
+      const user = await userById(db, row.user_id)
+      if (!user?.is_active) throw badRefreshToken()
+      // Before anything is spent: when the member service is away the client keeps a token that still works.
+      const profile = await members.ofUser(user.id)
+      const next = newToken()
+      const now = Date.now()
+      const ends = {
+        expiresAt: new Date(now + lifetimes.refreshToken),
+        accessEndsAt: new Date(now + parts.config.ACCESS_TOKEN_SECONDS * 1000),
+      }
+      const request = { kind: 'modern', presented, next, ...ends } as const
+      if (!(await exchange(parts, row, request))) throw badRefreshToken()
+      return pairOf(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
+    },
+
+    async logout({ refreshToken }, context) {
+      const claims = claimsOf(context)
+      if (refreshToken === undefined && !claims) throw new UnauthorizedError()
+      const session =
+        refreshToken === undefined ? await sessionOf(parts, claims) : await countedToken(parts, refreshToken, context)
+      const owner = session && ownerOf(session)
+      if (session?.session_active && owner && (!claims || owner === claims.userId))
+        await inTransaction(parts.db, async trx => {
+          await endSessions(trx, { sessionIds: [session.session_id] }, new Date())
+          await tellRevoked(trx, owner, { sessionId: session.session_id })
+        })
+      return { message: 'Signed out' }
+    },
+
+    async verifyEmail({ token }) {
+      const { db, members } = parts
+      await inTransaction(db, async trx => {
+        const found = await takeVerification(trx, token)
+        const user = found && (await userById(trx, found.userId))
+        // The link of an address that was changed since confirms nothing.
+        if (!user || (user.email !== found.email && !found.isChange))
+          throw invalid('token', 'is unknown, used or expired', 'token.valid')
+        if (user.email !== found.email) await changeAddress(trx, user.id, found.email)
+        await updateUser(trx, user.id, { email_verified: 1 })
+        // The member gets an address once it is confirmed; when that fails the link can be opened again.
+        await members.update(user.id, { email: found.email })
+      })
+      return { message: 'Email verified', emailVerified: true }
+    },
+  })
+
+/** The session of a bearer, in the form that its refresh token gives it. */
+async function sessionOf({ db }: Context, claims: AccessClaims | undefined) {
+  const row = claims?.sessionId ? await sessionById(db, claims.sessionId) : undefined
+  return row && { ...row, session_id: row.id, session_active: row.is_active }
+}

@@ -1,0 +1,58 @@
+import type { Transaction } from 'kysely'
+import {
+  UserCreatedSchema,
+  UserDeletedSchema,
+  UserSessionsRevokedSchema,
+} from '../../../gen/platform/events/v1/auth_pb.ts'
+import { type Around, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
+import { afterCommit } from '../../kernel/database/database.ts'
+import type { Tables } from '../tables.ts'
+import { administratorsOf } from './administrators.sql.ts'
+
+/** Accounts belong to no workspace, and their events are for services and sockets, not for people. */
+export const aroundAccount: Around = { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] }
+
+export const tellCreated = (trx: Transaction<Tables>, userId: string, email: string) =>
+  emit(trx, UserCreatedSchema, { id: userId, userId, email }, aroundAccount)
+
+export async function tellDeleted(trx: Transaction<Tables>, userId: string, email: string): Promise<void> {
+  afterCommit(trx, () => tellEnded(userId))
+  await emit(trx, UserDeletedSchema, { id: userId, userId, email }, aroundAccount)
+  await tellAdministrators(trx, [userId])
+}
+
+/** Sign-ins ended: all of a user, all but one, or only one. Their sockets are closed with 4401. */
+export async function tellRevoked(
+  trx: Transaction<Tables>,
+  userId: string,
+  which: { exceptSessionId?: string; sessionId?: string } = {},
+): Promise<void> {
+  afterCommit(trx, () => tellEnded(userId))
+  await emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...which }, aroundAccount)
+  if (which.sessionId === undefined) await tellAdministrators(trx, [userId])
+}
+
+/** All sign-ins of many users ended. */
+export async function tellAllRevoked(trx: Transaction<Tables>, userIds: string[]): Promise<void> {
+  if (userIds.length === 0) return
+  afterCommit(trx, () => userIds.forEach(tellEnded))
+  const events = userIds.map(userId => ({ payload: { id: userId, userId }, around: aroundAccount }))
+  await emitAll(trx, UserSessionsRevokedSchema, events)
+  await tellAdministrators(trx, userIds)
+}
+
+/** The sign-ins of administrators made with accounts end with these. */
+const tellAdministrators = async (trx: Transaction<Tables>, userIds: string[]): Promise<void> =>
+  tellAllRevoked(trx, await administratorsOf(trx, userIds))
+
+const listeners = new Set<(userId: string) => void>()
+
+/** Calls `listener` after every commit that ended sign-ins of a user. @returns a function that stops that */
+export function onSignInsEnded(listener: (userId: string) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function tellEnded(userId: string): void {
+  for (const listener of listeners) listener(userId)
+}

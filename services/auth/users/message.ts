@@ -1,0 +1,24 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { UserSchema } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import type { Profile } from '../members.ts'
+import type { UserRow } from './users.sql.ts'
+
+/** An account as its owner sees it: names and picture are the member's where there is one. */
+export const userMessage = (row: UserRow, profile: Profile | undefined): MessageInitShape<typeof UserSchema> => ({
+  id: row.id,
+  email: row.email ?? '',
+  isActive: row.is_active === 1,
+  isAdmin: row.is_admin === 1,
+  emailVerified: row.email_verified === 1,
+  firstName: profile?.firstName ?? row.first_name ?? undefined,
+  lastName: profile?.lastName ?? row.last_name ?? undefined,
+  photoUrl: profile ? profile.photoUrl : (row.photo_url ?? undefined),
+  memberId: profile?.memberId,
+  workspaceId: profile?.workspaces[0]?.id,
+  roles: profile?.roles ?? [],
+  permissions: profile?.permissions ?? [],
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+  lastLoginAt: timestamp(row.last_login_at),
+})

@@ -1,0 +1,24 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { AccessClaims } from '../../kernel/access/tokens.ts'
+import { ForbiddenError, UnauthorizedError } from '../../kernel/base/errors.ts'
+import { claimsOf, type Context } from '../context.ts'
+import { type UserAndSession, userAndSession, type UserRow } from './users.sql.ts'
+
+/** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
+export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerContext): Promise<SignedIn> {
+  const claims = claimsOf(context)
+  // A legacy Administrator has a token and no account.
+  if (claims?.kind === 'administrator') throw new ForbiddenError()
+  if (!claims) throw new UnauthorizedError()
+  const user = await userAndSession(db, claims.userId, claims.sessionId)
+  if (!user?.is_active || user.deleted_at || !isFresh(claims, user)) throw new UnauthorizedError()
+  return { user, claims, sessionId: claims.sessionId ?? undefined }
+}
+
+export type SignedIn = { user: UserRow; claims: AccessClaims; sessionId: string | undefined }
+
+/** Whether the session of a token still runs and no revocation came after the token was made. */
+function isFresh(claims: AccessClaims, { session_active, tokens_valid_from }: UserAndSession): boolean {
+  if (claims.sessionId && session_active !== 1) return false
+  return !tokens_valid_from || claims.iat >= Math.floor(tokens_valid_from.getTime() / 1000)
+}

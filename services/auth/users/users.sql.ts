@@ -1,0 +1,170 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import { firstOf, statement } from '../../kernel/database/statements.ts'
+import type { Counter } from '../limits/counters.sql.ts'
+import type { Tables, UsersTable } from '../tables.ts'
+
+export type UserRow = Selectable<UsersTable>
+
+/** The account of an e-mail address, normalised; a deleted one has given its address up. */
+export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+
+const accountAndCounters = statement(
+  (db: Kysely<Tables>, { email, wrong, tried }: { email: string; wrong: string; tried: string }) =>
+    db
+      .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('always'))
+      .leftJoin('users', join => join.on('users.email', '=', email))
+      .leftJoin('rate_counters as wrong', join => join.on('wrong.name', '=', wrong))
+      .leftJoin('rate_counters as tried', join => join.on('tried.name', '=', tried))
+      .selectAll('users')
+      .select(['wrong.hits as wrong_hits', 'wrong.ends_at as wrong_until'])
+      .select(['tried.hits as tried_hits', 'tried.ends_at as tried_until'])
+      .compile(),
+)
+
+/** The same with the counts of two limits, in one question: sign-ins ask for all, whether or not there is an account. */
+export async function userAndCounters(
+  db: Kysely<Tables>,
+  email: string,
+  names: { wrong: string; tried: string },
+): Promise<{ found: UserRow | undefined; wrong: Counter | undefined; tried: Counter | undefined }> {
+  const row = await firstOf(db, accountAndCounters(db, { email, ...names }))
+  if (!row) throw new Error('the row that always is there is not')
+  const { wrong_hits, wrong_until, tried_hits, tried_until, ...user } = row
+  return {
+    found: user.id === null ? undefined : (user as UserRow),
+    wrong: counter(wrong_hits, wrong_until),
+    tried: counter(tried_hits, tried_until),
+  }
+}
+
+const counter = (hits: number | null, ends_at: Date | null): Counter | undefined =>
+  hits === null || ends_at === null ? undefined : { hits, ends_at }
+
+const liveUser = statement((db: Kysely<Tables>, { id }: { id: string }) =>
+  db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).compile(),
+)
+
+export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
+  firstOf(db, liveUser(db, { id }))
+
+/** What an account says of itself beside a session that may be its own. */
+export type UserAndSession = UserRow & { session_active: number | null; session_app_type: string | null }
+
+const accountAndSession = statement((db: Kysely<Tables>, { id, sessionId }: { id: string; sessionId: string }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('sessions', join => join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', sessionId))
+    .selectAll('users')
+    .select(['sessions.is_active as session_active', 'sessions.app_type as session_app_type'])
+    .where('users.id', '=', id)
+    .compile(),
+)
+
+/** An account, also a deleted one, which is off, and whether one of its sessions runs; null for a session of others. */
+export const userAndSession = (
+  db: Kysely<Tables>,
+  id: string,
+  sessionId: string | null | undefined,
+): Promise<UserAndSession | undefined> => firstOf(db, accountAndSession(db, { id, sessionId: sessionId ?? '' }))
+
+export const insertUser = (db: Kysely<Tables>, row: Insertable<UsersTable>) =>
+  db.insertInto('users').values(row).execute()
+
+export const updateUser = (db: Kysely<Tables>, id: string, change: Updateable<UsersTable>) =>
+  updateUsers(db, [id], change)
+
+/** The same for many accounts. */
+export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateable<UsersTable>) =>
+  db
+    .updateTable('users')
+    .set({ updated_at: new Date(), ...change })
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+
+/**
+ * Changes an account whose password was checked; false when password or account changed since, and then nothing may be
+ * opened or set with that password.
+ */
+export async function changeChecked(
+  db: Kysely<Tables>,
+  { id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
+  change: Updateable<UsersTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ updated_at: new Date(), ...change })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .where('is_active', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Switches accounts on or off. @returns the ids that changed */
+export async function switchUsers(db: Kysely<Tables>, ids: string[], on: boolean, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('is_active', '=', on ? 0 : 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const changed = rows.map(row => row.id)
+  if (changed.length === 0) return []
+  await db
+    .updateTable('users')
+    .set({ is_active: on ? 1 : 0, updated_at: now })
+    .where('id', 'in', changed)
+    .execute()
+  return changed
+}
+
+/** Ends accounts: they let go of their addresses and no password fits them any more. @returns how many there were */
+export async function softDeleteUsers(db: Kysely<Tables>, ids: string[], now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set(({ ref }) => ({
+      // From left to right: the former address is read before the address goes.
+      former_email: ref('email'),
+      email: null,
+      password_hash: '',
+      is_active: 0,
+      deleted_at: now,
+      updated_at: now,
+    }))
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Deletes the account of a sign-up that is not finished; false when it is by now. */
+export async function deleteUnfinished(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('users')
+    .where('id', '=', id)
+    .where('sign_up_pending', '=', 1)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Takes an unfinished sign-up over with a new password; false when somebody else was faster. */
+export async function takeSignUpOver(
+  db: Kysely<Tables>,
+  row: { id: string; updated_at: Date },
+  passwordHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: new Date() })
+    .where('id', '=', row.id)
+    .where('sign_up_pending', '=', 1)
+    .where('updated_at', '=', row.updated_at)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

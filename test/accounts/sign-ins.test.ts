@@ -1,0 +1,134 @@
+import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { testPool } from '../kit/sql.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+
+/** Passwords, sessions and links as clients over HTTP meet them, with a front end that has a hash router. */
+const test = suite('sign-ins over HTTP')
+let platform: Platform
+let hotels: TwoHotels
+
+test.before(async () => {
+  platform = await startPlatform('one', { FRONT_BASE_URL: 'https://front.example/#/' })
+  hotels = await twoHotels(platform)
+})
+test.after(() => platform?.stop())
+
+/** Somebody new in our hotel, signed in. */
+async function colleague(who: string): Promise<{ email: string; memberId: string; token: string }> {
+  const email = addressOf(hotels.world, who)
+  const { workspace: workspaceId, token: chief } = hotels.ours
+  const body = { email, firstName: 'Lou', lastName: 'Vent', workspaceId, workspaceRole: 'viewer', permissions: [] }
+  await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', { token: chief, body })
+  const token = await takeUpInvitation(hotels.world, email)
+  const me = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
+  return { email, memberId: String(me['memberId']), token }
+}
+
+test('a password without letters is taken unless it is listed or monotonous', async () => {
+  const register = (who: string, secret: string) =>
+    call(platform.urls, 'auth', 'POST', '/auth/register', {
+      body: { email: addressOf(hotels.world, who), password: secret },
+    })
+  for (const [at, secret] of ['4820 1957 3306', '71-94-20-83-66', '#!%?$§&/()='].entries())
+    assert.is((await register(`digits${at}`, secret)).status, 201, secret)
+  for (const secret of ['12345678', 'PASSWORD1', '77777777777', '98765432']) {
+    const { status, body } = await register('common', secret)
+    assert.equal([status, body['error']?.[0]?.['path']], [400, 'password'], secret)
+  }
+})
+
+test('a session that a client records is listed, in use, ended by its owner, and by nobody else', async () => {
+  const { email, memberId, token } = await colleague('sess')
+  const record = (by: string | undefined, id = memberId) =>
+    call(platform.urls, 'member', 'POST', '/sessions', {
+      token: by,
+      body: { memberId: id, userAgent: 'HotelApp/3.1 (iPhone)', appType: 'mobile' },
+    })
+  assert.equal(
+    await Promise.all([undefined, hotels.viewer, hotels.theirs.token].map(async by => (await record(by)).status)),
+    [401, 404, 404],
+  )
+  const made = await record(token)
+  assert.is(made.status, 201)
+  const id = String(made.body['id'])
+  const listed = async (): Promise<boolean> => {
+    const { data } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me/sessions', { token })
+    return (data as unknown as Json[]).some(one => one['id'] === id)
+  }
+  assert.ok(await listed())
+  const enter = () =>
+    call(platform.urls, 'legacyauth', 'POST', '/auth/login/mobile', {
+      body: { email, password },
+      headers: { 'user-agent': 'OtherApp/1.0 (Android)' },
+    })
+  const kept = await enter()
+  assert.equal([kept.status, kept.body['msg']], [409, 'MSG_624'])
+  const end = (by: string) => call(platform.urls, 'auth', 'DELETE', `/users/me/sessions/${id}`, { token: by })
+  assert.is((await end(hotels.viewer)).status, 404)
+  assert.is((await end(token)).status, 200)
+  assert.not.ok(await listed())
+  assert.is((await enter()).status, 200)
+})
+
+test('the session of a legacy access token lasts as long as the token, also when that comes of a late refresh', async () => {
+  const { email, token } = await colleague('late')
+  const me = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
+  const sql = testPool(platform.env['AUTH_DATABASE_URL'] ?? '')
+  const pass = (days: number) =>
+    sql.query(
+      `update sessions set created_at = created_at - interval ? day, expires_at = expires_at - interval ? day
+       where user_id = ?`,
+      [days, days, me['id']],
+    )
+  try {
+    const asked = { body: { email, password } }
+    const first = await expect(hotels.world, 200, 'legacyauth', 'POST', '/auth/login/mobile', asked)
+    // One day before a sign-in can be refreshed no more.
+    await pass(89)
+    const body = { refreshToken: first['refreshToken'] }
+    const { accessToken } = await expect(hotels.world, 200, 'legacyauth', 'POST', '/auth/refresh', { body })
+    await pass(60)
+    const { data } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me/sessions', {
+      token: String(accessToken),
+    })
+    // One that is over is listed no more, and ends when the platform next tidies up.
+    assert.ok((data as unknown as Json[]).some(one => Boolean(one['isCurrent'])))
+  } finally {
+    await sql.end()
+  }
+})
+
+test('a bearer alone and a refresh token alone end their session, and neither is a 401', async () => {
+  const { email, token } = await colleague('out')
+  const opens = async (one: string) => (await call(platform.urls, 'auth', 'GET', '/users/me', { token: one })).status
+  const signOut = (options: { token?: string; body?: object }) =>
+    call(platform.urls, 'auth', 'POST', '/auth/logout', options)
+  const body = { email, password }
+  const other = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body })
+  assert.is((await signOut({})).status, 401)
+  assert.is((await signOut({ token })).status, 200)
+  assert.equal([await opens(token), await opens(other['accessToken'])], [401, 200])
+  assert.is((await signOut({ body: { refreshToken: other['refreshToken'] } })).status, 200)
+  assert.is(await opens(other['accessToken']), 401)
+})
+
+test('links into a front end with a hash router have path and token in the fragment', async () => {
+  const { email } = await colleague('link')
+  await expect(hotels.world, 200, 'auth', 'POST', '/password/forgot', { body: { email } })
+  const links = await eventually(async () => {
+    const texts = (await mailsTo(platform.sandboxUrl, email, 3)).map(mail => String(mail['text']))
+    const found = texts.flatMap(text => /https?:\/\/\S*token=[\w.-]+/.exec(text) ?? [])
+    return found.length >= 3 ? found : undefined
+  })
+  const start = (text: string) => text.replace(/token=.*/, '')
+  assert.equal(links.map(start).toSorted(), [
+    'https://front.example/#/invitation?',
+    'https://front.example/#/reset-password?',
+    'https://front.example/#/verify-email?',
+  ])
+})
+
+test.run()
