@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../checks/run.ts'
+import { root } from '../run.ts'
 import { loadFiles } from './descriptors.ts'
 import { emittersIn, eventEntries, eventGaps, serviceSources } from './events/catalogue.ts'
 

@@ -4,8 +4,8 @@ import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild
 import { fedSubjects, unfedSubjects } from '../../../edge/live/feed.ts'
 import { type Event, event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { eventTemplates, slugOf } from '../../../services/notification/texts/default-templates.ts'
-import { root } from '../../checks/run.ts'
-import type { Source } from '../../checks/sources.ts'
+import { root } from '../../run.ts'
+import type { Source } from '../../sources.ts'
 import { type Shown, shownOf } from './frames.ts'
 
 /** One event of events/v1, with what the code does with it. */
