@@ -96,8 +96,8 @@ test('neither log nor error tracker has a statement that failed, nor the draft o
   }
   // What it was and where is still told.
   assert.match(logged, /"errno":1406,"sqlState":"22001"/)
-  assert.match(logged, 'pages.sql.ts')
-  assert.match(events, 'pages.sql.ts')
+  assert.match(logged, 'news/pages/sql.ts')
+  assert.match(events, 'news/pages/sql.ts')
 })
 
 test('nor has a dead letter, whose reason is the text of an error', async () => {
