@@ -41,7 +41,11 @@ test('services, edge and sandbox end with one line that names the setting', asyn
     ['../../../edge/main.ts', { NODE_ENV: 'Production' }, /NODE_ENV: must be one of/],
     ['../../sandbox/main.ts', { NODE_ENV: 'prod' }, /NODE_ENV: must be one of/],
     ['../../sandbox/main.ts', { NODE_ENV: 'staging' }, /must not run in production/],
-    ['../../../edge/main.ts', { CORS_ORIGINS: 'https://*.example' }, /CORS_ORIGINS: https:\/\/\*\.example is no origin/],
+    [
+      '../../../edge/main.ts',
+      { CORS_ORIGINS: 'https://*.example' },
+      /CORS_ORIGINS: https:\/\/\*\.example is no origin/,
+    ],
   ] as const) {
     const { lines, code } = await ended(program, settings)
     assert.is(code, 1)
