@@ -1,6 +1,6 @@
 import type { CallOptions } from '@connectrpc/connect'
 import type { HotelMemberIds } from '../../gen/platform/member/v1/hotel_members_pb.ts'
-import type { Outside } from './outside-services.ts'
+import type { Outside } from './context.ts'
 
 /** How many members the member service deactivates or wakes in one call: it answers in good time for these. */
 export const membersAtOnce = 1000

@@ -1,7 +1,7 @@
 import { ExternalServiceError } from '../kernel/base/errors.ts'
 import { type Application, region } from './chat-provider.ts'
+import type { Outside } from './context.ts'
 import { findAnyHotel, knownChatApps, writeHotel } from './hotels.sql.ts'
-import type { Outside } from './outside-services.ts'
 import type { Run, Step } from './saga.ts'
 
 /** The provider's clock and ours may differ by this much. */

@@ -3,8 +3,8 @@ import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SetupService } from '../../gen/platform/hotel/v1/setups_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { hotelForTest } from '../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 
 const test = suite('chat, subscription and repeated calls')
 const world = await hotelForTest()

@@ -1,23 +1,19 @@
 import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
 import { ecosystemOf, eventActorOf } from '../kernel/access/access.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { ConflictError, ExternalServiceError, NotFoundError } from '../kernel/base/errors.ts'
+import { requireText } from '../kernel/base/text.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
-import { requireText } from '../kernel/base/text.ts'
-import { findHotel, lockHotel } from './hotels.sql.ts'
-import type { Outside } from './outside-services.ts'
 import { region } from './chat-provider.ts'
-import type { Saga } from './saga.ts'
-import type { Sagas } from './saga.held.ts'
+import type { Context } from './context.ts'
+import { findHotel, lockHotel } from './hotels.sql.ts'
 import { runToEnd, openRun } from './saga.worker.ts'
-
-type Places = { outside: Outside; sagas: Sagas; chatCreation: Saga }
 
 const one = () => new ConflictError('The hotel has a chat application already')
 
 /** Chat applications at the chat provider. */
-export const chatService = ({ outside, sagas, chatCreation }: Places): Rpc => {
+export const chatService = ({ outside, sagas, chatCreation }: Context): Rpc => {
   const { db, chat } = outside
   return implement(ChatService, {
     async createChatApp({ name }, context) {

@@ -1,5 +1,5 @@
-import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { hotelForTest, noTrace, traces } from '../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 
 const test = suite('hotel set-up that fails')
 const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '4' })

@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
-import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { hotelForTest, traces } from '../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 
 const test = suite('deletion of a hotel')
 // Files in a bucket here, in a folder where the process is killed (end.test.ts).

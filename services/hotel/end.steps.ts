@@ -1,5 +1,5 @@
+import type { Outside } from './context.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
-import type { Outside } from './outside-services.ts'
 import type { Saga, Step } from './saga.ts'
 
 const mediaService = 'The media service'

@@ -1,6 +1,6 @@
-import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { type Hotels, killing, portsApart } from '../../test/kit/hotel/apart.ts'
 import { hotelForTest, traces } from '../../test/kit/hotel/hotel.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
 
 const test = suite('the end of a hotel that is killed')
 

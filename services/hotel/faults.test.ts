@@ -1,13 +1,13 @@
 import { createClient } from '@connectrpc/connect'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import type { Environment } from '../kernel/process/config.ts'
-import { startHost } from '../kernel/rpc/host.ts'
 import { silentLog } from '../kernel/process/log.ts'
+import { startHost } from '../kernel/rpc/host.ts'
+import { portsApart, rootClaims, withToken } from '../../test/kit/hotel/apart.ts'
+import { hotelForTest, noTrace, traces } from '../../test/kit/hotel/hotel.ts'
+import { faultyWire, type WireFault } from '../../test/kit/hotel/proxy.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { service as hotel } from './service.ts'
-import { portsApart, rootClaims, withToken } from '../../test/kit/hotel/apart.ts'
-import { faultyWire, type WireFault } from '../../test/kit/hotel/proxy.ts'
-import { hotelForTest, noTrace, traces } from '../../test/kit/hotel/hotel.ts'
 
 const test = suite('hotel set-up with a fault at every step')
 const { entries, settings } = await portsApart()

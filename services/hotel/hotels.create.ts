@@ -1,27 +1,26 @@
-import { eventActorOf } from '../kernel/access/access.ts'
-import type { HandlerContext } from '@connectrpc/connect'
 import { create, toJsonString } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
 import { type CreateHotelRequest, CreateHotelRequestSchema } from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { eventActorOf } from '../kernel/access/access.ts'
 import { actorKey } from '../kernel/access/actor.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { InternalServerError, invalid, UnprocessableError } from '../kernel/base/errors.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { digest } from '../kernel/base/secrets.ts'
 import { requireText } from '../kernel/base/text.ts'
-import { toCreated } from './hotels.message.ts'
-import { findHotel } from './hotels.sql.ts'
-import type { Outside } from './outside-services.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
+import type { Context, Outside } from './context.ts'
+import { findHotel, type JoinedHotel } from './hotels.sql.ts'
 import { requireReferences } from './references.sql.ts'
-import type { NewHotel, Saga, SagaInput, SagaState } from './saga.ts'
-import { parseState, type Sagas } from './saga.held.ts'
+import { parseState } from './saga.held.ts'
 import { stepsOf } from './saga.sql.ts'
+import type { NewHotel, SagaInput, SagaState } from './saga.ts'
 import { runToEnd, openRun, awaitOutcome } from './saga.worker.ts'
 
-type Places = { outside: Outside; sagas: Sagas; creation: Saga }
+type Parts = Pick<Context, 'outside' | 'sagas' | 'creation'>
 
 /** POST /hotel/add: refuses what cannot work before anything is made, then runs the nine steps. */
-export async function createHotel(places: Places, request: CreateHotelRequest, context: HandlerContext) {
-  const { outside, sagas, creation } = places
+export async function createHotel(parts: Parts, request: CreateHotelRequest, context: HandlerContext) {
+  const { outside, sagas, creation } = parts
   const { name, administrator } = request
   requireText({
     name,
@@ -31,7 +30,7 @@ export async function createHotel(places: Places, request: CreateHotelRequest, c
   const key = keyOf(context)
   const requestDigest = digest(toJsonString(CreateHotelRequestSchema, create(CreateHotelRequestSchema, request)))
   const earlier = key && (await runOfKey(outside, key))
-  if (earlier) return repeated(places, earlier, requestDigest)
+  if (earlier) return repeated(parts, earlier, requestDigest)
 
   await requireReferences(outside.db, request)
   const input = await inputOf(outside, request)
@@ -43,7 +42,7 @@ export async function createHotel(places: Places, request: CreateHotelRequest, c
   } catch (error) {
     const winner = isDuplicateKey(error) && key ? await runOfKey(outside, key) : undefined
     if (!winner) throw error
-    return repeated(places, winner, requestDigest)
+    return repeated(parts, winner, requestDigest)
   }
 }
 
@@ -82,6 +81,7 @@ function keyOf(context: HandlerContext): string | undefined {
   return digest(`${actor.kind === 'person' ? actor.claims.userId : actor.kind} ${key}`)
 }
 
+type Created = { hotel: JoinedHotel; administrator: { id: string; email: string } }
 type Earlier = { id: string; hotel_id: string; request_digest: string | null }
 
 const runOfKey = ({ db }: Outside, key: string): Promise<Earlier | undefined> =>
@@ -91,16 +91,16 @@ const runOfKey = ({ db }: Outside, key: string): Promise<Earlier | undefined> =>
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
-async function repeated({ outside, sagas }: Places, earlier: Earlier, requestDigest: string) {
+async function repeated({ outside, sagas }: Parts, earlier: Earlier, requestDigest: string) {
   if (earlier.request_digest !== requestDigest)
     throw new UnprocessableError('This Idempotency-Key was used for another request')
   await awaitOutcome(sagas, earlier.id)
   return answerOf(outside, earlier.id, earlier.hotel_id)
 }
 
-async function answerOf({ db }: Outside, runId: string, hotelId: string) {
+async function answerOf({ db }: Outside, runId: string, hotelId: string): Promise<Created> {
   const state: SagaState = Object.assign({}, ...(await stepsOf(db, [runId])).map(({ result }) => parseState(result)))
   const hotel = await findHotel(db, hotelId)
   if (!hotel || !state.administrator) throw new InternalServerError('the hotel of a completed set-up is not there')
-  return toCreated(hotel, state.administrator)
+  return { hotel, administrator: state.administrator }
 }

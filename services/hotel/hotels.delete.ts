@@ -1,21 +1,20 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { ecosystemOf, eventActorOf } from '../kernel/access/access.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { ConflictError, NotFoundError } from '../kernel/base/errors.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
+import type { Context } from './context.ts'
 import { lockDeletedHotel, lockHotel, writeHotel } from './hotels.sql.ts'
-import type { Outside } from './outside-services.ts'
 import { now } from './rows.ts'
-import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import type { Lease } from './saga.sql.ts'
 import { runToEnd, openRun } from './saga.worker.ts'
 import { moveSubscription } from './subscription-status.ts'
 import type { Db } from './tables.ts'
 
-type Places = { outside: Outside; sagas: Sagas; deletion: Saga; restoration: Saga; restoreDays: number }
+type Parts = Pick<Context, 'outside' | 'sagas' | 'deletion' | 'restoration' | 'restoreDays'>
 
 /** DELETE /hotel/delete/:id: gone at once for everybody; what follows outside is tried until it is done. */
-export async function deleteHotel({ outside, sagas, deletion }: Places, context: HandlerContext) {
+export async function deleteHotel({ outside, sagas, deletion }: Parts, context: HandlerContext) {
   const id = ecosystemOf(context).ecosystemId
   const begin = inTransaction(outside.db, async trx => {
     const hotel = await lockHotel(trx, id)
@@ -31,8 +30,8 @@ export async function deleteHotel({ outside, sagas, deletion }: Places, context:
 }
 
 /** POST /hotel/restore/:id within the grace time, once the deletion is through: back at once, the rest follows. */
-export async function restoreHotel(places: Places, id: string, context: HandlerContext) {
-  const { outside, sagas, restoration, restoreDays } = places
+export async function restoreHotel(parts: Parts, id: string, context: HandlerContext) {
+  const { outside, sagas, restoration, restoreDays } = parts
   const begin = inTransaction(outside.db, async trx => {
     const hotel = await lockDeletedHotel(trx, id, restoreDays)
     if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')

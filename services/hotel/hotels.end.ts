@@ -1,10 +1,10 @@
-import { inTransaction } from '../kernel/database/database.ts'
 import { systemActor } from '../kernel/bus/events.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { lockOverdueHotel, writeHotel } from './hotels.sql.ts'
 import { now } from './rows.ts'
-import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
 import type { Lease } from './saga.sql.ts'
+import type { Saga } from './saga.ts'
 import { runToEnd, openRun } from './saga.worker.ts'
 
 type Ending = { sagas: Sagas; ending: Saga; restoreDays: number; lookMs: number }
@@ -22,11 +22,11 @@ const beginNext = ({ sagas, ending, restoreDays }: Ending): Promise<Lease | unde
  * Frees what deleted hotels hold once they cannot be restored any more: looks now and every `lookMs`. Any number of
  * processes may do so; each hotel ends once, by runs that survive their process. @returns what stops it
  */
-export function startEnding(places: Ending): () => Promise<void> {
-  const { sagas, lookMs } = places
+export function startEnding(parts: Ending): () => Promise<void> {
+  const { sagas, lookMs } = parts
   let stopped = false
   const look = async (): Promise<void> => {
-    for (let lease = await beginNext(places); lease; lease = stopped ? undefined : await beginNext(places)) {
+    for (let lease = await beginNext(parts); lease; lease = stopped ? undefined : await beginNext(parts)) {
       const { id } = lease
       await runToEnd(sagas, lease).catch((error: unknown) =>
         sagas.log.warn({ run: id, reason: String(error) }, 'the end of a hotel goes on later'),

@@ -4,32 +4,22 @@ import { NotFoundError } from '../kernel/base/errors.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../kernel/rpc/paging.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
+import type { Context } from './context.ts'
 import { createHotel } from './hotels.create.ts'
 import { deleteHotel, restoreHotel } from './hotels.delete.ts'
-import { toHotel, toSummary } from './hotels.message.ts'
+import { toCreated, toHotel, toSummary } from './hotels.message.ts'
 import { countHotels, findHotel, listHotels } from './hotels.sql.ts'
 import { updateHotel } from './hotels.update.ts'
-import type { Outside } from './outside-services.ts'
 import { hotelsOf } from './rows.ts'
-import type { Saga } from './saga.ts'
-import type { Sagas } from './saga.held.ts'
-
-/** What the handlers of hotels take. */
-export type HotelPlaces = {
-  outside: Outside
-  sagas: Sagas
-  creation: Saga
-  deletion: Saga
-  restoration: Saga
-  renaming: Saga
-  restoreDays: number
-}
 
 /** Hotels; the id of one is the id of its ecosystem. */
-export const hotelService = (places: HotelPlaces): Rpc => {
-  const { db } = places.outside
+export const hotelService = (parts: Context): Rpc => {
+  const { db } = parts.outside
   return implement(HotelService, {
-    createHotel: (request, context) => createHotel(places, request, context),
+    async createHotel(request, context) {
+      const { hotel, administrator } = await createHotel(parts, request, context)
+      return toCreated(hotel, administrator)
+    },
 
     async listHotels(request, context) {
       const asked = paging(request)
@@ -45,10 +35,10 @@ export const hotelService = (places: HotelPlaces): Rpc => {
       return toHotel(row)
     },
 
-    updateHotel: (request, context) => updateHotel(places, request, context),
+    updateHotel: (request, context) => updateHotel(parts, request, context),
 
-    deleteHotel: (_request, context) => deleteHotel(places, context),
+    deleteHotel: (_request, context) => deleteHotel(parts, context),
 
-    restoreHotel: ({ id }, context) => restoreHotel(places, id, context),
+    restoreHotel: ({ id }, context) => restoreHotel(parts, id, context),
   })
 }

@@ -3,17 +3,16 @@ import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 import { HotelUpdatedSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import type { UpdateHotelRequest } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { ecosystemOf, eventActorOf, isPlatformCaller } from '../kernel/access/access.ts'
-import { inTransaction } from '../kernel/database/database.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../kernel/base/errors.ts'
-import { emit } from '../kernel/bus/events.ts'
 import { timestamp } from '../kernel/base/fields.ts'
-import { pagesOf } from '../kernel/rpc/paging.ts'
 import { requireText } from '../kernel/base/text.ts'
+import { emit } from '../kernel/bus/events.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import { pagesOf } from '../kernel/rpc/paging.ts'
+import type { Context, Outside } from './context.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from './hotels.sql.ts'
-import type { Outside } from './outside-services.ts'
 import { requireReferences } from './references.sql.ts'
 import { hotelsOf } from './rows.ts'
-import type { Saga } from './saga.ts'
 import { insertRun } from './saga.sql.ts'
 import { tellExchange } from './settings.event.ts'
 import type { HotelChange } from './tables.ts'
@@ -38,10 +37,10 @@ const isPath = (path: string): path is Path => Object.hasOwn(fields, path)
 const platformOnly = new Set<Path>(['group_id', 'is_active'])
 const required = new Set<Path>(['name', 'is_active'])
 
-type Places = { outside: Outside; renaming: Saga }
+type Parts = Pick<Context, 'outside' | 'renaming'>
 
 /** PATCH /hotel/update/:id. A new name becomes a durable run that renames the chat application. */
-export async function updateHotel({ outside, renaming }: Places, request: UpdateHotelRequest, context: HandlerContext) {
+export async function updateHotel({ outside, renaming }: Parts, request: UpdateHotelRequest, context: HandlerContext) {
   const { db } = outside
   const id = ecosystemOf(context).ecosystemId
   requireText({ name: request.name })

@@ -1,7 +1,7 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { ExternalServiceError, toPlatformError } from '../kernel/base/errors.ts'
-import { callHttp, type HttpAnswer, type HttpCall } from '../kernel/provider/http.ts'
 import { ProviderFailure } from '../kernel/provider/failure.ts'
+import { callHttp, type HttpAnswer, type HttpCall } from '../kernel/provider/http.ts'
 import type { Provider } from '../kernel/provider/provider.ts'
 
 const passedOn = new Set([400, 409, 422])

@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely, MysqlDialect, sql } from 'kysely'
-import { dialectConfig, inTransaction } from '../kernel/database/database.ts'
 import { newId } from '../kernel/base/ids.ts'
+import { dialectConfig, inTransaction } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
 import { testDatabase } from '../../test/kit/database.ts'
 import { assert, suite } from '../../test/kit/kit.ts'

@@ -1,5 +1,5 @@
-import type { Environment } from '../kernel/process/config.ts'
 import { newId } from '../kernel/base/ids.ts'
+import type { Environment } from '../kernel/process/config.ts'
 import { silentLog } from '../kernel/process/log.ts'
 import { provider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'

@@ -1,8 +1,8 @@
 import { toBuffer } from 'qrcode'
 import { ExternalServiceError } from '../kernel/base/errors.ts'
 import { frontLink } from '../kernel/base/front-link.ts'
+import type { Outside } from './context.ts'
 import { writeHotel } from './hotels.sql.ts'
-import type { Outside } from './outside-services.ts'
 import type { Step } from './saga.ts'
 
 const what = 'The media service'

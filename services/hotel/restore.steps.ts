@@ -1,13 +1,13 @@
-import type { CallOptions } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { CallOptions } from '@connectrpc/connect'
 import { toPlatformError } from '../kernel/base/errors.ts'
 import { throughPages } from '../kernel/rpc/paging.ts'
 import { alignAccounts, membersAtOnce } from './accounts.align.ts'
 import { chatActiveStep } from './chat.steps.ts'
+import type { Outside } from './context.ts'
 import { findAnyHotel, writeHotel } from './hotels.sql.ts'
-import type { Outside } from './outside-services.ts'
-import { moveSubscription } from './subscription-status.ts'
 import type { Saga, Step } from './saga.ts'
+import { moveSubscription } from './subscription-status.ts'
 
 /** The way back of a deletion, each step tried until it is done. */
 export const restoration = (outside: Outside): Saga => ({

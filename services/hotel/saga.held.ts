@@ -1,7 +1,7 @@
 import { inTransaction } from '../kernel/database/database.ts'
 import type { Log } from '../kernel/process/log.ts'
-import { LeaseLostError, type Run, type Saga, type SagaState, type Step } from './saga.ts'
 import { assertLease, findRun, type Lease, setRun, setStep, stepsOf } from './saga.sql.ts'
+import { LeaseLostError, type Run, type Saga, type SagaState, type Step } from './saga.ts'
 import type { Db, SetupRow, StepRow, Trx } from './tables.ts'
 
 /** Everything that the runs of a process need. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction, isDuplicateKey, isUnavailable } from '../kernel/database/database.ts'
 import { ConflictError, toPlatformError } from '../kernel/base/errors.ts'
 import { sharedFailpoint } from '../kernel/base/failpoint.ts'
 import { digest } from '../kernel/base/secrets.ts'
-import { LeaseLostError } from './saga.ts'
+import { inTransaction, isDuplicateKey, isUnavailable } from '../kernel/database/database.ts'
+import { errorText, storedError } from './saga.errors.ts'
 import { pointAtStep, type Held, loadHeld, parseState, postpone, type Sagas } from './saga.held.ts'
 import { assertLease, type Lease, renewLease, setRun, setStep, stepsOf } from './saga.sql.ts'
+import { LeaseLostError } from './saga.ts'
 import { undoRun } from './saga.undo.ts'
-import { errorText, storedError } from './saga.errors.ts'
 import type { StepRow } from './tables.ts'
 
 const claimPatience = 20_000

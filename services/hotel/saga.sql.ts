@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventActor } from '../kernel/bus/events.ts'
 import { newId } from '../kernel/base/ids.ts'
+import type { EventActor } from '../kernel/bus/events.ts'
 import { inMs, now } from './rows.ts'
 import { LeaseLostError, type Saga, type SagaInput, type SagaState } from './saga.ts'
 import type { Db, SetupRow, SetupStatus, StepRow, Trx } from './tables.ts'

@@ -1,9 +1,9 @@
-import { inTransaction, isUnavailable } from '../kernel/database/database.ts'
 import { sharedFailpoint } from '../kernel/base/failpoint.ts'
-import { LeaseLostError } from './saga.ts'
-import { assertLease, setRun, setStep } from './saga.sql.ts'
-import { pointAtStep, type Held, postpone, type Sagas } from './saga.held.ts'
+import { inTransaction, isUnavailable } from '../kernel/database/database.ts'
 import { errorText } from './saga.errors.ts'
+import { pointAtStep, type Held, postpone, type Sagas } from './saga.held.ts'
+import { assertLease, setRun, setStep } from './saga.sql.ts'
+import { LeaseLostError } from './saga.ts'
 import type { StepRow } from './tables.ts'
 
 /**

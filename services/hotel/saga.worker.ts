@@ -1,11 +1,11 @@
-import { inTransaction } from '../kernel/database/database.ts'
-import { ServiceUnavailableError } from '../kernel/base/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LeaseLostError, type Saga } from './saga.ts'
+import { ServiceUnavailableError } from '../kernel/base/errors.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { recalledError } from './saga.errors.ts'
 import type { Sagas } from './saga.held.ts'
 import { advance } from './saga.run.ts'
 import { claimRun, findRun, hasDueRun, insertRun, type Lease, type NewRun } from './saga.sql.ts'
+import { LeaseLostError, type Saga } from './saga.ts'
 import type { Trx } from './tables.ts'
 
 const longestPollMs = 1_000

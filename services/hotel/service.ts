@@ -6,31 +6,31 @@ import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_worksp
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
 import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { startConsumer } from '../kernel/bus/consume.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import type { ServiceModule } from '../kernel/rpc/host.ts'
-import { migrate } from '../kernel/database/migrate.ts'
-import { providerSettings } from '../kernel/provider/settings.ts'
-import { provider } from '../kernel/provider/provider.ts'
-import { startRelay } from '../kernel/bus/relay.ts'
 import { cipher } from '../kernel/base/secrets.ts'
+import { startConsumer } from '../kernel/bus/consume.ts'
+import { startRelay } from '../kernel/bus/relay.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { migrate } from '../kernel/database/migrate.ts'
+import { storageKeysOf } from '../kernel/process/config.ts'
+import { provider } from '../kernel/provider/provider.ts'
+import { providerSettings } from '../kernel/provider/settings.ts'
+import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { chatProvider } from './chat-provider.ts'
 import { chatRenameStep, chatStep } from './chat.steps.ts'
 import { chatService } from './chat.ts'
-import { storageKeysOf } from '../kernel/process/config.ts'
 import { hotelConfig } from './config.ts'
+import type { Context, Outside } from './context.ts'
 import { creation } from './create.steps.ts'
 import { deletion } from './delete.steps.ts'
 import { ending } from './end.steps.ts'
 import { groupService } from './groups.ts'
+import { startEnding } from './hotels.end.ts'
 import { hotelService } from './hotels.ts'
 import { asking } from './outside.ts'
-import type { Outside } from './outside-services.ts'
 import { restoration } from './restore.steps.ts'
-import { startEnding } from './hotels.end.ts'
 import { startForgetting } from './saga.forget.ts'
-import type { Saga } from './saga.ts'
 import type { Sagas } from './saga.held.ts'
+import type { Saga } from './saga.ts'
 import { startSagaWorker } from './saga.worker.ts'
 import { settingService } from './settings.ts'
 import { setupService } from './setups.ts'
@@ -81,7 +81,7 @@ export const service: ServiceModule = {
       lookAgainMs: config.SETUP_LOOK_AGAIN_MS,
       active: new Set(),
     }
-    const places = { outside, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
+    const parts: Context = { outside, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
     const relay = startRelay(db, bus, { log })
     const worker = startSagaWorker(sagas)
     const keeping = { keptDays: config.SETUP_KEPT_DAYS, restoreDays: config.RESTORE_DAYS }
@@ -100,11 +100,11 @@ export const service: ServiceModule = {
     })
     return {
       rpcs: [
-        hotelService(places),
+        hotelService(parts),
         groupService({ db }),
         settingService({ db }),
         typeService({ db }),
-        chatService(places),
+        chatService(parts),
         weatherService(weatherProvider(config, callTo('weather')), config.WEATHER_FRESH_SECONDS),
         setupService(sagas),
       ],

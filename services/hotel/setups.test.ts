@@ -1,9 +1,9 @@
-import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
 import { newId } from '../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
+import { hotelForTest } from '../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { forgetRuns } from './saga.forget.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { hotelForTest } from '../../test/kit/hotel/hotel.ts'
 
 const test = suite('what runs remember')
 const world = await hotelForTest()

@@ -3,8 +3,8 @@ import {
   PaymentSubscriptionChangedSchema,
 } from '../../gen/platform/events/v1/payment_pb.ts'
 import { type BusMessage, once, PermanentFailure } from '../kernel/bus/consume.ts'
-import { exempt, inTransaction } from '../kernel/database/database.ts'
 import { systemActor } from '../kernel/bus/events.ts'
+import { exempt, inTransaction } from '../kernel/database/database.ts'
 import { fromJson } from '../kernel/json/decode.ts'
 import { validator } from '../kernel/rpc/validator.ts'
 import { isBeingRestored, moveSubscription } from './subscription-status.ts'

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { WeatherService } from '../../gen/platform/hotel/v1/weather_pb.ts'
 import { toPlatformError } from '../kernel/base/errors.ts'
+import { requireText } from '../kernel/base/text.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
-import { requireText } from '../kernel/base/text.ts'
 import type { Weather } from './weather-provider.ts'
 
 /** A weather of yesterday helps nobody. */

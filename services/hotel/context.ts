@@ -9,6 +9,8 @@ import type { SubscriptionService } from '../../gen/platform/payment/v1/subscrip
 import type { Cipher } from '../kernel/base/secrets.ts'
 import type { ChatProvider } from './chat-provider.ts'
 import type { Ask } from './outside.ts'
+import type { Sagas } from './saga.held.ts'
+import type { Saga } from './saga.ts'
 import type { Db } from './tables.ts'
 
 /** What the procedures of the hotel service reach outside of it. */
@@ -26,4 +28,16 @@ export type Outside = {
   customers: Client<typeof CustomerService>
   plans: Client<typeof PlanService>
   subscriptions: Client<typeof SubscriptionService>
+}
+
+/** What the handlers are made of. */
+export type Context = {
+  outside: Outside
+  sagas: Sagas
+  creation: Saga
+  deletion: Saga
+  restoration: Saga
+  renaming: Saga
+  chatCreation: Saga
+  restoreDays: number
 }
