@@ -7,10 +7,10 @@ import type { CustomerService } from '../../gen/platform/payment/v1/customers_pb
 import type { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import type { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import type { Cipher } from '../kernel/base/secrets.ts'
-import type { ChatProvider } from './chat-provider.ts'
-import type { Ask } from './outside.ts'
-import type { Sagas } from './saga.held.ts'
-import type { Saga } from './saga.ts'
+import type { Ask } from './outside/calls.ts'
+import type { ChatProvider } from './outside/chat.ts'
+import type { Sagas } from './sagas/held.ts'
+import type { Saga } from './sagas/saga.ts'
 import type { Db } from './tables.ts'
 
 /** What the procedures of the hotel service reach outside of it. */
