@@ -1,12 +1,9 @@
 import { ChatService } from '../../../gen/platform/hotel/v1/chat_pb.ts'
-import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
-import { SetupService } from '../../../gen/platform/hotel/v1/setups_pb.ts'
-import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 
-const test = suite('chat, subscription and repeated calls')
+const test = suite('chat')
 const world = await hotelForTest()
 const { host, asRoot, rows, sandbox, wish } = world
 test.after(() => world.end())
@@ -92,90 +89,6 @@ test('members read the figures of their chat application, strangers do not', asy
   assert.is((await refusal(stranger.createChatApp({ hotelId: hotel.id, name: 'x' }))).info.status, 403)
   await sandbox.control({ provider: 'chat', mode: 'garbage', times: 4, path: '/dau' })
   assert.is((await refusal(host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id }))).info.status, 502)
-})
-
-test('a subscription that moves at the payment service moves the hotel, and its room hears of it', async () => {
-  const hotel = await made()
-  const root = host.as(SubscriptionService, world.rootId)
-  await root.cancelSubscription({ customerId: hotel.paymentCustomerId ?? '' })
-  await eventually(async () => (await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus === 'inactive')
-  const { body } = await world.told('platform.hotel.subscription_status', hotel.id)
-  assert.equal(body.payload, { id: hotel.id, hotelId: hotel.id, status: 'inactive', plan: 'premium' })
-})
-
-test('a trial that comes with the set-up stays active, as the documents table it', async () => {
-  const hotel = await made()
-  const customerId = hotel.paymentCustomerId ?? ''
-  const tell = (status: string) => {
-    const payload = { id: 'sub_1', customerId, status, plan: 'premium' }
-    return host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
-  }
-  for (const status of ['trial', 'inactive', 'trial', 'trial', 'inactive']) await tell(status)
-  const told = await eventually(() => {
-    const found = world.events.filter(
-      ({ subject, body }) => subject.endsWith('subscription_status') && body.payload['id'] === hotel.id,
-    )
-    return found.length > 2 ? found : undefined
-  })
-  assert.equal(
-    told.map(({ body }) => body.payload['status']),
-    ['inactive', 'trial', 'inactive'],
-  )
-})
-
-test('a message of the payment service that breaks its contract is a dead letter and moves no hotel', async () => {
-  const { id, paymentCustomerId: customerId = '' } = await made()
-  for (const [payload, field] of [
-    [{ id: 'sub_1', customerId, status: 'gold', plan: 'premium' }, /status/],
-    [{ id: 'sub_1', customerId, plan: 'premium' }, /status/],
-    [{ id: 'sub_1', status: 'inactive', plan: 'premium' }, /customerId/],
-  ] as const) {
-    const { last } = await host.bus.bounds(host.bus.deadStream)
-    await host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
-    const dead = await eventually(() => host.bus.read(host.bus.deadStream, last + 1))
-    assert.match(dead.headers['Dead-Reason'] ?? '', field)
-  }
-  assert.is((await asRoot.hotels.getHotel({ id })).subscriptionStatus, 'active')
-})
-
-test('a repeated Idempotency-Key answers the first hotel, also while it is being set up; another request under it is refused', async () => {
-  const asked = wish()
-  const headers = { 'idempotency-key': newId() }
-  const answers = await Promise.all([1, 2, 3].map(() => asRoot.hotels.createHotel(asked, { headers })))
-  assert.is(new Set(answers.map(({ id }) => id)).size, 1)
-  assert.is((await asRoot.hotels.createHotel(asked, { headers })).id, answers[0]?.id)
-  assert.is((await world.chatApps(asked.name)).length, 1)
-  const other = await refusal(asRoot.hotels.createHotel(wish(), { headers }))
-  assert.equal([other.info.status, other.info.class], [422, 'UnprocessableError'])
-  for (const key of ['', 'é', 'two words', 'x'.repeat(256)]) {
-    const bad = await refusal(asRoot.hotels.createHotel(asked, { headers: { 'idempotency-key': key } }))
-    assert.equal([bad.info.status, bad.info.violations[0]?.path], [400, 'Idempotency-Key'], key)
-  }
-})
-
-test('a key whose set-up failed may be used again', async () => {
-  const asked = wish()
-  const headers = { 'idempotency-key': newId() }
-  await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', times: 1 })
-  assert.is((await refusal(asRoot.hotels.createHotel(asked, { headers }))).info.status, 502)
-  await eventually(async () => (await asRoot.hotels.createHotel(asked, { headers }).catch(() => undefined))?.id)
-})
-
-test('runs are shown to platform administrators, page by page', async () => {
-  const hotel = await made()
-  const { data, meta } = await asRoot.setups.listSetups({ hotelId: hotel.id })
-  assert.equal([meta?.total, data[0]?.kind, data[0]?.status], [1, 'create', 'completed'])
-  assert.equal(
-    data[0]?.steps.map(({ position, status }) => [position, status]),
-    [1, 2, 3, 4, 5, 6, 7, 8, 9].map(position => [position, 'done']),
-  )
-  assert.is((await asRoot.setups.getSetup({ id: data[0]?.id ?? '' })).setup?.hotelName, hotel.name)
-  assert.is((await asRoot.setups.listSetups({ limit: 1 })).data.length, 1)
-  assert.is((await refusal(asRoot.setups.resumeSetup({ id: data[0]?.id ?? '' }))).info.status, 409)
-  const member = host.as(SetupService, hotel.userId)
-  assert.is((await refusal(member.listSetups({}))).info.status, 403)
-  assert.is((await refusal(asRoot.setups.getSetup({ id: newId() }))).info.status, 404)
-  assert.is((await refusal(host.as(HotelService).listHotels({}))).info.status, 401)
 })
 
 test.run()

@@ -1,3 +1,4 @@
+import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest, noTrace, traces } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 
@@ -147,6 +148,29 @@ test('a process whose lease went to another one writes nothing more, and its cal
   )
   const { data } = await asRoot.setups.listSetups({ hotelId: hotel.id })
   assert.equal([data[0]?.status, data[0]?.steps[3]?.attempts], ['completed', 2])
+})
+
+test('a repeated Idempotency-Key answers the first hotel, also while it is being set up; another request under it is refused', async () => {
+  const asked = wish()
+  const headers = { 'idempotency-key': newId() }
+  const answers = await Promise.all([1, 2, 3].map(() => asRoot.hotels.createHotel(asked, { headers })))
+  assert.is(new Set(answers.map(({ id }) => id)).size, 1)
+  assert.is((await asRoot.hotels.createHotel(asked, { headers })).id, answers[0]?.id)
+  assert.is((await world.chatApps(asked.name)).length, 1)
+  const other = await refusal(asRoot.hotels.createHotel(wish(), { headers }))
+  assert.equal([other.info.status, other.info.class], [422, 'UnprocessableError'])
+  for (const key of ['', 'é', 'two words', 'x'.repeat(256)]) {
+    const bad = await refusal(asRoot.hotels.createHotel(asked, { headers: { 'idempotency-key': key } }))
+    assert.equal([bad.info.status, bad.info.violations[0]?.path], [400, 'Idempotency-Key'], key)
+  }
+})
+
+test('a key whose set-up failed may be used again', async () => {
+  const asked = wish()
+  const headers = { 'idempotency-key': newId() }
+  await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', times: 1 })
+  assert.is((await refusal(asRoot.hotels.createHotel(asked, { headers }))).info.status, 502)
+  await eventually(async () => (await asRoot.hotels.createHotel(asked, { headers }).catch(() => undefined))?.id)
 })
 
 test.run()

@@ -1,3 +1,5 @@
+import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import { SetupService } from '../../../gen/platform/hotel/v1/setups_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
@@ -99,6 +101,23 @@ test('runs that are not over are never forgotten', async () => {
     await forgetRuns(db, keeping)
     assert.equal(await runOf(hotel.id), ['create'], status)
   }
+})
+
+test('runs are shown to platform administrators, page by page', async () => {
+  const hotel = await asRoot.hotels.createHotel(wish())
+  const { data, meta } = await asRoot.setups.listSetups({ hotelId: hotel.id })
+  assert.equal([meta?.total, data[0]?.kind, data[0]?.status], [1, 'create', 'completed'])
+  assert.equal(
+    data[0]?.steps.map(({ position, status }) => [position, status]),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map(position => [position, 'done']),
+  )
+  assert.is((await asRoot.setups.getSetup({ id: data[0]?.id ?? '' })).setup?.hotelName, hotel.name)
+  assert.is((await asRoot.setups.listSetups({ limit: 1 })).data.length, 1)
+  assert.is((await refusal(asRoot.setups.resumeSetup({ id: data[0]?.id ?? '' }))).info.status, 409)
+  const member = host.as(SetupService, await world.administratorOf(hotel))
+  assert.is((await refusal(member.listSetups({}))).info.status, 403)
+  assert.is((await refusal(asRoot.setups.getSetup({ id: newId() }))).info.status, 404)
+  assert.is((await refusal(host.as(HotelService).listHotels({}))).info.status, 401)
 })
 
 test.run()
