@@ -2,7 +2,7 @@ import { type DescFile, getOption } from '@bufbuild/protobuf'
 import { listeners } from '../../edge/config.ts'
 import { type Route, routesOf } from '../../edge/rest/routes.ts'
 import { type Access, access, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
-import { permissionCatalogue, systemRoles } from '../../services/member/permissions.catalogue.ts'
+import { permissionCatalogue, systemRoles } from '../../services/member/rights/catalogue.ts'
 import { restServices } from './catalogue.ts'
 
 /** Callers, for people. */

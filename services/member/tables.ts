@@ -1,6 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { TenantTables } from '../kernel/database/tenant-guard.ts'
-import type { AuditEntries } from './audit.tables.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>
 type Updated = ColumnType<Date, Date | undefined, Date>
@@ -214,6 +213,37 @@ export type MemberSettings = {
 }
 
 export type MemberActivity = { member_id: string; seen_at: Date }
+
+/** Who changed what. */
+export type AuditEntries = {
+  position: Generated<number>
+  id: string
+  /** Null for a change beyond one workspace. */
+  workspace_id: string | null
+  actor_id: string
+  actor_name: string
+  actor_type: 'member' | 'system'
+  /** Credential by which the actor made the change. */
+  credential_id: string | null
+  action: string
+  entity:
+    | 'member'
+    | 'membership'
+    | 'role'
+    | 'permission'
+    | 'invitation'
+    | 'workspace'
+    | 'team'
+    | 'department'
+    | 'settings'
+    | 'ecosystem'
+  entity_id: string
+  member_id: string | null
+  /** JSON, which the driver hands over as text. */
+  old_values: string | null
+  new_values: string | null
+  created_at: ColumnType<Date, Date | undefined, never>
+}
 
 /** Every table of the member database. */
 export type Tables = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
-import { markChanged } from '../sync.mark.sql.ts'
+import { markChanged } from '../sync/mark.sql.ts'
 import type { EcosystemMemberships } from '../tables.ts'
 import { copyHotelValues, copyToMemberships } from './copy.ts'
 

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { systemActor } from '../../kernel/bus/events.ts'
+import { auditMember } from '../audit/record.ts'
+import { memberValues } from '../audit/values.ts'
+import { announceUpdate } from '../members/announce.ts'
+import { findByUser, updateMember } from '../people/sql.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
+import type { Db } from '../rows.ts'
+
+const durable = 'member-deleted-users'
+const envelope = z.object({ payload: z.object({ userId: z.string() }) })
+
+/** Somebody deleted their account: their member record rests, without rights, until they are invited again (DECISIONS 84). */
+export const deletedUsers = (db: Db, bus: Bus) => ({
+  durable,
+  subject: 'platform.auth.user.deleted',
+  async handle(message: BusMessage): Promise<void> {
+    const parsed = envelope.safeParse(message.body)
+    if (!parsed.success) throw new PermanentFailure('user.deleted without a user id')
+    await inTransaction(db, async trx => {
+      if (!(await once(trx, durable, message.id))) return
+      const member = await findByUser(trx, parsed.data.payload.userId)
+      if (!member) return
+      await updateMember(trx, member.id, { user_id: null, former_user_id: member.user_id, is_active: 0 })
+      const memberships = await liveMemberships(trx, [member.id])
+      await auditMember(trx, memberships, {
+        actor: systemActor,
+        action: 'member.deactivated',
+        entity: 'member',
+        entityId: member.id,
+        memberId: member.id,
+        before: memberValues(member),
+        after: memberValues({ ...member, is_active: 0 }),
+      })
+      await announceUpdate(trx, bus, member, memberships, systemActor, { isActive: false })
+    })
+  },
+})

@@ -1,0 +1,91 @@
+import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rights } from '../../kernel/access/rights.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { memberAsActor } from '../../kernel/access/callers.ts'
+import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { acceptInvitation } from '../onboarding/accept.ts'
+import { checkGrant } from '../rights/grants.ts'
+import { cancelInvitation, checkReplaced } from '../onboarding/cancel.ts'
+import { invite, type Links, toInvitation } from '../onboarding/invite.ts'
+import { checkInvitee } from '../onboarding/invitee.ts'
+import { findByToken, locateInvitation } from '../onboarding/sql.ts'
+import { loadProfile } from './profiles.ts'
+import type { Db } from '../rows.ts'
+
+type Needs = { db: Db; bus: Bus; links: Links; rights: Rights } & Pick<Runtime, 'client'>
+
+/** Invitations for the authentication service, which signs people up with their tokens (DECISIONS 19). */
+export const invitationService = ({ db, bus, links, rights, client }: Needs): Rpc => {
+  /** A workspace of a user who may invite into it; the first such one when none is named. */
+  async function inviterOf(userId: string, workspaceId: string | undefined) {
+    const member = await rights.ofUser(userId)
+    if (!member) throw new ForbiddenError('Workspace access denied')
+    const own = member.workspaces
+    const found = workspaceId
+      ? own.find(one => one.workspaceId === workspaceId)
+      : (own.find(one => one.permissions.includes('invite_members')) ?? own[0])
+    const tenant = found ? tenantOfMember(found) : await tenantForAdministrator(member.isSuperAdmin, workspaceId)
+    if (!member.isSuperAdmin && !holds(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
+    return { member, tenant }
+  }
+
+  /** Platform administrators invite into any workspace that they name. */
+  async function tenantForAdministrator(isSuperAdmin: boolean, workspaceId: string | undefined): Promise<Tenant> {
+    if (!isSuperAdmin) throw new ForbiddenError('Workspace access denied')
+    if (!workspaceId) throw invalid('workspaceId', 'is required of somebody without a workspace', 'required')
+    const workspace = await rights.workspace(workspaceId)
+    if (!workspace) throw new NotFoundError('Workspace not found')
+    const tenant = systemTenant(workspaceId, workspace.ecosystemId, 'a platform administrator invites')
+    return { ...tenant, workspaceName: workspace.workspaceName }
+  }
+
+  return implement(InvitationService, {
+    async getInvitationByToken({ token }) {
+      const row = await findByToken(db, token)
+      if (!row?.workspace_name) throw new NotFoundError('Invitation not found')
+      return { invitation: toInvitation(row), workspaceName: row.workspace_name }
+    },
+
+    async acceptInvitationForUser({ token, ...taker }) {
+      const { invitation, member } = await acceptInvitation({ db, bus, client }, token, taker)
+      return { profile: await loadProfile(db, member.id), invitation: toInvitation(invitation) }
+    },
+
+    async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
+      requireText({ firstName, lastName })
+      const { member, tenant } = await inviterOf(userId, workspaceId)
+      await checkGrant(db, tenant, workspaceRole, [])
+      await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
+      const taker = { actor: memberAsActor(member), memberId: member.memberId }
+      const invitation = await inTransaction(db, async trx => {
+        await checkReplaced(trx, tenant, email, taker)
+        return invite(trx, links, tenant, taker.actor, {
+          email,
+          firstName,
+          lastName,
+          invitedBy: member.memberId,
+          role: workspaceRole,
+          permissions: [],
+        })
+      })
+      return { invitation, workspaceId: tenant.workspaceId }
+    },
+
+    async cancelInvitationForUser({ userId, id }) {
+      const located = await locateInvitation(db, id)
+      if (!located) throw new NotFoundError('Invitation not found')
+      const { tenant, member } = await inviterOf(userId, located.workspace_id).catch(() => {
+        throw new NotFoundError('Invitation not found')
+      })
+      const taker = { actor: memberAsActor(member), memberId: member.memberId }
+      const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, taker))
+      return { invitation: toInvitation(invitation) }
+    },
+  })
+}

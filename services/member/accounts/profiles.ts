@@ -1,0 +1,255 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Selectable } from 'kysely'
+import { type ProfileSchema, ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
+import { settleRecord } from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Cipher } from '../../kernel/base/secrets.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { activeMemberships } from '../rights/access.sql.ts'
+import { announceDeparture } from '../memberships/administrators.ts'
+import { forgetRights, memberActor } from '../rights/announce.ts'
+import { audit, auditMember } from '../audit/record.ts'
+import { memberValues, type Change } from '../audit/values.ts'
+import { register } from '../memberships/join.ts'
+import { memberCreated } from '../members/create.ts'
+import { announceUpdate } from '../members/announce.ts'
+import { type LiveMembership, liveMemberships } from '../memberships/live.sql.ts'
+import {
+  bringingMembers,
+  findByEmail,
+  findById,
+  findByUser,
+  insertMember,
+  markRegistered,
+  updateMember,
+  findAnyMember,
+} from '../people/sql.ts'
+import { type HotelOf, hotelsOf, isActiveSomewhere } from '../people/hotels.sql.ts'
+import { seenBy, type Viewer, viewerOf } from '../memberships/seen.ts'
+import { effectivePermissions } from '../rights/rules.ts'
+import { type Db, normalisedEmail, type Trx } from '../rows.ts'
+import type { Members } from '../tables.ts'
+import { endInvitations } from '../onboarding/cancel.ts'
+import { settingsOf, setChatToken } from '../settings/sql.ts'
+
+type Profile = MessageInitShape<typeof ProfileSchema>
+
+/** Member profiles for the authentication services (document 1, "Member profile read by the authentication service"). */
+export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher }): Rpc => {
+  const byEmail = async (email: string): Promise<Selectable<Members>> => {
+    const member = await findByEmail(db, email)
+    if (!member) throw new NotFoundError('Member not found')
+    return member
+  }
+
+  return implement(ProfileService, {
+    async getLightProfile({ email, appType }) {
+      const profile = await profileOf(db, await byEmail(email), appType)
+      const settings = await settingsOf(db, profile.id ?? '')
+      const token = settings?.chat_access_token ? box.open(settings.chat_access_token) : undefined
+      return { profile: { ...profile, ...(token ? { chatAccessToken: token } : {}) } }
+    },
+
+    async getProfileByEmail({ email }, context) {
+      const profile = await profileFor(db, viewerOf(context), await byEmail(email))
+      settleRecord(context, 'people see colleagues of workspaces in which they may view members')
+      return { profile }
+    },
+
+    async getProfile({ email, userId, memberId, appType }) {
+      if (!email && !userId && !memberId) throw invalid('email', 'or userId or memberId is required', 'required')
+      const member = memberId
+        ? await findById(db, memberId)
+        : userId
+          ? await findByUser(db, userId)
+          : await findByEmail(db, email ?? '')
+      return member ? { profile: await profileOf(db, member, appType) } : {}
+    },
+
+    async markRegistered({ memberId }) {
+      const member = await inTransaction(db, async trx => {
+        const person = await findById(trx, memberId)
+        if (!person) throw new NotFoundError('Member not found')
+        const [home] = await liveMemberships(trx, [memberId])
+        if (home) await register(trx, tenantOf(home), person)
+        else await markRegistered(trx, memberId)
+        return (await findById(trx, memberId)) ?? person
+      })
+      return { message: 'Member registered', memberId, registeredAt: timestamp(member.registered_at) }
+    },
+
+    async linkUser({ userId, email }) {
+      const member = await inTransaction(db, trx => link(trx, bus, userId, email))
+      return { profile: await loadProfile(db, member.id) }
+    },
+
+    async updateUserProfile({ userId, updateMask, ...set }) {
+      const member = await findByUser(db, userId)
+      if (!member) throw new NotFoundError('Member not found')
+      const paths = new Set(updateMask?.paths)
+      const named = (path: string) => paths.size === 0 || paths.has(path)
+      const columns = {
+        ...(named('first_name') && set.firstName ? { first_name: set.firstName } : {}),
+        ...(named('last_name') && set.lastName ? { last_name: set.lastName } : {}),
+        ...(paths.has('photo_url') || set.photoUrl ? { photo_url: set.photoUrl ?? null } : {}),
+        ...(named('email') && set.email ? { email: set.email.trim(), live_email: normalisedEmail(set.email) } : {}),
+      }
+      if (Object.keys(columns).length > 0)
+        await inTransaction(db, async trx => {
+          const [actor, memberships] = [memberActor(member), await liveMemberships(trx, [member.id])]
+          if (columns.live_email !== undefined && columns.live_email !== member.live_email)
+            await endInvitations(trx, member.id, memberships, { actor, open: [] })
+          await updateMember(trx, member.id, columns)
+          const after = { ...member, ...columns }
+          await auditMember(trx, memberships, updated(actor, member, after))
+          await announceUpdate(trx, bus, after, memberships, actor, changesIn(columns))
+        }).catch(refuseTakenEmail)
+      return { profile: await loadProfile(db, member.id) }
+    },
+
+    async ensurePlatformAdministrator({ email, firstName, lastName, userId }) {
+      const ensure = async (trx: Trx) => {
+        const existing = (await findByUser(trx, userId)) ?? (await findByEmail(trx, email))
+        if (existing) {
+          const rights = { is_super_admin: 1 }
+          await updateMember(trx, existing.id, { user_id: userId, ...rights })
+          await audit(trx, undefined, updated(systemActor, existing, { ...existing, ...rights }))
+          return { memberId: existing.id, created: false }
+        }
+        const grants = { userId, isSuperAdmin: true }
+        const member = await insertMember(trx, { email, firstName, lastName, ...grants })
+        await audit(trx, undefined, memberCreated(systemActor, member))
+        return { memberId: member.id, created: true }
+      }
+      // Several processes of a platform begin at once.
+      return bringingMembers(() => inTransaction(db, ensure))
+    },
+
+    async announceDeparture({ userId }) {
+      return inTransaction(db, async trx => {
+        const member = await findByUser(trx, userId)
+        return { workspaceNames: member ? await announceDeparture(trx, member.id) : [] }
+      })
+    },
+
+    async setChatAccessToken({ memberId, token }) {
+      if (!(await findById(db, memberId))) throw new NotFoundError('Member not found')
+      await inTransaction(db, trx => setChatToken(trx, memberId, token ? box.seal(token) : null))
+      return {}
+    },
+  })
+}
+
+const updated = (actor: EventActor, before: Selectable<Members>, after: Selectable<Members>): Change => ({
+  actor,
+  action: 'member.updated',
+  entity: 'member',
+  entityId: before.id,
+  memberId: before.id,
+  before: memberValues(before),
+  after: memberValues(after),
+})
+
+const tenantOf = ({ workspace_id, ecosystem_id, workspace_name }: LiveMembership) => ({
+  ...systemTenant(workspace_id, ecosystem_id, 'a workspace of the member that the call names'),
+  workspaceName: workspace_name,
+})
+
+/** Changed columns under the names that clients know. */
+const changesIn = (columns: Partial<Pick<Members, 'first_name' | 'last_name' | 'photo_url' | 'email'>>) => ({
+  ...(columns.first_name === undefined ? {} : { firstName: columns.first_name }),
+  ...(columns.last_name === undefined ? {} : { lastName: columns.last_name }),
+  ...(columns.photo_url === undefined ? {} : { photo_url: columns.photo_url }),
+  ...(columns.email === undefined ? {} : { email: columns.email }),
+})
+
+async function link(trx: Trx, bus: Bus, userId: string, email: string) {
+  const linked = await findByUser(trx, userId)
+  if (linked) return linked
+  const member = await findByEmail(trx, email)
+  if (!member) throw new NotFoundError('Member not found')
+  if (member.user_id) throw new ConflictError('The member belongs to another account')
+  await updateMember(trx, member.id, { user_id: userId })
+  forgetRights(trx, bus, { memberIds: [member.id] })
+  return member
+}
+
+function refuseTakenEmail(error: unknown): never {
+  throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The address is taken') : error
+}
+
+/** The documented profile of a member, with what tokens are made of. */
+export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
+  const member = await findAnyMember(db, memberId)
+  if (!member) throw new NotFoundError('Member not found')
+  return profileOf(db, member)
+}
+
+/** What a profile says of the hotel that it is about. */
+type InHotel = { hotelId: string | undefined; dashboardAccess: boolean; mobileAccess: boolean; isActive: boolean }
+
+/** The profile of a member that was read already. With an app, hotels that let its users in come first. */
+async function profileOf(db: Db, member: Selectable<Members>, appType?: string): Promise<Profile> {
+  const [memberships, hotels] = await Promise.all([activeMemberships(db, member.id), hotelsOf(db, member.id)])
+  const order = inOrder(hotels, appType)
+  const rank = new Map(order.map((one, at) => [one.ecosystem_id, appType && letsIn(one, appType) ? at : order.length]))
+  const rankOf = (one: Workspace) => rank.get(one.ecosystem_id) ?? order.length
+  const workspaces = memberships.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const [first] = order
+  return toProfile(member, workspaces, {
+    hotelId: first?.ecosystem_id ?? workspaces[0]?.ecosystem_id,
+    dashboardAccess: member.is_super_admin === 1 || first?.dashboard_access === 1,
+    mobileAccess: first?.mobile_access !== 0,
+    isActive: isActiveSomewhere(member, hotels),
+  })
+}
+
+type Workspace = Awaited<ReturnType<typeof activeMemberships>>[number]
+
+const letsIn = (one: HotelOf, appType: string | undefined): boolean =>
+  appType === 'mobile' ? one.mobile_access === 1 : appType === 'dashboard' ? one.dashboard_access === 1 : true
+
+/** Somebody's hotels (DECISIONS 9): those they work in that let them into the app, the others that they work in, the rest. */
+function inOrder(hotels: HotelOf[], appType: string | undefined): HotelOf[] {
+  const isOpen = (one: HotelOf) => one.is_active === 1 && Number(one.is_closed) === 0
+  const rankOf = (one: HotelOf) => (isOpen(one) ? (letsIn(one, appType) ? 0 : 1) : 2)
+  return hotels.filter(one => one.status === 'active').toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+function toProfile(member: Selectable<Members>, workspaces: Workspace[], hotel: InHotel): Profile {
+  const [first] = workspaces
+  const ofRole = JSON.parse(first?.role_slugs ?? '[]') as string[]
+  return {
+    id: member.id,
+    firstname: member.first_name,
+    lastname: member.last_name,
+    picture: optional(member.photo_url),
+    workspaces: workspaces.map(one => ({ id: one.workspace_id, name: one.name, role: one.workspace_role })),
+    roles: [...new Set(workspaces.map(one => one.workspace_role))],
+    permissions: first ? effectivePermissions(ofRole, JSON.parse(first.permission_slugs) as string[]) : [],
+    deletedAt: timestamp(member.deleted_at),
+    userId: optional(member.user_id),
+    email: member.email,
+    isSuperAdmin: member.is_super_admin === 1,
+    isAdmin: workspaces.some(one => one.is_admin === 1),
+    ...hotel,
+    registeredAt: timestamp(member.registered_at),
+  }
+}
+
+/** What a colleague sees: the workspaces that both are in, and what the hotel of these says. NotFoundError without one. */
+async function profileFor(db: Db, viewer: Viewer, member: Selectable<Members>): Promise<Profile> {
+  if (viewer.isPlatform || viewer.memberId === member.id) return profileOf(db, member)
+  const [memberships, active] = await Promise.all([liveMemberships(db, [member.id]), activeMemberships(db, member.id)])
+  const seen = seenBy(viewer, member, memberships, 'view_members')
+  const shared = active.filter(one => seen.memberships.some(other => other.workspace_id === one.workspace_id))
+  if (shared.length === 0) throw new NotFoundError('Member not found')
+  const { hotelId, dashboardAccess, mobileAccess, isActive } = seen
+  return toProfile(member, shared, { hotelId, dashboardAccess, mobileAccess, isActive })
+}

@@ -1,0 +1,57 @@
+import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
+import { tenantOf } from '../../kernel/access/access.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { timeZoneNamed } from '../../kernel/base/time-zone.ts'
+import { startsIn } from './day-start.ts'
+import { membershipFigures, seenSince, teamFigures } from './sql.ts'
+import type { Db } from '../rows.ts'
+import { findWorkspace } from '../memberships/workspace.sql.ts'
+import { departmentsWithCounts } from '../teams/departments.sql.ts'
+
+/**
+ * Figures of a workspace (document 2, "Other routes"). Deleted records, members who left, and people who were asked and
+ * have not accepted are never counted.
+ */
+export const analyticsService = ({ db }: { db: Db }): Rpc =>
+  implement(AnalyticsService, {
+    async getWorkspaceAnalytics({ id }, context) {
+      const tenant = tenantOf(context)
+      const workspace = await findWorkspace(db, tenant)
+      if (!workspace) throw new NotFoundError('Workspace not found')
+      const starts = startsIn(zoneOf(workspace.settings), new Date())
+      const [memberships, seen, teams, departments] = await Promise.all([
+        membershipFigures(db, tenant, starts),
+        seenSince(db, tenant, starts),
+        teamFigures(db, tenant),
+        departmentsWithCounts(db, tenant).execute(),
+      ])
+      const sum = (rows: { n: number }[]) => rows.reduce((total, row) => total + Number(row.n), 0)
+      const inStatus = (status: string) => sum(memberships.filter(row => row.status === status))
+      const byRole: Record<string, number> = {}
+      for (const row of memberships) byRole[row.workspace_role] = (byRole[row.workspace_role] ?? 0) + Number(row.n)
+      const joined = memberships.reduce((total, row) => total + Number(row.joined), 0)
+      return {
+        workspaceId: id,
+        members: {
+          total: sum(memberships),
+          active: sum(memberships.filter(row => row.status === 'active' && row.member_active === 1)),
+          pending: inStatus('pending'),
+          suspended: inStatus('suspended'),
+          byRole,
+        },
+        teams: {
+          total: teams.total,
+          averageSize: teams.total === 0 ? 0 : Math.round((teams.places / teams.total) * 100) / 100,
+        },
+        departments: { total: departments.length },
+        activity: { newMembersThisMonth: joined, activeToday: seen },
+      }
+    },
+  })
+
+function zoneOf(settings: string | null): string {
+  const { timezone } = JSON.parse(settings ?? '{}') as { timezone?: unknown }
+  return (typeof timezone === 'string' && timeZoneNamed(timezone)) || 'Europe/Paris'
+}

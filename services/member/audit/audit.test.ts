@@ -1,0 +1,274 @@
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { RowDataPacket } from 'mysql2/promise'
+import { AuditService, type ListAuditEntriesRequest } from '../../../gen/platform/member/v1/audit_pb.ts'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('audit')
+let host: TestHost
+
+test.before(async () => {
+  host = await startTestHost([member])
+})
+test.after(() => host.end())
+
+type Filter = Partial<Omit<ListAuditEntriesRequest, '$typeName' | '$unknown'>>
+const list = ({ workspaceId, admin }: World, filter: Filter = {}) =>
+  host.as(AuditService, admin.userId).listAuditEntries({ workspaceId, limit: 100, ...filter })
+/** What was recorded after a look; the times of the record are another clock's than the test's. */
+const since = <T extends { id: string }>(data: T[], before: { id: string }[]): T[] =>
+  data.filter(one => before.every(({ id }) => id !== one.id))
+const actions = async (world: World, filter: Filter = {}) => (await list(world, filter)).data.map(one => one.action)
+
+async function rows(text: string, values: unknown[] = []) {
+  const db = testPool(host.databaseUrl('member'))
+  try {
+    return (await db.query<RowDataPacket[]>(text, values))[0]
+  } finally {
+    await db.end()
+  }
+}
+
+test('a change of a membership says who did it, and what was before and after', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const clerk = await addPerson(host, world, 'viewer')
+  const before = await list(world, { memberId: clerk.memberId })
+  const client = host.as(WorkspaceMemberService, admin.userId)
+  const who = { workspaceId, memberId: clerk.memberId }
+  const change = { workspaceRole: 'member', permissions: ['view_reports'] }
+  await client.updateWorkspaceMember({ ...who, ...change, updateMask: { paths: ['workspace_role', 'permissions'] } })
+  await client.suspendWorkspaceMember(who)
+  await client.suspendWorkspaceMember(who)
+  await client.reactivateWorkspaceMember(who)
+  await client.removeWorkspaceMember(who)
+  await client.addWorkspaceMember({ id: workspaceId, memberId: clerk.memberId, workspaceRole: 'manager' })
+  const { data: all, meta } = await list(world, { memberId: clerk.memberId })
+  const data = since(all, before.data)
+  assert.equal(
+    data.map(one => one.action),
+    [
+      'membership.added',
+      'membership.removed',
+      'invitation.cancelled',
+      'membership.reactivated',
+      'membership.suspended',
+      'membership.updated',
+    ],
+  )
+  assert.is(meta?.total, Number(before.meta?.total) + 6)
+  const updated = data.at(-1)
+  assert.equal(
+    [updated?.before, updated?.after],
+    [
+      { workspaceRole: 'viewer', permissionSlugs: [] },
+      { workspaceRole: 'member', permissionSlugs: ['view_reports'] },
+    ],
+  )
+  assert.equal([updated?.entity, updated?.entityId, updated?.workspaceId], ['membership', clerk.memberId, workspaceId])
+  assert.equal(
+    data.map(one => [one.actor?.id, one.actor?.name, one.actor?.type]),
+    data.map(() => [admin.memberId, 'Ada Chef', 'member']),
+  )
+  const [added, removed] = data
+  assert.equal([added?.before, removed?.after], [undefined, undefined])
+  assert.is(added?.after?.['workspaceRole'], 'manager')
+  assert.is(removed?.before?.['workspaceRole'], 'member')
+})
+
+test('roles and permissions leave their entries, refused and empty changes none', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const client = host.as(RoleService, admin.userId)
+  const { role } = await client.createRole({ workspaceId, name: 'Porter', permissions: ['view_members'] })
+  const id = role?.id ?? ''
+  await client.addRolePermission({ id, permissionSlug: 'view_reports' })
+  await client.addRolePermission({ id, permissionSlug: 'view_reports' })
+  await client.removeRolePermission({ id, permissionSlug: 'view_members' })
+  await client.updateRole({ id, name: 'Bell', isDefault: true, updateMask: { paths: ['name', 'is_default'] } })
+  assert.is((await refusal(client.updateRole({ id, slug: 'admin', updateMask: { paths: ['slug'] } }))).info.status, 409)
+  await client.deleteRole({ id })
+  const { data } = await list(world, { entity: 'role' })
+  assert.equal(
+    data.map(({ action, before, after }) => [action, before?.['permissions'], after?.['permissions']]),
+    [
+      ['role.deleted', ['view_reports'], undefined],
+      ['role.updated', undefined, undefined],
+      ['role.updated', ['view_members', 'view_reports'], ['view_reports']],
+      ['role.updated', ['view_members'], ['view_members', 'view_reports']],
+      ['role.created', undefined, ['view_members']],
+    ],
+  )
+  assert.equal(data[1]?.after, { name: 'Bell', isDefault: true })
+  const slug = `do_${newId().slice(0, 6).replace(/\d/g, 'x')}`
+  await host
+    .as(PermissionService, world.root)
+    .createPermission({ slug, name: 'Do', category: 'content', resource: 'page', action: 'manage' })
+  const [made] = await rows("select * from audit_entries where action = 'permission.created'")
+  assert.equal([made?.['workspace_id'], made?.['actor_type']], [null, 'member'])
+  const paths = { name: 'Le Port', updateMask: { paths: ['name'] } }
+  await host.as(WorkspaceService, admin.userId).updateWorkspace({ id: workspaceId, ...paths })
+  const [renamed] = (await list(world, { action: 'workspace.updated' })).data
+  assert.equal([renamed?.before, renamed?.after], [{ name: 'Le Phare' }, { name: 'Le Port' }])
+})
+
+test('invitations are recorded when opened, cancelled and accepted, without token or link', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const client = host.as(OnboardingService, admin.userId)
+  const email = someAddress()
+  const { invitation } = await client.invite({ workspaceId, email, workspaceRole: 'member' })
+  await client.cancelInvitation({ id: invitation?.id ?? '' })
+  const second = (await client.invite({ workspaceId, email, workspaceRole: 'viewer' })).invitation
+  await host.as(OnboardingService, newId(), { email }).acceptInvitation({ token: second?.token ?? '' })
+  const { data } = await list(world, { entity: 'invitation' })
+  const mine = data.filter(one => [invitation?.id, second?.id].includes(one.entityId))
+  assert.equal(
+    mine.map(one => one.action),
+    ['invitation.accepted', 'invitation.opened', 'invitation.cancelled', 'invitation.opened'],
+  )
+  assert.equal(mine[1]?.after, { email, workspaceRole: 'viewer', permissions: [] })
+  assert.is(mine[0]?.memberId, mine[0]?.actor?.id)
+  const joined = await actions(world, { memberId: mine[0]?.memberId ?? '' })
+  assert.equal(joined, ['invitation.accepted', 'member.created', 'membership.added'])
+  const secrets = [invitation?.token, second?.token].map(token => `%${token}%`)
+  const found = await rows('select id from audit_entries where new_values like ? or new_values like ?', secrets)
+  assert.is(found.length, 0)
+})
+
+test('many at once leave an entry each, rows that fail none', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const client = host.as(BulkService, admin.userId)
+  const before = await list(world)
+  const emails = [someAddress(), someAddress()]
+  const members = [...emails, 'nonsense'].map(email => ({ email, firstName: 'A', lastName: 'B' }))
+  const { results } = await client.bulkAddMembers({ workspaceId, members })
+  const ids = results.flatMap(one => (one.memberId ? [one.memberId] : []))
+  const turn = [...ids, newId()].map(memberId => ({ memberId, workspaceRole: 'viewer' }))
+  await client.bulkUpdateRoles({ workspaceId, members: turn })
+  await client.bulkAssignPermissions({ workspaceId, memberIds: ids, permissions: ['view_reports'] })
+  const count = new Map<string, number>()
+  for (const { action } of since((await list(world)).data, before.data)) count.set(action, (count.get(action) ?? 0) + 1)
+  assert.equal(
+    [...count].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    [
+      ['invitation.opened', 2],
+      ['member.created', 2],
+      ['membership.added', 2],
+      ['membership.updated', 4],
+    ],
+  )
+})
+
+test('a member is recorded from creation to erasure, and erasure takes the person out of the record', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const clerk = await addPerson(host, world, 'viewer', { firstName: 'Zelda', lastName: 'Quint' })
+  const client = host.as(MemberService, admin.userId)
+  const phone = { phone: '+33612345678', updateMask: { paths: ['phone'] } }
+  await host.as(MemberService, clerk.userId).updateMember({ id: clerk.memberId, ...phone })
+  await client.updateMember({ id: clerk.memberId, lastName: 'Quinn', updateMask: { paths: ['last_name'] } })
+  const [renamed, called] = (await list(world, { memberId: clerk.memberId, entity: 'member' })).data
+  assert.equal([renamed?.before, renamed?.after], [{ lastName: 'Quint' }, { lastName: 'Quinn' }])
+  assert.equal([called?.actor?.id, called?.after], [clerk.memberId, { phone: '+33612345678' }])
+  await client.eraseMember({ id: clerk.memberId })
+  const { data } = await list(world, { memberId: clerk.memberId })
+  assert.equal(
+    data.map(one => one.action),
+    [
+      'member.erased',
+      'membership.removed',
+      'invitation.cancelled',
+      'member.updated',
+      'member.updated',
+      'membership.added',
+      'member.created',
+    ],
+  )
+  const left = JSON.stringify(await rows('select * from audit_entries where workspace_id = ?', [workspaceId]))
+  for (const trace of ['Zelda', 'Quin', '+336', clerk.email]) assert.not.ok(left.includes(trace), trace)
+  const other = await addPerson(host, world, 'viewer')
+  await client.deleteMember({ id: other.memberId })
+  assert.is((await actions(world, { memberId: other.memberId }))[0], 'member.deleted')
+})
+
+test('what nobody asked for is done by the system; of a hotel that never opened the record stays, and nobody in it', async () => {
+  const hotelId = newId()
+  const hotels = host.client(HotelWorkspaceService)
+  const { workspace } = await hotels.createHotelWorkspace({ hotelId, name: 'Short' })
+  const email = someAddress()
+  const person = { hotelId, email, firstName: 'A', lastName: 'B', isAdmin: true }
+  const { member: added } = await host.client(HotelMemberService).addHotelMember(person)
+  await host.client(HotelMemberService).addHotelMember(person)
+  const workspaceId = workspace?.id ?? ''
+  const find = () => rows('select * from audit_entries where workspace_id = ? order by position', [workspaceId])
+  assert.equal(
+    (await find()).map(row => [row['action'], row['actor_type'], row['member_id']]),
+    [
+      ['member.created', 'system', added?.id],
+      ['membership.awaited', 'system', added?.id],
+    ],
+  )
+  await host.client(HotelMemberService).removeHotelAdministrator({ hotelId, email })
+  assert.is((await find()).at(-1)?.['action'], 'membership.removed')
+  await hotels.removeHotelWorkspace({ hotelId })
+  const left = await find()
+  assert.is(left.length, 3)
+  assert.not.ok(JSON.stringify(left).includes(email))
+})
+
+test('a list is of one workspace, newest first, in pages, by actor, kind, action and time', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  await addPerson(host, other, 'viewer')
+  for (let i = 0; i < 3; i += 1) await addPerson(host, world, 'viewer')
+  const { data, meta } = await list(world)
+  assert.ok(data.every(one => one.workspaceId === world.workspaceId))
+  const times = data.map(one => (one.createdAt ? timestampDate(one.createdAt).getTime() : 0))
+  assert.equal(
+    times,
+    times.toSorted((a, b) => b - a),
+  )
+  const second = await list(world, { page: 2, limit: 2 })
+  assert.equal(
+    second.data.map(one => one.id),
+    data.slice(2, 4).map(one => one.id),
+  )
+  assert.equal([second.meta?.total, second.meta?.totalPages], [meta?.total, Math.ceil((meta?.total ?? 0) / 2)])
+  assert.equal(await actions(world, { actorId: newId() }), [])
+  assert.equal(new Set(await actions(world, { action: 'membership.added' })), new Set(['membership.added']))
+  const [newest = 0] = times
+  const after = timestampFromDate(new Date(newest + 1))
+  assert.equal(await actions(world, { from: after }), [])
+  assert.is((await actions(world, { until: after })).length, data.length)
+  const from = timestampFromDate(new Date(newest))
+  assert.is((await actions(world, { from })).length, times.filter(time => time === newest).length)
+})
+
+test('the record is for holders of view_reports in the workspace', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const viewer = await addPerson(host, world, 'viewer')
+  const client = (userId: string) => host.as(AuditService, userId)
+  const { workspaceId } = world
+  const denied = await refusal(client(viewer.userId).listAuditEntries({ workspaceId }))
+  assert.equal([denied.info.status, denied.rawMessage], [403, 'Permission denied'])
+  const stranger = await refusal(client(other.admin.userId).listAuditEntries({ workspaceId }))
+  assert.equal([stranger.info.status, stranger.rawMessage], [403, 'Workspace access denied'])
+  const odd = await refusal(client(world.admin.userId).listAuditEntries({ workspaceId, entity: 'page' }))
+  assert.is(odd.info.status, 400)
+  assert.ok((await client(world.root).listAuditEntries({ workspaceId })).data.length > 0)
+})
+
+test.run()

@@ -1,0 +1,59 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { Selectable } from 'kysely'
+import {
+  type AuditEntrySchema,
+  AuditService,
+  type ListPlatformAuditEntriesRequest,
+} from '../../../gen/platform/member/v1/audit_pb.ts'
+import { tenantOf } from '../../kernel/access/access.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { countOfEntries, pageOfEntries } from './sql.ts'
+import type { Db } from '../rows.ts'
+import type { AuditEntries } from '../tables.ts'
+
+/** The record of who changed what. It is written by `record.ts`, and only ever added to. */
+export const auditService = ({ db }: { db: Db }): Rpc =>
+  implement(AuditService, {
+    listAuditEntries: (request, context) => listEntries(db, tenantOf(context), request),
+    listPlatformAuditEntries: request => listEntries(db, undefined, request),
+  })
+
+async function listEntries(
+  db: Db,
+  tenant: Tenant | undefined,
+  { memberId, actorId, entity, action, from, until, ...request }: Omit<ListPlatformAuditEntriesRequest, '$typeName'>,
+) {
+  const asked = paging(request)
+  const times = { from: from && timestampDate(from), until: until && timestampDate(until) }
+  const filter = { memberId, actorId, entity, action, ...times }
+  const [rows, total] = await Promise.all([
+    pageOfEntries(db, tenant, filter, asked),
+    countOfEntries(db, tenant, filter),
+  ])
+  return { data: rows.map(toEntry), meta: pageMeta(total, asked) }
+}
+
+/** An entry as answered. */
+export const toEntry = (row: Selectable<AuditEntries>): MessageInitShape<typeof AuditEntrySchema> => ({
+  id: row.id,
+  workspaceId: optional(row.workspace_id),
+  actor: {
+    id: row.actor_id,
+    name: row.actor_name,
+    type: row.actor_type,
+    credentialId: optional(row.credential_id),
+  },
+  action: row.action,
+  entity: row.entity,
+  entityId: row.entity_id,
+  memberId: optional(row.member_id),
+  ...(row.old_values ? { before: JSON.parse(row.old_values) as JsonObject } : {}),
+  ...(row.new_values ? { after: JSON.parse(row.new_values) as JsonObject } : {}),
+  createdAt: timestamp(row.created_at),
+})

@@ -1,0 +1,194 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
+import { AuditService, type ListAuditEntriesRequest } from '../../../gen/platform/member/v1/audit_pb.ts'
+import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
+import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
+
+const test = suite('audit of groups, settings and the platform')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+type Filter = Partial<Omit<ListAuditEntriesRequest, '$typeName' | '$unknown'>>
+/** The record as [action, member, before, after], oldest first. */
+async function entries({ workspaceId, admin }: World, filter: Filter) {
+  const { data } = await host.as(AuditService, admin.userId).listAuditEntries({ workspaceId, limit: 100, ...filter })
+  return data.toReversed().map(one => [one.action, one.memberId, one.before, one.after])
+}
+
+test('a team and the places in it are recorded from creation to dissolution, what changes nothing is not', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const clerk = await addPerson(host, world, 'viewer')
+  const client = host.as(TeamService, admin.userId)
+  const id = (await client.createTeam({ workspaceId, name: 'Desk', leaderId: admin.memberId })).team?.id ?? ''
+  const place = { id, memberId: clerk.memberId }
+  await client.addTeamMember(place)
+  await client.addTeamMember(place)
+  await client.addTeamMember({ ...place, role: 'leader' })
+  await client.updateTeam({ id, name: 'Front', updateMask: { paths: ['name'] } })
+  await client.updateTeam({ id, name: 'Front', updateMask: { paths: ['name'] } })
+  await client.removeTeamMember(place)
+  await client.removeTeamMember(place)
+  await client.deleteTeam({ id })
+  const { memberId } = clerk
+  const made = { name: 'Desk', description: null, color: null, icon: null, leaderId: admin.memberId, isActive: true }
+  const gone = { ...made, name: 'Front', leaderId: null }
+  assert.equal(await entries(world, { entity: 'team' }), [
+    ['team.created', undefined, undefined, made],
+    ['team.member_added', memberId, undefined, { role: 'member' }],
+    ['team.member_changed', memberId, { role: 'member' }, { role: 'leader' }],
+    ['team.updated', undefined, { name: 'Desk' }, { name: 'Front' }],
+    ['team.member_removed', memberId, { role: 'leader' }, undefined],
+    ['team.deleted', undefined, gone, undefined],
+  ])
+  assert.is((await entries(world, { entity: 'team', memberId })).length, 3)
+  assert.is((await entries(world, { entity: 'team', action: 'team.deleted' })).length, 1)
+  assert.is((await entries(world, { entity: 'department' })).length, 0)
+})
+
+test('a department and the places in it are recorded, moved children and managers too', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const { memberId } = await addPerson(host, world, 'viewer')
+  const client = host.as(DepartmentService, admin.userId)
+  const make = async (name: string) => (await client.createDepartment({ workspaceId, name })).department?.id ?? ''
+  const [top, id] = [await make('Rooms'), await make('Floors')]
+  await client.updateDepartment({
+    id,
+    parentId: top,
+    managerId: memberId,
+    updateMask: { paths: ['parent_id', 'manager_id'] },
+  })
+  await client.addDepartmentMember({ id, memberId })
+  await client.removeDepartmentMember({ id, memberId })
+  await client.deleteDepartment({ id })
+  const all = await entries(world, { entity: 'department' })
+  assert.equal(
+    all.map(([action]) => action),
+    [
+      'department.created',
+      'department.created',
+      'department.updated',
+      'department.member_changed',
+      'department.member_removed',
+      'department.deleted',
+    ],
+  )
+  assert.equal(all[2]?.slice(2), [
+    { parentId: null, managerId: null },
+    { parentId: top, managerId: memberId },
+  ])
+  assert.equal(all[3]?.slice(1), [memberId, { role: 'manager' }, { role: 'member' }])
+})
+
+test('settings are recorded with who changed them, in every workspace of the member; refused changes are not', async () => {
+  const world = await openWorld(host)
+  const { admin } = world
+  const { memberId, userId } = await addPerson(host, world, 'viewer')
+  const own = host.as(MemberSettingsService, userId)
+  await own.updateMemberSettings({ id: memberId, language: 'en', updateMask: { paths: ['language'] } })
+  const mobile = { id: memberId, mobileAccess: false, updateMask: { paths: ['mobile_access'] } }
+  assert.is((await refusal(own.updateMemberSettings(mobile))).info.status, 403)
+  await host.as(MemberSettingsService, admin.userId).updateMemberSettings(mobile)
+  assert.equal(await entries(world, { entity: 'settings' }), [
+    ['settings.updated', memberId, { language: 'fr' }, { language: 'en' }],
+    ['settings.updated', memberId, { mobileAccess: true }, { mobileAccess: false }],
+  ])
+  assert.is((await entries(world, { entity: 'settings', actorId: admin.memberId })).length, 1)
+})
+
+test('rights in the ecosystem and members who rest with their hotel are recorded where the hotel looks', async () => {
+  const world = await openWorld(host)
+  const { memberId } = await addPerson(host, world, 'viewer')
+  const change = { memberId, ecosystemId: world.hotelId, permissions: ['access_live_chat'] }
+  const mask = { updateMask: { paths: ['permissions'] } }
+  await host.as(EcosystemMemberService, world.root).updateEcosystemMember({ ...change, ...mask })
+  assert.equal(await entries(world, { entity: 'ecosystem' }), [
+    ['ecosystem.updated', memberId, { permissions: [] }, { permissions: ['access_live_chat'] }],
+  ])
+  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: world.hotelId })
+  await host.client(HotelMemberService).reactivateHotelMembers({ hotelId: world.hotelId })
+  assert.equal(
+    (await entries(world, { entity: 'member', memberId })).map(([action]) => action),
+    ['member.created', 'member.deactivated', 'member.reactivated'],
+  )
+})
+
+test('what belongs to no workspace is listed for platform administrators alone', async () => {
+  const world = await openWorld(host)
+  const slug = `custom_${world.workspaceId}`.slice(0, 40)
+  const fields = { slug, name: 'Do', category: 'content', resource: 'page', action: 'manage' }
+  await host.as(PermissionService, world.root).createPermission(fields)
+  const { data, meta } = await host
+    .as(AuditService, world.root)
+    .listPlatformAuditEntries({ action: 'permission.created', limit: 100 })
+  assert.ok(data.some(one => one.after?.['slug'] === slug))
+  assert.is(meta?.total, data.length)
+  assert.ok(data.every(one => one.workspaceId === undefined))
+  const denied = await refusal(host.as(AuditService, world.admin.userId).listPlatformAuditEntries({}))
+  assert.equal([denied.info.status, denied.rawMessage], [403, 'Permission denied'])
+})
+
+test('entries are only ever added: no statement but that of erasure changes them, and none removes them', async () => {
+  const folder = new URL('../', import.meta.url)
+  const files = (await readdir(folder, { recursive: true })).filter(
+    name => name.endsWith('.ts') && !name.includes('.test.'),
+  )
+  const named = new Map<string, string>()
+  for (const name of files) {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    if (text.includes('audit_entries')) named.set(name, text)
+  }
+  const writers = [...named].filter(([, text]) =>
+    /(updateTable|deleteFrom|replaceInto|insertInto)\(\s*'audit_entries'|(update|delete from|replace into|truncate)\s+audit_entries/i.test(
+      text,
+    ),
+  )
+  assert.equal(
+    writers.map(([name]) => name),
+    ['audit/sql.ts'],
+  )
+  const text = named.get('audit/sql.ts') ?? ''
+  const [before, erasure = ''] = text.split('export async function forgetInAudit')
+  assert.not.ok(/updateTable|deleteFrom/.test(before ?? ''))
+  assert.not.ok(/deleteFrom/.test(erasure))
+  // And the server agrees: with triggers in the way everything works but erasure.
+  const world = await openWorld(host)
+  const { memberId } = await addPerson(host, world, 'viewer')
+  for (const verb of ['update', 'delete'])
+    await sql.query(
+      `create trigger audit_no_${verb} before ${verb} on audit_entries for each row signal sqlstate '45000'`,
+    )
+  const client = host.as(MemberService, world.admin.userId)
+  await client.updateMember({ id: memberId, lastName: 'New', updateMask: { paths: ['last_name'] } })
+  assert.is((await refusal(client.eraseMember({ id: memberId }))).info.status, 500)
+  assert.ok((await client.getMember({ id: memberId })).member)
+  for (const verb of ['update', 'delete']) await sql.query(`drop trigger audit_no_${verb}`)
+  const count = async () => {
+    const [rows] = await sql.query<RowDataPacket[]>('select count(*) as n from audit_entries')
+    return Number(rows[0]?.['n'])
+  }
+  const total = await count()
+  await client.eraseMember({ id: memberId })
+  assert.ok((await count()) > total)
+})
+
+test.run()

@@ -1,0 +1,37 @@
+import { insertEntries } from './sql.ts'
+import type { Trx } from '../rows.ts'
+import type { Values, Change } from './values.ts'
+
+/**
+ * Records changes in the running transaction: they are kept if, and only if, it commits. Of a change only the fields
+ * that differ are kept, and one that changed nothing is none. Without a tenant it reaches beyond one workspace.
+ */
+export async function audit(
+  trx: Trx,
+  tenant: { workspaceId: string } | undefined,
+  changes: Change | Change[],
+): Promise<void> {
+  const kept = [changes].flat().map(difference).filter(isChange)
+  if (kept.length > 0) await insertEntries(trx, tenant?.workspaceId ?? null, kept)
+}
+
+function difference(change: Change): Change {
+  const { before, after } = change
+  if (!before || !after) return change
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    name => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  const pick = (values: Values) => Object.fromEntries(names.map(name => [name, values[name] ?? null]))
+  return { ...change, before: pick(before), after: pick(after) }
+}
+
+const isChange = ({ before, after }: Change): boolean => !before || !after || Object.keys(after).length > 0
+
+type Place = { workspace_id: string; is_veiled: number }
+
+/** Records a change of a member in each workspace that may know of it: not where they have not accepted yet. */
+export async function auditMember(trx: Trx, places: Place[], change: Change): Promise<void> {
+  const open = places.filter(one => one.is_veiled === 0)
+  if (open.length === 0) await audit(trx, undefined, change)
+  for (const { workspace_id: workspaceId } of open) await audit(trx, { workspaceId }, change)
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { personalValues, type Change, type AuditEntity } from './values.ts'
+import { type Db, inParts, normalisedEmail, type Trx } from '../rows.ts'
+
+/** Adds entries to the record. */
+export async function insertEntries(trx: Trx, workspaceId: string | null, changes: Change[]): Promise<void> {
+  const rows = changes.map(({ actor, action, entity, entityId, memberId, before, after }) => ({
+    id: newId(),
+    workspace_id: workspaceId,
+    actor_id: actor.id,
+    actor_name: actor.name.slice(0, 255),
+    actor_type: actor.type,
+    credential_id: actor.credentialId ?? null,
+    action,
+    entity,
+    entity_id: entityId,
+    member_id: memberId ?? null,
+    old_values: before ? JSON.stringify(before) : null,
+    new_values: after ? JSON.stringify(after) : null,
+  }))
+  for (const part of inParts(rows)) await trx.insertInto('audit_entries').values(part).execute()
+}
+
+export type AuditFilter = {
+  memberId?: string | undefined
+  actorId?: string | undefined
+  entity?: string | undefined
+  action?: string | undefined
+  from?: Date | undefined
+  until?: Date | undefined
+}
+
+/** The entries of a workspace that a filter lets through; without a tenant, those beyond any one workspace. */
+function filtered(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
+  let query = tenant
+    ? db.selectFrom('audit_entries').where('workspace_id', '=', tenant.workspaceId)
+    : exempt(db, 'what belongs to no tenant').selectFrom('audit_entries').where('workspace_id', 'is', null)
+  if (filter.memberId) query = query.where('member_id', '=', filter.memberId)
+  if (filter.actorId) query = query.where('actor_id', '=', filter.actorId)
+  if (filter.entity) query = query.where('entity', '=', filter.entity as AuditEntity)
+  if (filter.action) query = query.where('action', '=', filter.action)
+  if (filter.from) query = query.where('created_at', '>=', filter.from)
+  if (filter.until) query = query.where('created_at', '<', filter.until)
+  return query
+}
+
+/** A page of the record, newest first. */
+export const pageOfEntries = (db: Db, tenant: Tenant | undefined, filter: AuditFilter, { limit, offset }: Paging) =>
+  filtered(db, tenant, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export async function countOfEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter): Promise<number> {
+  const { total } = await filtered(db, tenant, filter)
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** Invitations of a person: those to their address, and those to former ones that ended or were accepted. */
+export async function invitationsOf(trx: Trx, { id, email }: { id: string; email: string }): Promise<string[]> {
+  const free = exempt(trx, 'the invitations of one person, wherever they came from')
+  const present = await free
+    .selectFrom('onboardings')
+    .select('id')
+    .where('email_key', '=', normalisedEmail(email))
+    .execute()
+  const recorded = await free
+    .selectFrom('audit_entries')
+    .select('entity_id as id')
+    .where('member_id', '=', id)
+    .where('entity', '=', 'invitation')
+    .execute()
+  return [...new Set([...present, ...recorded].map(one => one.id))]
+}
+
+/** Takes what says who somebody is out of the record; that something happened, and when, stays. */
+export async function forgetInAudit(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
+  const free = exempt(trx, 'an erased person is forgotten in every tenant')
+  const without = (column: 'old_values' | 'new_values') =>
+    sql<string>`json_remove(${sql.ref(column)}, ${sql.join(personalValues.map(name => `$.${name}`))})`
+  const values = { old_values: without('old_values'), new_values: without('new_values') }
+  const invitations = await invitationsOf(trx, { id, email })
+  await free.updateTable('audit_entries').set({ actor_name: 'Former member' }).where('actor_id', '=', id).execute()
+  await free.updateTable('audit_entries').set(values).where('member_id', '=', id).execute()
+  if (invitations.length === 0) return
+  await free
+    .updateTable('audit_entries')
+    .set(values)
+    .where('entity', '=', 'invitation')
+    .where('entity_id', 'in', invitations)
+    .execute()
+}

@@ -1,0 +1,128 @@
+import type { EventActor } from '../../kernel/bus/events.ts'
+import type { AuditEntries } from '../tables.ts'
+
+export type AuditEntity = AuditEntries['entity']
+
+/** Fields under the names that clients know. Tokens, links and keys have no place here. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** One change as it is recorded: no `before` when something was made, no `after` when it is gone. */
+export type Change = {
+  actor: EventActor
+  action: string
+  entity: AuditEntity
+  entityId: string
+  memberId?: string | undefined
+  before?: Values | undefined
+  after?: Values | undefined
+}
+
+type Person = {
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+  photo_url: string | null
+  is_active: number
+  is_super_admin: number
+}
+
+type InHotel = { superior_id: string | null; dashboard_access: number; is_active: number }
+const fresh: InHotel = { superior_id: null, dashboard_access: 0, is_active: 1 }
+
+/** What is recorded of a member, with what the hotel says of them in whose record it stands. */
+export const memberValues = (row: Person, hotel: InHotel = fresh): Values => ({
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  phone: row.phone,
+  photoUrl: row.photo_url,
+  superior: hotel.superior_id,
+  dashboardAccess: hotel.dashboard_access === 1,
+  isActive: row.is_active === 1 && hotel.is_active === 1,
+  isSuperAdmin: row.is_super_admin === 1,
+})
+
+/** Those of them that say who somebody is: erasure takes them out of the record. */
+export const personalValues = ['firstName', 'lastName', 'email', 'phone', 'photoUrl']
+
+/** What is recorded of a membership. */
+export const membershipValues = (row: {
+  workspace_role: string
+  permission_slugs: string
+  is_admin: number
+  status: string
+}): Values => ({
+  workspaceRole: row.workspace_role,
+  permissionSlugs: JSON.parse(row.permission_slugs) as string[],
+  isAdmin: row.is_admin === 1,
+  status: row.status,
+})
+
+/** What is recorded of an invitation. */
+export const invitationValues = (row: { email: string; workspace_role: string; permissions: string }): Values => ({
+  email: row.email,
+  workspaceRole: row.workspace_role,
+  permissions: JSON.parse(row.permissions) as string[],
+})
+
+/** A cancelled invitation as it is recorded. */
+export const invitationCancelled = (actor: EventActor, entityId: string): Change => ({
+  actor,
+  action: 'invitation.cancelled',
+  entity: 'invitation',
+  entityId,
+  before: { status: 'pending' },
+  after: { status: 'cancelled' },
+})
+
+/** What is recorded of a role. */
+export const roleValues = (
+  row: { name: string; slug: string; description: string | null; is_default: number },
+  permissions: string[],
+): Values => ({
+  name: row.name,
+  slug: row.slug,
+  description: row.description,
+  isDefault: row.is_default === 1,
+  permissions: permissions.toSorted(),
+})
+
+/** What is recorded of a workspace. Its settings are free, and may hold what is nobody's business. */
+export const workspaceValues = (row: {
+  name: string
+  description: string | null
+  logo_url: string | null
+  is_active: number
+}): Values => ({
+  name: row.name,
+  description: row.description,
+  logoUrl: row.logo_url,
+  isActive: row.is_active === 1,
+})
+
+type Group = { name: string; description: string | null; is_active: number }
+
+/** What is recorded of a team. */
+export const teamValues = (
+  row: Group & { color: string | null; icon: string | null; leader_id: string | null },
+): Values => ({
+  name: row.name,
+  description: row.description,
+  color: row.color,
+  icon: row.icon,
+  leaderId: row.leader_id,
+  isActive: row.is_active === 1,
+})
+
+/** What is recorded of a department. */
+export const departmentValues = (
+  row: Group & { code: string | null; parent_id: string | null; manager_id: string | null },
+): Values => ({
+  name: row.name,
+  description: row.description,
+  code: row.code,
+  parentId: row.parent_id,
+  managerId: row.manager_id,
+  isActive: row.is_active === 1,
+})

@@ -1,0 +1,149 @@
+import type { Pool } from 'mysql2/promise'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('bulk')
+let host: TestHost
+let sql: Pool
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+  theirs = await openWorld(host)
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const bulk = (person: { userId: string }) => host.as(BulkService, person.userId)
+
+test('each row of new members has its own result, and the bad ones stop nothing', async () => {
+  const world = await openWorld(host)
+  const person = (more: object = {}) => ({ email: someAddress(), firstName: 'A', lastName: 'B', ...more })
+  const first = person({ workspaceRole: 'viewer' })
+  const { results, total, succeeded, failed } = await bulk(world.admin).bulkAddMembers({
+    members: [
+      first,
+      person({ email: 'nonsense' }),
+      person({ email: first.email.toUpperCase() }),
+      person({ email: world.admin.email }),
+      person({ workspaceRole: 'captain' }),
+      person({ workspaceRole: 'réception' }),
+      person({ firstName: '' }),
+      person({ email: theirs.admin.email }),
+      person(),
+    ],
+  })
+  assert.equal([total, succeeded, failed], [9, 3, 6])
+  assert.equal(
+    results.map(one => one.error),
+    [
+      undefined,
+      'ValidationError',
+      'ConflictError',
+      'ConflictError',
+      'ValidationError',
+      'ValidationError',
+      'ValidationError',
+      undefined,
+      undefined,
+    ],
+  )
+  assert.equal(results[7]?.memberId, theirs.admin.memberId)
+  const listed = await host.as(MemberService, world.admin.userId).listMembers({})
+  assert.equal([listed.meta?.total, listed.data.length], [4, 4])
+  const [open] = await sql.query('select id from onboardings where email = ?', [first.email])
+  assert.is((open as unknown[]).length, 1)
+})
+
+test('roles change row by row, held to rank, hierarchy and the last administrator', async () => {
+  const world = await openWorld(host)
+  const boss = await addPerson(host, world, 'manager')
+  const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
+  const other = await addPerson(host, world, 'viewer')
+  const row = (memberId: string, workspaceRole: string) => ({ memberId, workspaceRole })
+  const managed = await bulk(boss).bulkUpdateRoles({
+    members: [
+      row(clerk.memberId, 'member'),
+      row(other.memberId, 'member'),
+      row(clerk.memberId, 'viewer'),
+      row(clerk.memberId, 'admin'),
+    ],
+  })
+  assert.equal(
+    managed.results.map(one => one.message),
+    [
+      undefined,
+      'Cannot manage this member',
+      'The member stands in an earlier row',
+      'The member stands in an earlier row',
+    ],
+  )
+  const led = await bulk(world.admin).bulkUpdateRoles({
+    members: [
+      row(world.admin.memberId, 'viewer'),
+      row(theirs.admin.memberId, 'viewer'),
+      row('numéro 1', 'viewer'),
+      row(clerk.memberId, 'réception'),
+      row(other.memberId, 'admin'),
+    ],
+  })
+  assert.equal(
+    led.results.map(one => one.error),
+    ['ConflictError', 'NotFoundError', 'NotFoundError', 'ValidationError', undefined],
+  )
+  const above = await bulk(boss).bulkUpdateRoles({ members: [row(clerk.memberId, 'admin')] })
+  assert.is(above.results[0]?.error, 'ForbiddenError')
+})
+
+test('permissions are granted to many, and refused as a whole when unknown or not held', async () => {
+  const world = await openWorld(host)
+  const boss = await addPerson(host, world, 'manager')
+  const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
+  const memberIds = [clerk.memberId, clerk.memberId, newId(), 'numéro 1']
+  const { results } = await bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['view_reports'] })
+  assert.equal(
+    results.map(one => one.error),
+    [undefined, 'ConflictError', 'NotFoundError', 'NotFoundError'],
+  )
+  const unknown = await refusal(bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['fly'] }))
+  assert.is(unknown.info.status, 400)
+  const above = await refusal(bulk(boss).bulkAssignPermissions({ memberIds, permissions: ['export_data'] }))
+  assert.is(above.info.status, 403)
+})
+
+test('every bulk call is refused as a whole without the permission and in a foreign workspace', async () => {
+  const world = await openWorld(host)
+  const viewer = await addPerson(host, world, 'viewer')
+  const members = [{ email: someAddress(), firstName: 'A', lastName: 'B' }]
+  const roles = [{ memberId: viewer.memberId, workspaceRole: 'member' }]
+  const grants = { memberIds: [viewer.memberId], permissions: ['view_members'] }
+  for (const [person, message] of [
+    [viewer, 'Permission denied'],
+    [theirs.admin, 'Workspace access denied'],
+  ] as const) {
+    const { workspaceId } = world
+    assert.is((await refusal(bulk(person).bulkAddMembers({ workspaceId, members }))).rawMessage, message)
+    assert.is((await refusal(bulk(person).bulkUpdateRoles({ workspaceId, members: roles }))).rawMessage, message)
+    assert.is((await refusal(bulk(person).bulkAssignPermissions({ workspaceId, ...grants }))).rawMessage, message)
+  }
+})
+
+test('a thousand rows take effect in one call', async () => {
+  const world = await openWorld(host)
+  const members = Array.from({ length: 1_000 }, () => ({ email: someAddress(), firstName: 'A', lastName: 'B' }))
+  const began = performance.now()
+  const { succeeded } = await bulk(world.admin).bulkAddMembers({ members })
+  if (process.env['SHOW_TIMES']) console.log(`1,000 rows in ${Math.round(performance.now() - began)} ms`)
+  assert.is(succeeded, 1_000)
+  assert.is((await host.as(MemberService, world.admin.userId).listMembers({})).meta?.total, 1_001)
+})
+
+test.run()

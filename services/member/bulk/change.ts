@@ -1,0 +1,137 @@
+import type { BulkRole } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { isId } from '../../kernel/base/ids.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { checkRank, keepAdministrator } from '../memberships/administrators.ts'
+import { announceAccess, announceRights } from '../rights/announce.ts'
+import { audit } from '../audit/record.ts'
+import { membershipValues, type Change } from '../audit/values.ts'
+import { failed, type Result } from './rules.ts'
+import { lockMemberships, type Rights, updateMemberships } from './sql.ts'
+import { checkRole } from '../rights/grants.ts'
+import { holdRoles } from '../rights/grants.sql.ts'
+import { isBound } from '../hierarchy/hierarchy.ts'
+import { membersBelow } from '../hierarchy/sql.ts'
+import { withRights } from '../memberships/rights.ts'
+import { isAdministrator } from '../rights/rules.ts'
+import type { Db, Trx } from '../rows.ts'
+import { alignInvitations } from '../memberships/invitations.sql.ts'
+
+type Needs = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
+type Locked = NonNullable<ReturnType<Awaited<ReturnType<typeof lockMemberships>>['get']>>
+/** The columns that a row sets, or why not. `write` brings the rows before it to the database. */
+type Decide = (membership: Locked, index: number, write: () => Promise<void>) => Promise<Rights>
+
+/** Gives many members their roles, with the rules of changing one. */
+export const changeRoles = (needs: Needs, rows: BulkRole[]): Promise<Result[]> =>
+  changeEach(
+    needs,
+    rows.map(row => row.memberId),
+    trx => roleChanges(trx, needs, rows),
+    rows.map(row => row.fault),
+  )
+
+function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: BulkRole[]): Decide {
+  const checked = new Map<string, Promise<void>>()
+  const check = async (role: string): Promise<void> => {
+    await checkRole(trx, tenant, role)
+    await holdRoles(trx, tenant, [role])
+  }
+  return async (membership, index, write) => {
+    const role = rows[index]?.workspaceRole ?? ''
+    const checking = checked.get(role) ?? check(role)
+    checked.set(role, checking)
+    await checking
+    if (rows[index]?.memberId === callerId) await checkRole(trx, tenant, role, true)
+    if (role !== 'admin' && isAdministrator(membership)) {
+      // Who else administers is asked of the database, which has to know of the rows before this one.
+      await write()
+      await keepAdministrator(trx, tenant, membership)
+    }
+    return { workspace_role: role, is_admin: role === 'admin' ? 1 : 0 }
+  }
+}
+
+/** Grants slugs, checked already, to many members beside those that they have. */
+export const grantSlugsToAll = (needs: Needs, memberIds: string[], slugs: string[]): Promise<Result[]> =>
+  changeEach(needs, memberIds, () => async membership => {
+    const present = JSON.parse(membership.permission_slugs) as string[]
+    return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
+  })
+
+/**
+ * Decides on memberships one by one in one transaction, and writes alike ones together; a row that is refused has
+ * changed nothing.
+ */
+async function changeEach(
+  { db, bus, tenant, actor, callerId }: Needs,
+  memberIds: string[],
+  decideIn: (trx: Trx) => Decide,
+  faults: (string | undefined)[] = [],
+): Promise<Result[]> {
+  const below = isBound(tenant) && callerId ? await idsBelow(db, tenant, callerId) : undefined
+  return inTransaction(db, async trx => {
+    const locked = await lockMemberships(trx, tenant, memberIds.filter(isId))
+    // A transaction that runs again begins anew: nothing that was checked or held in the first one counts.
+    const decide = decideIn(trx)
+    const seen = new Set<string>()
+    const results: Result[] = []
+    const changes: Change[] = []
+    const waiting = new Map<string, { set: Rights; ids: string[] }>()
+    const write = async () => {
+      for (const { set, ids } of waiting.values()) await updateMemberships(trx, tenant, ids, set)
+      waiting.clear()
+    }
+    for (const [index, memberId] of memberIds.entries()) {
+      const membership = locked.get(memberId)
+      const fault = faults[index]
+      const known = { ...(fault ? {} : { memberId }), ...(membership ? { email: membership.email } : {}) }
+      try {
+        if (fault) throw invalid('row', fault, 'type')
+        if (!membership) throw new NotFoundError('Member not found')
+        if (seen.has(memberId)) throw new ConflictError('The member stands in an earlier row')
+        if (below && !below.has(memberId)) throw new ForbiddenError('Cannot manage this member')
+        checkRank(tenant, membership)
+        const set = await decide(membership, index, write)
+        const key = JSON.stringify(set)
+        const alike = waiting.get(key) ?? { set, ids: [] }
+        alike.ids.push(memberId)
+        waiting.set(key, alike)
+        changes.push({
+          actor,
+          action: 'membership.updated',
+          entity: 'membership',
+          entityId: memberId,
+          memberId,
+          before: membershipValues(membership),
+          after: membershipValues({ ...membership, ...set }),
+        })
+        seen.add(memberId)
+        results.push({ index, success: true, ...known })
+      } catch (error) {
+        results.push(failed(index, error, known))
+      }
+    }
+    await write()
+    if (seen.size > 0) await alignInvitations(trx, tenant, [...seen])
+    await audit(trx, tenant, changes)
+    await announce(trx, bus, tenant, actor, [...seen])
+    return results
+  })
+}
+
+async function idsBelow(db: Db, { ecosystemId }: Tenant, memberId: string): Promise<Set<string>> {
+  const rows = await membersBelow(db, memberId, { ecosystemId, workspaceIds: undefined })
+  return new Set(rows.map(row => row.id))
+}
+
+async function announce(trx: Trx, bus: Bus, tenant: Tenant, actor: EventActor, memberIds: string[]): Promise<void> {
+  if (memberIds.length === 0) return
+  const { workspaceId, ecosystemId } = tenant
+  const changed = await withRights(trx, [...(await lockMemberships(trx, tenant, memberIds)).values()])
+  await announceRights(trx, tenant, changed, actor)
+  await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
+}

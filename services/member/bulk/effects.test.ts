@@ -1,0 +1,190 @@
+import type { Pool } from 'mysql2/promise'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('effects of bulk calls')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const bulk = (person: { userId: string }) => host.as(BulkService, person.userId)
+const row = (email = someAddress()) => ({ email, firstName: 'Ana', lastName: 'Roux' })
+
+/** Counts of what a workspace wrote, by kind. */
+async function written({ workspaceId }: World): Promise<Record<string, number>> {
+  const count = async (from: string): Promise<number> =>
+    Number(((await sql.query(`select count(*) as n from ${from}`, [workspaceId]))[0] as { n: number }[])[0]?.n)
+  const event = (key: string) =>
+    count(`outbox where subject = 'platform.${key}' and json_value(body, '$.workspaceId') = ?`)
+  return {
+    members: await count('workspace_members where left_at is null and workspace_id = ?'),
+    counted: Number(
+      (
+        (await sql.query('select members_count as n from workspaces where id = ?', [workspaceId]))[0] as [{ n: number }]
+      )[0].n,
+    ),
+    invitations: await count("onboardings where status = 'pending' and workspace_id = ?"),
+    joined: await event('notification.workspace.member_joined'),
+    invited: await event('notification.member.onboarding'),
+    roles: await event('member.role_updated'),
+    audit: await count('audit_entries where workspace_id = ?'),
+    revisions: await count('workspace_members where revision > 0 and workspace_id = ?'),
+  }
+}
+
+/** What changed between two counts. */
+const difference = (after: Record<string, number>, before: Record<string, number>) =>
+  Object.fromEntries(Object.entries(after).map(([name, n]) => [name, n - (before[name] ?? 0)]))
+
+test('a thousand new members leave a thousand of everything that one leaves', async () => {
+  const [one, many] = [await openWorld(host), await openWorld(host)]
+  const beforeOne = await written(one)
+  await host.as(MemberService, one.admin.userId).createMember({ ...row(), workspaceRole: 'viewer' })
+  const single = difference(await written(one), beforeOne)
+  const before = await written(many)
+  const members = Array.from({ length: 1_000 }, () => ({ ...row(), workspaceRole: 'viewer' }))
+  const { results, succeeded } = await bulk(many.admin).bulkAddMembers({ members })
+  assert.is(succeeded, 1_000)
+  assert.equal(
+    results.map(({ index, email }) => [index, email]),
+    members.map(({ email }, index) => [index, email]),
+  )
+  const whole = difference(await written(many), before)
+  assert.equal(whole, Object.fromEntries(Object.entries(single).map(([name, n]) => [name, n * 1_000])))
+  assert.equal([single['members'], single['joined'], single['invited'], single['audit']], [1, 1, 1, 3])
+  const listed = await host.as(MemberService, many.admin.userId).listMembers({ search: members[999]?.email ?? '' })
+  assert.is(listed.data[0]?.id, results[999]?.memberId)
+})
+
+test('people known elsewhere are asked and shown as typed, people who had left come in as they are', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const elsewhere = await addPerson(host, other, 'viewer', { firstName: 'Own', lastName: 'Name' })
+  const back = await addPerson(host, world, 'manager')
+  const manage = host.as(WorkspaceMemberService, world.admin.userId)
+  const where = { workspaceId: world.workspaceId, memberId: back.memberId }
+  await manage.updateWorkspaceMember({
+    ...where,
+    permissions: ['view_reports'],
+    updateMask: { paths: ['permissions'] },
+  })
+  await manage.removeWorkspaceMember(where)
+  const before = await written(world)
+  const { results } = await bulk(world.admin).bulkAddMembers({
+    members: [row(elsewhere.email), { ...row(back.email), workspaceRole: 'viewer' }, row()],
+  })
+  assert.equal(results.map(one => one.memberId).slice(0, 2), [elsewhere.memberId, back.memberId])
+  const { members, counted, joined, invited } = difference(await written(world), before)
+  assert.equal([members, counted, joined, invited], [3, 3, 2, 2])
+  const { data } = await host.as(MemberService, world.admin.userId).listMembers({ search: elsewhere.email })
+  assert.not.equal([data[0]?.firstName, data[0]?.lastName], ['Own', 'Name'])
+  assert.is(data[0]?.workspaces[0]?.status, 'pending')
+  await comeInto(host, world, elsewhere, 'member')
+  const known = await host.as(MemberService, world.admin.userId).listMembers({ search: elsewhere.email })
+  assert.equal([known.data[0]?.firstName, known.data[0]?.lastName], ['Own', 'Name'])
+  const again = await host.as(MemberService, world.admin.userId).getMember({ id: back.memberId })
+  const membership = again.member?.workspaces[0]
+  assert.equal([membership?.workspaceRole, membership?.permissions.includes('view_reports')], ['viewer', false])
+})
+
+test('the same people in two calls at once become one member each, and each call says truly who came by it', async () => {
+  const world = await openWorld(host)
+  const members = Array.from({ length: 60 }, () => row())
+  const reports = await Promise.all(
+    [members, members.toReversed()].map(rows => bulk(world.admin).bulkAddMembers({ members: rows })),
+  )
+  assert.is(
+    reports.reduce((sum, one) => sum + one.succeeded, 0),
+    60,
+  )
+  assert.is(
+    reports.reduce((sum, one) => sum + one.failed, 0),
+    60,
+  )
+  const { members: present, counted, invitations } = await written(world)
+  assert.equal([present, counted, invitations], [61, 61, 61])
+})
+
+test('roles are taken in the order of the rows: an administrator may go once another has come', async () => {
+  const world = await openWorld(host)
+  const next = await addPerson(host, world, 'member')
+  const crowd = await Promise.all(Array.from({ length: 5 }, () => addPerson(host, world, 'member')))
+  const change = ({ memberId }: Person, workspaceRole: string) => ({ memberId, workspaceRole })
+  const before = await written(world)
+  const { results } = await bulk(world.admin).bulkUpdateRoles({
+    members: [
+      change(world.admin, 'viewer'),
+      ...crowd.map(one => change(one, 'viewer')),
+      change(next, 'admin'),
+      change(world.admin, 'member'),
+    ],
+  })
+  assert.equal(
+    results.map(one => one.error),
+    ['ConflictError', ...crowd.map(() => undefined), undefined, undefined],
+  )
+  const { roles, audit } = difference(await written(world), before)
+  assert.equal([roles, audit], [7, 7])
+  const { data } = await host.as(MemberService, next.userId).listMembers({})
+  const roleOf = ({ memberId }: Person) => data.find(one => one.id === memberId)?.workspaces[0]
+  assert.equal(
+    [next, world.admin, ...crowd].map(one => [roleOf(one)?.workspaceRole, roleOf(one)?.isAdmin]),
+    [['admin', true], ['member', false], ...crowd.map(() => ['viewer', false])],
+  )
+})
+
+test('granted permissions join those that each has, and a call refused as a whole has written nothing', async () => {
+  const world = await openWorld(host)
+  const [one, two] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
+  const memberIds = [one.memberId, two.memberId]
+  await bulk(world.admin).bulkAssignPermissions({ memberIds: [one.memberId], permissions: ['view_reports'] })
+  await bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['export_data', 'view_reports'] })
+  const { data } = await host.as(MemberService, world.admin.userId).listMembers({ workspaceRole: 'viewer' })
+  const slugs = new Map(data.map(person => [person.id, person.workspaces[0]?.permissionSlugs]))
+  assert.equal(
+    memberIds.map(id => slugs.get(id)?.toSorted()),
+    [
+      ['export_data', 'view_reports'],
+      ['export_data', 'view_reports'],
+    ],
+  )
+  const before = await written(world)
+  const viewer = bulk(one)
+  for (const call of [
+    () => viewer.bulkAddMembers({ members: [row()] }),
+    () => viewer.bulkUpdateRoles({ members: [{ memberId: two.memberId, workspaceRole: 'member' }] }),
+    () => viewer.bulkAssignPermissions({ memberIds, permissions: ['view_reports'] }),
+    () => bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['view_members', 'fly'] }),
+    () => bulk(world.admin).bulkAddMembers({ members: [] }),
+    () => bulk(world.admin).bulkAddMembers({ members: Array.from({ length: 1_001 }, () => row()) }),
+  ])
+    assert.ok([400, 403].includes((await refusal(call())).info.status))
+  assert.equal(await written(world), before)
+})
+
+test('a database that fails in the middle leaves nothing of the call', async () => {
+  const world = await openWorld(host)
+  const before = await written(world)
+  await sql.query('alter table onboardings add constraint no_more check (email <> ?)', ['no@hotel.example'])
+  try {
+    const members = [row(), row('no@hotel.example')]
+    assert.is((await refusal(bulk(world.admin).bulkAddMembers({ members }))).info.status, 500)
+  } finally {
+    await sql.query('alter table onboardings drop constraint no_more')
+  }
+  assert.equal(await written(world), before)
+})
+
+test.run()

@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { holdRoles } from '../rights/grants.sql.ts'
+import { copyHotelValues, namesOnMembership } from '../people/copy.ts'
+import { normalisedEmail, type Trx } from '../rows.ts'
+import { markChanged } from '../sync/mark.sql.ts'
+
+export type Known = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
+
+/** Live members by normalised address, locked, with their membership of the workspace when they ever had one. */
+export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
+  const rows = await exempt(trx, 'people are one record over all tenants, and the workspace is named')
+    .selectFrom('members as m')
+    .leftJoin('workspace_members as wm', join =>
+      join.onRef('wm.member_id', '=', 'm.id').on('wm.workspace_id', '=', tenant.workspaceId),
+    )
+    .select(['m.id', 'm.user_id', 'm.first_name', 'm.last_name', 'm.email', 'm.live_email', 'm.photo_url'])
+    .select(['m.is_active', 'm.is_super_admin', 'm.home_ecosystem_id', 'wm.member_id as known_id', 'wm.left_at'])
+    .where('m.live_email', 'in', emails.map(normalisedEmail))
+    .where('m.deleted_at', 'is', null)
+    .orderBy('m.id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map(row => [row.live_email ?? '', row]))
+}
+
+/** Who comes into the workspace: somebody new, somebody known elsewhere, or somebody who had left. */
+export type Arrival = Omit<Known, 'live_email'> & { index: number; role: string; isNew: boolean }
+
+/** Members that nobody knew. */
+export const insertMembers = (trx: Trx, { ecosystemId }: Tenant, people: Arrival[]) =>
+  trx
+    .insertInto('members')
+    .values(
+      people.map(({ id, email, first_name, last_name }) => ({
+        id,
+        email,
+        first_name,
+        last_name,
+        live_email: normalisedEmail(email),
+        user_id: null,
+        phone: null,
+        photo_url: null,
+        home_ecosystem_id: ecosystemId,
+        registered_at: null,
+        deleted_at: null,
+      })),
+    )
+    .execute()
+
+/** Makes members of the ecosystem and of the workspace, and counts them; the same as one by one, with a few statements. */
+export async function bringIn(trx: Trx, tenant: Tenant, people: Arrival[]): Promise<void> {
+  await holdRoles(
+    trx,
+    tenant,
+    people.map(one => one.role),
+  )
+  await trx
+    .insertInto('ecosystem_memberships')
+    .values(
+      people.map(({ id }) => ({
+        member_id: id,
+        ecosystem_id: tenant.ecosystemId,
+        permissions: '[]',
+        role: 'member' as const,
+      })),
+    )
+    .onDuplicateKeyUpdate({ updated_at: sql`updated_at` })
+    .execute()
+  const first = people.filter(one => one.known_id === null)
+  if (first.length > 0)
+    await trx
+      .insertInto('workspace_members')
+      .values(
+        first.map(person => ({
+          ...granted(person.role),
+          ...namesOnMembership(person),
+          workspace_id: tenant.workspaceId,
+          member_id: person.id,
+        })),
+      )
+      .execute()
+  const back = people.filter(one => one.known_id !== null)
+  for (const [role, those] of Map.groupBy(back, one => one.role))
+    await trx
+      .updateTable('workspace_members')
+      .set(granted(role))
+      .where('workspace_id', '=', tenant.workspaceId)
+      .where('left_at', 'is not', null)
+      .where(
+        'member_id',
+        'in',
+        those.map(one => one.id),
+      )
+      .execute()
+  await copyHotelValues(
+    trx,
+    people.map(({ id }) => id),
+  )
+  await trx
+    .updateTable('workspaces')
+    .set(eb => ({ members_count: eb('members_count', '+', people.length) }))
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await markChanged(
+    trx,
+    people.map(({ id }) => id),
+    tenant.workspaceId,
+  )
+}
+
+const granted = (role: string) => ({
+  workspace_role: role,
+  permission_slugs: '[]',
+  is_admin: role === 'admin' ? 1 : 0,
+  status: 'active' as const,
+  joined_at: sql<Date>`current_timestamp(3)`,
+  left_at: null,
+})
+
+export type Rights = { workspace_role?: string; is_admin?: number; permission_slugs?: string }
+
+/** Gives the same rights to memberships that have not ended. */
+export const updateMemberships = (trx: Trx, tenant: Tenant, memberIds: string[], set: Rights) =>
+  trx
+    .updateTable('workspace_members')
+    .set(set)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', 'in', memberIds)
+    .where('left_at', 'is', null)
+    .execute()
+
+/** Memberships of these members that have not ended, locked in one order, with addresses and role ids. */
+export async function lockMemberships(trx: Trx, tenant: Tenant, memberIds: string[]) {
+  const rows = await trx
+    .selectFrom('workspace_members as wm')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .leftJoin('workspace_roles as r', join =>
+      join
+        .onRef('r.workspace_id', '=', 'wm.workspace_id')
+        .onRef('r.live_slug', '=', 'wm.workspace_role')
+        .on('r.deleted_at', 'is', null),
+    )
+    .selectAll('wm')
+    .select(eb => [eb.fn.coalesce('wm.typed_email', 'm.email').as('email'), 'r.id as role_id'])
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.member_id', 'in', memberIds)
+    .where('wm.left_at', 'is', null)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('wm.member_id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map(row => [row.member_id, row]))
+}

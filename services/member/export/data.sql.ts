@@ -1,0 +1,43 @@
+import { exempt } from '../../kernel/database/database.ts'
+import { isOver } from '../onboarding/sql.ts'
+import { type Db, normalisedEmail } from '../rows.ts'
+
+/** Most recorded changes in one export. */
+const mostEntries = 10_000
+
+const free = (db: Db): Db =>
+  exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
+
+/** Asks for the invitations to an address, newest first. */
+export function invitationsTo(db: Db, email: string, workspaceIds: string[] | undefined) {
+  const query = free(db)
+    .selectFrom('onboardings')
+    .selectAll()
+    .select(isOver)
+    .where('email_key', '=', normalisedEmail(email))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+  return workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query
+}
+
+/** Recorded changes that concern a member or that they made, newest first. */
+export function auditOf(db: Db, memberId: string, workspaceIds: string[] | undefined) {
+  const query = free(db)
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where(eb => eb.or([eb('member_id', '=', memberId), eb('actor_id', '=', memberId)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('position', 'desc')
+    .limit(mostEntries)
+  return (workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query).execute()
+}
+
+/** When a member was last seen. */
+export async function lastSeenAt(db: Db, memberId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('member_activity')
+    .select('seen_at')
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row?.seen_at
+}

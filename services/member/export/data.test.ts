@@ -1,0 +1,132 @@
+import { toJsonString } from '@bufbuild/protobuf'
+import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import { ExportMemberDataResponseSchema, ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
+import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { invitationsTo } from './data.sql.ts'
+import { service as member } from '../service.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+
+const test = suite('export of one member')
+let host: TestHost
+
+test.before(async () => {
+  host = await startTestHost([member])
+})
+test.after(() => host.end())
+
+const fetch = (userId: string, id: string) => host.as(ExportService, userId).exportMemberData({ id })
+
+/** Brings a member of one hotel into another by invitation. */
+async function joinToo({ workspaceId, admin }: World, { userId, email }: Person): Promise<void> {
+  const { invitation } = await host
+    .as(OnboardingService, admin.userId)
+    .invite({ workspaceId, email, workspaceRole: 'viewer' })
+  await host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
+}
+
+test('a member gets all that is kept about them, of workspaces that they have left too', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const clerk = await addPerson(host, world, 'viewer', { firstName: 'Mia' })
+  await joinToo(other, clerk)
+  await host
+    .as(MemberSettingsService, clerk.userId)
+    .updateMemberPreferences({ id: clerk.memberId, theme: 'dark', updateMask: { paths: ['theme'] } })
+  await host
+    .as(WorkspaceMemberService, other.admin.userId)
+    .removeWorkspaceMember({ workspaceId: other.workspaceId, memberId: clerk.memberId })
+  const data = await fetch(clerk.userId, clerk.memberId)
+  assert.equal([data.member?.id, data.member?.firstName, data.member?.email], [clerk.memberId, 'Mia', clerk.email])
+  assert.equal([data.settings?.language, data.preferences?.theme], ['fr', 'dark'])
+  assert.equal(
+    new Map(data.memberships.map(one => [one.workspaceId, [one.workspaceRole, one.leftAt !== undefined]])),
+    new Map([
+      [world.workspaceId, ['viewer', false]],
+      [other.workspaceId, ['viewer', true]],
+    ]),
+  )
+  const joined = data.memberships.map(({ joinedAt }) => (joinedAt ? timestampMs(joinedAt) : 0))
+  assert.equal(
+    joined,
+    joined.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(data.invitations.map(one => one.workspaceId)), new Set([world.workspaceId, other.workspaceId]))
+  assert.is(data.audit[0]?.action, 'membership.removed')
+  assert.is(data.audit[0]?.before?.['workspaceRole'], 'viewer')
+  assert.ok(data.exportedAt)
+})
+
+test('holders of export_data get what lies in their workspaces, and nothing of another hotel', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const clerk = await addPerson(host, world, 'viewer')
+  await joinToo(other, clerk)
+  const data = await fetch(world.admin.userId, clerk.memberId)
+  const places = [...data.memberships, ...data.invitations, ...data.audit].map(one => one.workspaceId)
+  assert.equal(new Set(places), new Set([world.workspaceId]))
+  assert.equal(
+    data.member?.workspaces.map(one => one.workspaceId),
+    [world.workspaceId],
+  )
+  assert.not.ok(toJsonString(ExportMemberDataResponseSchema, data).includes(other.workspaceId))
+  assert.ok(data.settings)
+  const root = await fetch(world.root, clerk.memberId)
+  assert.is(root.memberships.length, 2)
+})
+
+test('settings are not for those who may export and not manage', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  await host
+    .as(RoleService, admin.userId)
+    .createRole({ workspaceId, name: 'Auditor', permissions: ['export_data', 'view_members'] })
+  const auditor = await addPerson(host, world, 'auditor')
+  const clerk = await addPerson(host, world, 'viewer')
+  const data = await fetch(auditor.userId, clerk.memberId)
+  assert.equal([data.member?.id, data.settings, data.preferences], [clerk.memberId, undefined, undefined])
+})
+
+test('invitations in another spelling of the address are theirs too, and found by an index', async () => {
+  const world = await openWorld(host)
+  const clerk = await addPerson(host, world, 'viewer')
+  const other = await openWorld(host)
+  await host
+    .as(OnboardingService, other.admin.userId)
+    .invite({ workspaceId: other.workspaceId, email: clerk.email.toUpperCase() })
+  const data = await fetch(clerk.userId, clerk.memberId)
+  assert.ok(data.invitations.some(one => one.workspaceId === other.workspaceId))
+  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const [plan] = await invitationsTo(db, clerk.email, undefined).explain<{ key: string }>('traditional')
+  assert.is(plan?.key, 'onboardings_email')
+  await closeDatabase(db)
+})
+
+test('what somebody changed of others is named in their export, and not shown', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const clerk = await addPerson(host, world, 'viewer')
+  const turn = [{ memberId: clerk.memberId, workspaceRole: 'member' }]
+  await host.as(BulkService, admin.userId).bulkUpdateRoles({ workspaceId, members: turn })
+  const [made] = (await fetch(admin.userId, admin.memberId)).audit
+  assert.equal(
+    [made?.action, made?.entityId, made?.before, made?.after],
+    ['membership.updated', clerk.memberId, undefined, undefined],
+  )
+})
+
+test('the data of a member is refused without the permission, and to strangers not there', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const clerk = await addPerson(host, world, 'viewer')
+  const manager = await addPerson(host, world, 'manager')
+  assert.is((await refusal(fetch(manager.userId, clerk.memberId))).info.status, 403)
+  assert.is((await refusal(fetch(other.admin.userId, clerk.memberId))).info.status, 404)
+  assert.is((await refusal(fetch(world.admin.userId, newId()))).info.status, 404)
+})
+
+test.run()

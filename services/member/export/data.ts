@@ -1,0 +1,66 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { openTenantsOf } from '../../kernel/access/access.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { holds } from '../../kernel/access/tenant.ts'
+import { toEntry } from '../audit/audit.ts'
+import { auditOf, invitationsTo, lastSeenAt } from './data.sql.ts'
+import { toInvitation } from '../onboarding/invite.ts'
+import { seenDocument, toPreferences, toSettings, readDocument } from '../settings/settings.ts'
+import { findSettings } from '../settings/sql.ts'
+import { loadMemberDetail } from '../members/message.ts'
+import { withRights } from '../memberships/rights.ts'
+import type { Seen } from '../memberships/seen.ts'
+import { type Reach, reachMember } from '../memberships/reach.ts'
+import type { Db } from '../rows.ts'
+import { toMembership } from '../memberships/message.ts'
+import { membershipsOf } from '../memberships/sql.ts'
+
+/**
+ * All that is kept about one member. They themselves get all of it, others what lies in the workspaces in which they
+ * may export; settings, which lie in none, are for those who may see them anyway.
+ */
+export async function exportMemberData(db: Db, context: HandlerContext, id: string) {
+  const reach = await reachMember(db, context, id, 'export_data')
+  const places = placesOf(reach, context)
+  const { isSelf, isPlatform, tenants, seen } = reach
+  // A browser saves it; a program reads it like any answer.
+  context.responseHeader.set('content-disposition', `attachment; filename="member-${id}.json"`)
+  const [detail, settings, memberships, invitations, audit, lastSeen] = await Promise.all([
+    loadMemberDetail(db, reach),
+    isSelf || isPlatform || (!seen.isVeiled && tenants.some(one => holds(one, 'manage_members')))
+      ? settingsOf(db, id, seen)
+      : {},
+    membershipsOf(db, id, places).then(rows => withRights(db, rows)),
+    invitationsTo(db, seen.email, places).execute(),
+    auditOf(db, id, places),
+    seen.isVeiled ? undefined : lastSeenAt(db, id),
+  ])
+  return {
+    member: detail,
+    ...settings,
+    memberships: memberships.map(toMembership),
+    invitations: invitations.map(row => toInvitation(row)),
+    audit: audit.map(row => {
+      const { before, after, ...entry } = toEntry(row)
+      // What they changed of others is not about them.
+      return row.member_id === id ? { ...entry, ...(before ? { before } : {}), ...(after ? { after } : {}) } : entry
+    }),
+    exportedAt: timestamp(new Date()),
+    lastSeenAt: timestamp(lastSeen),
+  }
+}
+
+/** Workspaces whose records are given out; undefined means all, left ones too. */
+function placesOf({ isSelf, isPlatform }: Reach, context: HandlerContext): string[] | undefined {
+  if (isSelf || isPlatform) return undefined
+  const own = openTenantsOf(context).workspaces
+  return own.filter(one => one.permissions.includes('export_data')).map(one => one.workspaceId)
+}
+
+async function settingsOf(db: Db, id: string, seen: Seen) {
+  const row = await findSettings(db, id)
+  return {
+    settings: toSettings(id, readDocument(row?.settings), seen.mobileAccess),
+    preferences: toPreferences(id, seenDocument(seen, row?.preferences), row?.is_invisible === 1),
+  }
+}

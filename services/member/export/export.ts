@@ -1,0 +1,29 @@
+import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
+import { tenantOf } from '../../kernel/access/access.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { exportMemberData } from './data.ts'
+import { csvFile } from './csv.ts'
+import { columns, fileName, memberRows } from './rows.ts'
+import { xlsxFile } from './xlsx.ts'
+import type { Db } from '../rows.ts'
+
+const contentTypes = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+/** Members as files (document 2, "Other routes"): streamed, so that a large workspace takes no more memory. */
+export const exportService = ({ db }: { db: Db }): Rpc =>
+  implement(ExportService, {
+    async *exportMembers(request, context) {
+      const tenant = tenantOf(context)
+      const format = request.format === 'xlsx' ? 'xlsx' : 'csv'
+      const file = format === 'xlsx' ? xlsxFile : csvFile
+      const head = { contentType: contentTypes[format], fileName: fileName(tenant, format), attachment: true }
+      yield { chunk: { head } }
+      for await (const data of file(columns, memberRows(db, tenant))) yield { chunk: { data } }
+    },
+
+    exportMemberData: ({ id }, context) => exportMemberData(db, context, id),
+  })

@@ -1,0 +1,98 @@
+import type { Pool } from 'mysql2/promise'
+import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { assert, eventually, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { fillWorkspace, openWorld, type World } from '../../../test/kit/member.ts'
+
+const test = suite('export of a large workspace')
+const many = 12_000
+let host: TestHost
+let sql: Pool
+let world: World
+let ids: string[]
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+  world = await openWorld(host)
+  // A third of them are called the same, so that chunks end among those.
+  const nameOf = (at: number) => (at % 3 === 0 ? ['Ana', 'Same'] : [`Ana ${at % 7}`, `Élan ${(at * 7919) % many}`])
+  ids = await fillWorkspace(sql, world.workspaceId, many, nameOf)
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const read = (format: string) =>
+  host.as(ExportService, world.admin.userId).exportMembers({ workspaceId: world.workspaceId, format })
+
+/** Statements that run in the database of the service, ours left out. */
+async function running(): Promise<number> {
+  const [rows] = await sql.query(
+    `select count(*) as n from information_schema.processlist
+     where db = database() and command <> 'Sleep' and id <> connection_id()`,
+  )
+  return Number((rows as { n: number }[])[0]?.n)
+}
+
+const answers = async () => {
+  const { meta } = await host.as(MemberService, world.admin.userId).listMembers({ limit: 1 })
+  return meta?.total
+}
+
+test('a file has every member once, in the order of the list', async () => {
+  const parts: Uint8Array[] = []
+  for await (const { chunk } of read('csv')) parts.push(chunk?.data ?? new Uint8Array())
+  const lines = Buffer.concat(parts).toString().trimEnd().split('\r\n')
+  assert.is(lines.length, many + 2)
+  const [listed] = await sql.query(
+    `select member_id as id from workspace_members where workspace_id = ? and left_at is null
+     order by sort_last, sort_first, member_id`,
+    [world.workspaceId],
+  )
+  assert.equal(
+    lines.slice(1).map(line => line.slice(0, 24)),
+    (listed as { id: string }[]).map(row => row.id),
+  )
+})
+
+test('more readers than connections may dawdle: nothing is read ahead for them, and nobody waits', async () => {
+  const readers = Array.from({ length: 12 }, (_, at) => read(at % 2 ? 'csv' : 'xlsx')[Symbol.asyncIterator]())
+  // The head, and the first bytes of the rows.
+  for (let part = 0; part < 2; part++) await Promise.all(readers.map(one => one.next()))
+  await eventually(async () => (await running()) === 0)
+  assert.is(await answers(), many + 1)
+  const [last] = await sql.query(
+    `select member_id as id from workspace_members where workspace_id = ? and left_at is null
+     order by sort_last desc, sort_first desc, member_id desc limit 1`,
+    [world.workspaceId],
+  )
+  const { id = '' } = (last as { id: string }[])[0] ?? {}
+  await host.as(MemberService, world.admin.userId).deleteMember({ id })
+  let rest = ''
+  const [, csv] = readers
+  for (let part = await csv?.next(); part && !part.done; part = await csv?.next())
+    rest += Buffer.from(part.value.chunk?.data ?? []).toString()
+  assert.ok(rest.includes(ids[1] ?? 'none') && rest.endsWith('\r\n'))
+  assert.not.ok(rest.includes(id), 'what was deleted before it was read is not in the file')
+  for (const reader of readers) await reader.return?.()
+})
+
+test('readers who go away in the middle leave no statement and no connection behind', async () => {
+  for (const format of ['csv', 'xlsx']) {
+    const gone = Array.from({ length: 20 }, async () => {
+      let parts = 0
+      for await (const { chunk } of read(format)) if (chunk && ++parts === 3) break
+      assert.is(parts, 3)
+    })
+    await Promise.all(gone)
+  }
+  await eventually(async () => (await running()) === 0)
+  const all = await Promise.all(Array.from({ length: 20 }, answers))
+  assert.equal(new Set(all), new Set([many]))
+})
+
+test.run()

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { read, utils } from '@e965/xlsx'
+import ExcelJS from 'exceljs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { xlsxFile } from './xlsx.ts'
+
+/** The file as the readers that people write programs with find it; LibreOffice has a test of its own. */
+const test = suite('readers of the xlsx export')
+
+/** More than one part, more columns than letters, and texts that would be formulas, numbers, dates or markup. */
+const head = Array.from({ length: 30 }, (_, at) => `column ${at}`)
+const awkward = ['=1+1', '+33 6', '-2*3', '@SUM(A1)', '\tTab', '00123', '1E5', '2026-01-02', 'TRUE', '<b>&amp;</b>"']
+const texts = [...awkward, 'two\nlines', '  spaces  ', '日本語 🏨', "O'Neil", 'a'.repeat(300)]
+const rows = Array.from({ length: 1_200 }, (_, row) => head.map((_name, at) => texts[(row + at) % texts.length] ?? ''))
+const all = [head, ...rows]
+let folder: string
+let path: string
+
+async function* parts(): AsyncGenerator<string[][]> {
+  for (let at = 0; at < rows.length; at += 500) yield rows.slice(at, at + 500)
+}
+
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'readers-'))
+  path = join(folder, 'members.xlsx')
+  const bytes: Buffer[] = []
+  for await (const part of xlsxFile(head, parts())) bytes.push(part)
+  await writeFile(path, Buffer.concat(bytes))
+})
+test.after(() => rm(folder, { recursive: true }))
+
+test('ExcelJS finds every row and cell, each as the text that it is', async () => {
+  const workbook = new ExcelJS.Workbook()
+  await workbook.xlsx.readFile(path)
+  const sheet = workbook.getWorksheet('Members')
+  assert.equal([sheet?.rowCount, sheet?.columnCount], [all.length, head.length])
+  const found = all.map((_, row) => head.map((_name, at) => sheet?.getCell(row + 1, at + 1)))
+  assert.equal(
+    found.map(cells => cells.map(cell => cell?.text)),
+    all,
+  )
+  assert.ok(found.flat().every(cell => cell?.type === ExcelJS.ValueType.String))
+})
+
+test('so does SheetJS', async () => {
+  const sheet = read(await readFile(path)).Sheets['Members'] ?? {}
+  assert.is(sheet['!ref'], 'A1:AD1201')
+  assert.equal(utils.sheet_to_json(sheet, { header: 1, raw: true }), all)
+  const kinds = Object.entries(sheet).flatMap(([place, cell]) => (place.startsWith('!') ? [] : [cell.t]))
+  assert.equal([...new Set(kinds)], ['s'])
+})
+
+test('and openpyxl, where there is one', async () => {
+  const script = [
+    'import sys, json, openpyxl',
+    'sheet = openpyxl.load_workbook(sys.argv[1])["Members"]',
+    'print(json.dumps([[c.value for c in r] for r in sheet]))',
+  ].join('\n')
+  const python = promisify(execFile)
+  const has = await python('python3', ['-c', 'import openpyxl']).then(
+    () => true,
+    () => false,
+  )
+  if (!has) return console.log('NOT PROVEN that openpyxl reads the file: it is not on this machine.')
+  const { stdout } = await python('python3', ['-c', script, path], { maxBuffer: 1e8 })
+  assert.equal(JSON.parse(stdout), all)
+})
+
+test.run()

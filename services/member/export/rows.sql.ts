@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Db } from '../rows.ts'
+
+/** Where the last row of a chunk stood in the list. */
+export type Place = { sort_last: string; sort_first: string; id: string }
+
+/**
+ * Members of a workspace by last name, first name and id, so many after a place. Each chunk is a statement of its own:
+ * however slowly somebody reads, no connection and no old state of the database is held for them.
+ */
+export function membersAfter(db: Db, tenant: Tenant, after: Place | undefined, limit: number) {
+  let those = db
+    .selectFrom('workspace_members as wm')
+    .select('wm.member_id')
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.left_at', 'is', null)
+  if (after) {
+    const { sort_last, sort_first, id } = after
+    those = those.where(({ and, eb, or }) => {
+      const sameLast = eb('wm.sort_last', '=', sort_last)
+      const sameFirst = eb('wm.sort_first', '=', sort_first)
+      return or([
+        eb('wm.sort_last', '>', sort_last),
+        and([sameLast, eb('wm.sort_first', '>', sort_first)]),
+        and([sameLast, sameFirst, eb('wm.member_id', '>', id)]),
+      ])
+    })
+  }
+  const chunk = those.orderBy('wm.sort_last').orderBy('wm.sort_first').orderBy('wm.member_id').limit(limit)
+  return db
+    .selectFrom(chunk.as('chunk'))
+    .modifyFront(sql`straight_join`)
+    .innerJoin('workspace_members as wm', 'wm.member_id', 'chunk.member_id')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.phone', 'm.photo_url'])
+    .select(['wm.is_veiled', 'wm.sort_last', 'wm.sort_first', 'wm.typed_email', 'wm.member_active'])
+    .select(['wm.workspace_role', 'wm.status', 'wm.permission_slugs', 'wm.joined_at'])
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .orderBy('wm.sort_last')
+    .orderBy('wm.sort_first')
+    .orderBy('wm.member_id')
+    .execute()
+}
+
+/** Names of the teams of these members, by name. */
+export const teamNames = (db: Db, tenant: Tenant, memberIds: string[]) =>
+  db
+    .selectFrom('team_members as tm')
+    .innerJoin('teams as t', 't.id', 'tm.team_id')
+    .select(['tm.member_id', 't.name'])
+    .where('tm.workspace_id', '=', tenant.workspaceId)
+    .where('t.workspace_id', '=', tenant.workspaceId)
+    .where('tm.member_id', 'in', memberIds)
+    .where('t.deleted_at', 'is', null)
+    .orderBy('t.name')
+    .execute()
+
+/** Names of the departments of these members, by name. */
+export const departmentNames = (db: Db, tenant: Tenant, memberIds: string[]) =>
+  db
+    .selectFrom('department_members as dm')
+    .innerJoin('departments as d', 'd.id', 'dm.department_id')
+    .select(['dm.member_id', 'd.name'])
+    .where('dm.workspace_id', '=', tenant.workspaceId)
+    .where('d.workspace_id', '=', tenant.workspaceId)
+    .where('dm.member_id', 'in', memberIds)
+    .where('d.deleted_at', 'is', null)
+    .orderBy('d.name')
+    .execute()

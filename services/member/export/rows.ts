@@ -1,0 +1,86 @@
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { grantedByRoles } from '../rights/access.ts'
+import { departmentNames, membersAfter, teamNames } from './rows.sql.ts'
+import { identityOf } from '../memberships/seen.ts'
+import { effectivePermissions } from '../rights/rules.ts'
+import { slugOf } from '../rights/slugs.ts'
+import type { Db } from '../rows.ts'
+import { rolesOf } from '../roles/roles.sql.ts'
+
+const chunk = 500
+
+/** The columns of the file. */
+export const columns = [
+  'id',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'workspaceRole',
+  'status',
+  'permissions',
+  'teams',
+  'departments',
+  'joinedAt',
+]
+
+/** Name of the file, such as members-le-phare.csv. */
+export const fileName = (tenant: Tenant, format: string): string =>
+  `members-${slugOf(tenant.workspaceName) || tenant.workspaceId}.${format}`
+
+type Row = Awaited<ReturnType<typeof membersAfter>>[number]
+
+/**
+ * The members of a workspace as rows of text, a few hundred in memory at a time. Each row is as its chunk found it:
+ * of who is renamed meanwhile the file may tell twice or not at all.
+ */
+export async function* memberRows(db: Db, tenant: Tenant): AsyncGenerator<string[][]> {
+  const slugs = await slugsByRole(db, tenant)
+  for (let last: Row | undefined; ; ) {
+    const rows = await membersAfter(db, tenant, last, chunk)
+    if (rows.length > 0) yield await toCells(db, tenant, rows, slugs)
+    last = rows.at(-1)
+    if (rows.length < chunk) return
+  }
+}
+
+async function slugsByRole(db: Db, tenant: Tenant): Promise<Map<string, string[]>> {
+  const roles = await rolesOf(db, tenant).execute()
+  const granted = await grantedByRoles(
+    db,
+    roles.map(role => role.id),
+  )
+  return new Map(roles.map(role => [role.slug, granted.get(role.id) ?? []]))
+}
+
+async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, string[]>) {
+  const ids = rows.map(row => row.id)
+  const [teams, departments] = await Promise.all([
+    teamNames(db, tenant, ids).then(namesByMember),
+    departmentNames(db, tenant, ids).then(namesByMember),
+  ])
+  return rows.map(row => {
+    const { firstName, lastName, email, phone } = identityOf(row)
+    const direct = JSON.parse(row.permission_slugs) as string[]
+    const isEffective = row.status === 'active' && row.member_active === 1
+    return [
+      row.id,
+      firstName,
+      lastName,
+      email,
+      phone ?? '',
+      row.workspace_role,
+      row.status,
+      isEffective ? effectivePermissions(slugs.get(row.workspace_role) ?? [], direct).join(' ') : '',
+      (teams.get(row.id) ?? []).join('; '),
+      (departments.get(row.id) ?? []).join('; '),
+      row.joined_at.toISOString(),
+    ]
+  })
+}
+
+function namesByMember(rows: { member_id: string; name: string }[]): Map<string, string[]> {
+  const names = new Map<string, string[]>()
+  for (const { member_id, name } of rows) names.set(member_id, [...(names.get(member_id) ?? []), name])
+  return names
+}

@@ -1,0 +1,64 @@
+import { ForbiddenError } from '../../kernel/base/errors.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { type HierarchyRow, idsAbove } from './sql.ts'
+import type { Db } from '../rows.ts'
+
+/** True for those who may act only on members below them: managers who are no administrators (DECISIONS 55). */
+export const isBound = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
+
+/**
+ * Refuses a manager who acts on somebody who is not below them. One workspace in which the
+ * caller is not bound suffices.
+ */
+export async function checkHierarchy(
+  db: Db,
+  tenants: Tenant[],
+  callerId: string | undefined,
+  memberId: string,
+): Promise<void> {
+  if (tenants.some(tenant => !isBound(tenant))) return
+  if (callerId && callerId !== memberId)
+    for (const ecosystemId of new Set(tenants.map(one => one.ecosystemId)))
+      if ((await idsAbove(db, ecosystemId, memberId)).has(callerId)) return
+  throw new ForbiddenError('Cannot manage this member')
+}
+
+/**
+ * The same for places in teams and departments that are given or taken: whoever may change them may change their own,
+ * which gives no right.
+ */
+export async function checkPlaces(
+  db: Db,
+  tenant: Tenant,
+  callerId: string | undefined,
+  memberIds: (string | null | undefined)[],
+): Promise<void> {
+  for (const memberId of new Set(memberIds))
+    if (memberId && memberId !== callerId) await checkHierarchy(db, [tenant], callerId, memberId)
+}
+
+export type Node = { id: string; firstName: string; lastName: string; subordinates: Node[] }
+
+const { compare } = new Intl.Collator('en', { sensitivity: 'base' })
+const byName = (a: Node, b: Node): number =>
+  compare(a.lastName, b.lastName) || compare(a.firstName, b.firstName) || (a.id < b.id ? -1 : 1)
+
+/**
+ * Rows from below a member as a tree, by name at every level. Nobody appears twice: who would stand below themselves
+ * is left out.
+ */
+export function treeBelow(rows: HierarchyRow[], topId: string): Node[] {
+  const byManager = new Map<string, Node[]>()
+  const childrenOf = (id: string): Node[] => {
+    const list = byManager.get(id) ?? []
+    byManager.set(id, list)
+    return list
+  }
+  for (const { id, superior_id, first_name, last_name } of rows) {
+    if (id === topId) continue
+    const subordinates = childrenOf(id)
+    childrenOf(superior_id).push({ id, firstName: first_name, lastName: last_name, subordinates })
+  }
+  for (const siblings of byManager.values()) if (siblings.length > 1) siblings.sort(byName)
+  return childrenOf(topId)
+}

@@ -1,0 +1,47 @@
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { pagesOf } from '../../kernel/rpc/paging.ts'
+import { announceAccess, forgetRights } from '../rights/announce.ts'
+import { auditActivity } from './audit.ts'
+import { deactivateLoneMembers, type Part, reactivateMembers, setClosed } from '../people/rests.sql.ts'
+import type { Db, Trx } from '../rows.ts'
+
+/** Most members of one transaction, unless fewer are asked for. */
+const mostAtOnce = 1000
+
+type Request = { hotelId: string; after?: string | undefined; limit?: number | undefined }
+type Page<P> = { people: P[]; next?: string | undefined }
+
+/** Closes a deleted hotel and deactivates its people, a page of them in a transaction each: all pages, or one. */
+export const deactivate = (parts: { db: Db; bus: Bus }, request: Request) =>
+  change(parts, request, false, deactivateLoneMembers)
+
+/** The way back. The hotel is open before its people are woken: one who is awake in a closed hotel would be lone. */
+export const reactivate = (parts: { db: Db; bus: Bus }, request: Request) =>
+  change(parts, request, true, reactivateMembers)
+
+async function change<P extends { id: string }>(
+  { db, bus }: { db: Db; bus: Bus },
+  { hotelId, after, limit }: Request,
+  isActive: boolean,
+  act: (trx: Trx, part: Part) => Promise<Page<P>>,
+): Promise<Page<P>> {
+  if (after === undefined)
+    await inTransaction(db, async trx => {
+      // Everybody: those who are active elsewhere as well have no rights here any more, or have them again.
+      if (await setClosed(trx, hotelId, !isActive))
+        await announceAccess(trx, bus, { memberIds: [], ecosystemId: hotelId })
+    })
+  const page = (from: string | undefined) =>
+    inTransaction(db, async trx => {
+      const done = await act(trx, { hotelId, after: from, limit: limit ?? mostAtOnce })
+      const memberIds = done.people.map(({ id }) => id)
+      await auditActivity(trx, hotelId, memberIds, isActive)
+      if (memberIds.length > 0) forgetRights(trx, bus, { memberIds })
+      return done
+    })
+  if (limit !== undefined) return page(after)
+  const people: P[] = []
+  for await (const done of pagesOf(from => page(from ?? after))) people.push(...done.people)
+  return { people }
+}

@@ -1,0 +1,199 @@
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import {
+  EcosystemMemberService,
+  type UpdateEcosystemMemberRequest,
+} from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { service as member } from '../service.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('rights in an ecosystem')
+let host: TestHost
+let ours: World
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  ours = await openWorld(host)
+  theirs = await openWorld(host)
+})
+test.after(() => host.end())
+
+type Change = Partial<Pick<UpdateEcosystemMemberRequest, 'role' | 'permissions'>>
+const change = (by: string, { memberId }: Pick<Person, 'memberId'>, set: Change, ecosystemId = ours.hotelId) =>
+  host
+    .as(EcosystemMemberService, by)
+    .updateEcosystemMember({ ecosystemId, memberId, ...set, updateMask: { paths: Object.keys(set) } })
+const look = (by: string, { memberId }: Pick<Person, 'memberId'>, ecosystemId = ours.hotelId) =>
+  host.as(EcosystemMemberService, by).getEcosystemMember({ ecosystemId, memberId })
+const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
+
+/** An owner of the hotel with an account. */
+async function addOwner({ hotelId, root, workspaceId }: World): Promise<Person> {
+  const [email, userId] = [someAddress(), newId()]
+  const person = { hotelId, email, firstName: 'Olga', lastName: 'Owner', isAdmin: true }
+  const { member: added } = await host.client(HotelMemberService).addHotelMember(person)
+  const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId, workspaceRole: 'admin' })
+  await host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
+  return { memberId: added?.id ?? '', userId, email }
+}
+
+test('permissions are granted and revoked as a whole, take effect at once and are shown', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const { membership } = await change(ours.root, clerk, { permissions: ['access_live_chat', 'screenshot_permission'] })
+  assert.equal(
+    [membership?.role, membership?.isOwner, membership?.ecosystemType, membership?.permissions],
+    ['member', false, 'hotel', ['access_live_chat', 'screenshot_permission']],
+  )
+  const held = async () => (await host.rights.ofUser(clerk.userId))?.ecosystems[0]?.permissions ?? []
+  await eventually(async () => (await held()).includes('access_live_chat'))
+  assert.equal((await look(ours.root, clerk)).membership?.permissions, membership?.permissions)
+  await change(ours.root, clerk, { permissions: [] })
+  await eventually(async () => (await held()).length === 0)
+})
+
+test('unknown slugs, those of a workspace, unknown members and foreign ecosystems are refused', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  for (const slug of ['fly', 'manage_members']) {
+    const { info } = await refusal(change(ours.root, clerk, { permissions: ['access_live_chat', slug] }))
+    assert.equal([info.status, info.violations[0]?.path], [400, 'permissions[1]'])
+  }
+  assert.is(await status(change(ours.root, clerk, { role: undefined })), 400)
+  const nobody = { memberId: newId() }
+  for (const one of [nobody, theirs.admin]) {
+    assert.is(await status(change(ours.root, one, { permissions: [] })), 404)
+    assert.is(await status(look(ours.root, one)), 404)
+  }
+  const foreign = await refusal(change(ours.admin.userId, theirs.admin, { permissions: [] }, theirs.hotelId))
+  assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Ecosystem access denied'])
+  const plain = await refusal(change(clerk.userId, clerk, { permissions: ['manage_ecosystem'] }))
+  assert.equal([plain.info.status, plain.rawMessage], [403, 'Permission denied'])
+  assert.equal((await look(ours.root, clerk)).membership?.permissions, [])
+})
+
+test('nobody grants what they do not hold, rises by themselves or acts on somebody above', async () => {
+  const [holder, clerk, chief] = [
+    await addPerson(host, ours, 'viewer'),
+    await addPerson(host, ours, 'viewer'),
+    await addPerson(host, ours, 'viewer'),
+  ]
+  const owner = await addOwner(ours)
+  await change(ours.root, holder, { permissions: ['manage_ecosystem', 'access_live_chat'] })
+  await change(owner.userId, chief, { role: 'admin' })
+  await change(holder.userId, clerk, { permissions: ['access_live_chat'] })
+  const refused = [
+    () => change(holder.userId, clerk, { permissions: ['access_live_chat', 'screenshot_permission'] }),
+    () => change(holder.userId, holder, { permissions: ['manage_ecosystem', 'screenshot_permission'] }),
+    () => change(holder.userId, holder, { role: 'admin' }),
+    () => change(holder.userId, clerk, { role: 'admin' }),
+    () => change(holder.userId, chief, { permissions: [] }),
+    () => change(holder.userId, owner, { role: 'member' }),
+    () => change(chief.userId, clerk, { role: 'owner' }),
+    () => change(chief.userId, chief, { role: 'owner' }),
+    () => change(chief.userId, owner, { role: 'member' }),
+    () => change(clerk.userId, clerk, { permissions: [] }),
+  ]
+  for (const [at, call] of refused.entries()) assert.is(await status(call()), 403, `${at}`)
+  // What somebody has already stays, whoever gives them more.
+  await change(ours.root, clerk, { permissions: ['screenshot_permission'] })
+  await change(holder.userId, clerk, { permissions: ['screenshot_permission', 'access_live_chat'] })
+  await change(chief.userId, clerk, { role: 'admin' })
+  assert.is((await look(ours.root, clerk)).membership?.role, 'admin')
+})
+
+test('the last owner stays one, even when two take it from each other at once', async () => {
+  const world = await openWorld(host)
+  const first = await addOwner(world)
+  assert.is(await status(change(first.userId, first, { role: 'member' }, world.hotelId)), 409)
+  assert.is(await status(change(world.root, first, { role: 'admin' }, world.hotelId)), 409)
+  const second = await addOwner(world)
+  const results = await Promise.allSettled([
+    change(first.userId, second, { role: 'member' }, world.hotelId),
+    change(second.userId, first, { role: 'member' }, world.hotelId),
+  ])
+  assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  const roles = await Promise.all([first, second].map(one => look(world.root, one, world.hotelId)))
+  assert.is(roles.filter(one => one.membership?.isOwner).length, 1)
+})
+
+test('the members of a hotel come whole, or a page at a time with the total of all', async () => {
+  const world = await openWorld(host)
+  for (let i = 0; i < 4; i++) await addPerson(host, world, 'viewer')
+  const list = (request: { page?: number; limit?: number; isActive?: boolean } = {}) =>
+    host.client(HotelMemberService).listHotelMembers({ id: world.hotelId, ...request })
+  const whole = await list()
+  assert.equal([whole.data.length, whole.meta?.total, whole.meta?.page, whole.meta?.totalPages], [5, 5, 1, 1])
+  const pages = [
+    await list({ page: 1, limit: 2 }),
+    await list({ page: 2, limit: 2 }),
+    await list({ page: 3, limit: 2 }),
+  ]
+  assert.equal(
+    pages.flatMap(({ data }) => data.map(({ id }) => id)),
+    whole.data.map(({ id }) => id),
+  )
+  for (const { meta } of pages) assert.equal([meta?.total, meta?.totalPages], [5, 3])
+  const beyond = await list({ page: 9, limit: 2, isActive: true })
+  assert.equal([beyond.data.length, beyond.meta?.total], [0, 5])
+})
+
+test('the ids of a hotel come so many at a time, whoever comes and goes between two pages, and never more', async () => {
+  const world = await openWorld(host)
+  const { hotelId } = world
+  // Two administrators: ids of one second are in any order, and the last administrator could not go.
+  const administrators = [world.admin, await addPerson(host, world, 'admin')]
+  const people = [...administrators]
+  for (let i = 0; i < 2; i++) people.push(await addPerson(host, world, 'viewer'))
+  const ids = (request: { isActive?: boolean; isAdmin?: boolean; after?: string; limit?: number } = {}) =>
+    host.client(HotelMemberService).listHotelMemberIds({ hotelId, ...request })
+  const first = await ids({ limit: 2 })
+  assert.equal([first.members.length, first.next], [2, first.members[1]?.id])
+  // The one where the page ends goes, and one comes: nobody is told twice, and nobody who stays is left out.
+  const gone = people.find(({ memberId }) => memberId === first.next)
+  await host.as(MemberService, world.root).deleteMember({ id: gone?.memberId ?? '' })
+  const late = await addPerson(host, world, 'viewer')
+  const second = await ids({ limit: 2, after: first.next ?? '' })
+  const third = second.next ? await ids({ limit: 2, after: second.next }) : undefined
+  assert.is(second.members.length, 2)
+  assert.is((third ?? second).next, undefined)
+  const told = [first, second, third].flatMap(page => page?.members.map(({ id, userId }) => `${id} ${userId}`) ?? [])
+  const there = late.memberId > (first.next ?? '') ? [...people, late] : people
+  assert.equal(told, there.map(({ memberId, userId }) => `${memberId} ${userId}`).toSorted())
+  const left = administrators.filter(one => one !== gone).length
+  assert.equal(
+    [(await ids({ isAdmin: false })).members.length, (await ids({ isActive: false })).members.length],
+    [4 - left, 0],
+  )
+  assert.is((await refusal(ids({ limit: 1001 }))).info.status, 400)
+})
+
+test('of each member of a hotel it is told whether they belong elsewhere: to another hotel or the platform, and are active', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const [here, both, chief, stopped, left] = [
+    await addPerson(host, world, 'viewer'),
+    await addPerson(host, world, 'viewer'),
+    await addPerson(host, world, 'viewer'),
+    await addPerson(host, world, 'viewer'),
+    await addPerson(host, world, 'viewer'),
+  ]
+  const members = host.as(MemberService, world.root)
+  for (const person of [both, stopped, left]) await comeInto(host, other, person)
+  await members.updateMember({ id: chief.memberId, isSuperAdmin: true, updateMask: { paths: ['is_super_admin'] } })
+  await members.updateMember({ id: stopped.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
+  await host
+    .as(WorkspaceMemberService, other.admin.userId)
+    .removeWorkspaceMember({ workspaceId: other.workspaceId, memberId: left.memberId })
+  const told = await host.client(HotelMemberService).listHotelMemberIds({ hotelId: world.hotelId })
+  assert.equal(
+    [world.admin, here, both, chief, stopped, left].map(
+      ({ memberId }) => told.members.find(({ id }) => id === memberId)?.isElsewhere,
+    ),
+    [false, false, true, true, false, false],
+  )
+})
+
+test.run()

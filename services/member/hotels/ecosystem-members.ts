@@ -1,0 +1,102 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
+import {
+  type EcosystemMemberSchema,
+  EcosystemMemberService,
+} from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { ecosystemOf, eventActorOf, isPlatformCaller } from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { announceAccess } from '../rights/announce.ts'
+import { audit } from '../audit/record.ts'
+import { findEcosystemMember, lockOwners, updateEcosystemMember } from './ecosystem-members.sql.ts'
+import { checkSlugs } from '../rights/grants.ts'
+import type { Db, Trx } from '../rows.ts'
+import type { EcosystemMemberships } from '../tables.ts'
+import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
+
+type Role = EcosystemMemberships['role']
+type Row = Selectable<EcosystemMemberships>
+
+const ranks: Record<Role, number> = { member: 0, admin: 1, owner: 2 }
+const isRole = (text: string | undefined): text is Role => text !== undefined && text in ranks
+
+/** Rights in a whole ecosystem (document 2, "ecosystemMembership"): granted by those who hold them. */
+export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
+  implement(EcosystemMemberService, {
+    async getEcosystemMember({ memberId }, context) {
+      const row = await findEcosystemMember(db, ecosystemOf(context), memberId)
+      if (!row) throw new NotFoundError('Member not found')
+      return { membership: toEcosystemMember(row) }
+    },
+
+    async updateEcosystemMember({ memberId, updateMask, role, permissions }, context) {
+      const ecosystem = ecosystemOf(context)
+      const named = new Set(updateMask?.paths)
+      if (named.has('role') && !role) throw invalid('role', 'cannot be cleared', 'required')
+      const row = await inTransaction(db, async trx => {
+        const owners = await lockOwners(trx, ecosystem)
+        const before = await findEcosystemMember(trx, ecosystem, memberId)
+        if (!before) throw new NotFoundError('Member not found')
+        const rank = rankOf(context)
+        if (ranks[before.role] > rank) throw new ForbiddenError('Permission denied')
+        const set: Parameters<typeof updateEcosystemMember>[3] = {}
+        if (named.has('permissions')) {
+          const present = JSON.parse(before.permissions) as string[]
+          await checkSlugs(trx, ecosystem, permissions, undefined, present, 'ecosystem')
+          set.permissions = JSON.stringify([...new Set(permissions)])
+        }
+        if (isRole(role) && named.has('role') && role !== before.role) {
+          if (ranks[role] > rank) throw new ForbiddenError('Permission denied')
+          if (before.role === 'owner' && owners.every(id => id === memberId))
+            throw new ConflictError('The ecosystem would be left without an owner')
+          Object.assign(set, { role, is_owner: role === 'owner' ? 1 : 0 })
+        }
+        if (Object.keys(set).length === 0) return before
+        await updateEcosystemMember(trx, ecosystem, memberId, set)
+        await record(trx, context, before, { ...before, ...set })
+        await announceAccess(trx, bus, { memberIds: [memberId], ecosystemId: before.ecosystem_id })
+        return (await findEcosystemMember(trx, ecosystem, memberId)) ?? before
+      })
+      return { membership: toEcosystemMember(row) }
+    },
+  })
+
+/** How far up the caller stands; a holder of manage_ecosystem who is neither owner nor administrator is a member. */
+function rankOf(context: HandlerContext): number {
+  const { role } = ecosystemOf(context)
+  return isPlatformCaller(context) ? ranks.owner : isRole(role) ? ranks[role] : ranks.member
+}
+
+/** Recorded where the people of the hotel look: in its default workspace. */
+async function record(trx: Trx, context: HandlerContext, before: Row, after: Row): Promise<void> {
+  const { ecosystem_id: ecosystemId, member_id: memberId } = before
+  const home = await findHotelWorkspace(trx, { ecosystemId })
+  await audit(trx, home && { workspaceId: home.id }, {
+    actor: eventActorOf(context),
+    action: 'ecosystem.updated',
+    entity: 'ecosystem',
+    entityId: ecosystemId,
+    memberId,
+    before: ecosystemValues(before),
+    after: ecosystemValues(after),
+  })
+}
+
+const ecosystemValues = (row: Row) => ({ role: row.role, permissions: JSON.parse(row.permissions) as string[] })
+
+const toEcosystemMember = (row: Row): MessageInitShape<typeof EcosystemMemberSchema> => ({
+  memberId: row.member_id,
+  ecosystemId: row.ecosystem_id,
+  ecosystemType: row.ecosystem_type,
+  role: row.role,
+  isOwner: row.is_owner === 1,
+  permissions: JSON.parse(row.permissions) as string[],
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})

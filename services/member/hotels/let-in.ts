@@ -1,0 +1,34 @@
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { systemActor } from '../../kernel/bus/events.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { inviteOnce, type Links } from '../onboarding/invite.ts'
+import { join } from '../memberships/join.ts'
+import { findById } from '../people/sql.ts'
+import { hotelOf } from '../people/hotels.sql.ts'
+import type { Trx } from '../rows.ts'
+import { findMembership } from '../memberships/sql.ts'
+
+type Needs = { bus: Bus; links: Links }
+
+/** Lets an awaited member in: somebody of the hotel with an account joins at once, others are invited by mail. */
+export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, memberId: string): Promise<void> {
+  const membership = await findMembership(trx, tenant, memberId)
+  const person = await findById(trx, memberId)
+  if (!person || membership?.status !== 'pending' || membership.left_at !== null) return
+  const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
+  const isAsked = hotel?.status === 'pending'
+  const role = membership.workspace_role
+  const slugs = JSON.parse(membership.permission_slugs) as string[]
+  if (person.user_id && !isAsked) {
+    await join(trx, bus, tenant, person, { role, slugs, isAdmin: membership.is_admin === 1 }, systemActor)
+    return
+  }
+  await inviteOnce(trx, links, tenant, systemActor, {
+    email: hotel?.email ?? person.email,
+    firstName: isAsked ? membership.sort_first : person.first_name,
+    lastName: isAsked ? membership.sort_last : person.last_name,
+    invitedBy: null,
+    role,
+    permissions: slugs,
+  })
+}

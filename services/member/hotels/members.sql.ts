@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { isRestingMember } from '../people/rests.sql.ts'
+import type { Db, Trx } from '../rows.ts'
+
+/** A hotel with its own workspace. */
+export type Hotel = { hotelId: string; workspaceId: string }
+
+/** Of somebody who has not accepted, what was typed of them is their name. */
+const first = sql<string>`coalesce(e.first_name, m.first_name)`
+const last = sql<string>`coalesce(e.last_name, m.last_name)`
+const isVeiled = sql<number>`e.status = 'pending'`
+/** Active in the hotel; whether somebody who has not accepted rests elsewhere is not looked at. */
+const isActiveHere = sql<number>`e.is_active = 1 and (m.is_active = 1 or e.status = 'pending')`
+
+const select = (db: Db, { hotelId, workspaceId }: Hotel) =>
+  exempt(db, 'the hotel is named, and its workspaces are joined by it')
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .leftJoin('workspace_members as wm', join =>
+      join.on('wm.workspace_id', '=', workspaceId).onRef('wm.member_id', '=', 'm.id').on('wm.left_at', 'is', null),
+    )
+    .selectAll('m')
+    .select(['e.ecosystem_id', 'e.role', 'wm.workspace_id', 'wm.workspace_role', 'wm.is_admin'])
+    .select(['e.dashboard_access', 'e.is_active as hotel_active', 'e.created_at as asked_at'])
+    .select([first.as('sort_first'), last.as('sort_last'), isVeiled.as('is_veiled'), 'e.email as typed_email'])
+    .where('e.ecosystem_id', '=', hotelId)
+    .where('m.deleted_at', 'is', null)
+
+export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
+
+const byName = (db: Db, hotel: Hotel) => select(db, hotel).orderBy(last).orderBy(first).orderBy('m.id')
+
+/** The live members of a hotel, by name: a page of them, or all. */
+export function hotelMembers(db: Db, hotel: Hotel, isActive?: boolean, page?: Paging) {
+  let query = byName(db, hotel)
+  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
+  if (page) query = query.limit(page.limit).offset(page.offset)
+  return query.execute()
+}
+
+/** Those of some live members of a hotel, by name. */
+export const hotelMembersAmong = (db: Db, hotel: Hotel, ids: string[]) =>
+  byName(db, hotel).where('m.id', 'in', ids).execute()
+
+/** Ids of all live members of a hotel in the order of their names: what a list that is read in parts goes by. */
+export async function hotelMembersInOrder(db: Db, hotelId: string, isActive?: boolean): Promise<string[]> {
+  let query = db
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select('m.id')
+    .where('e.ecosystem_id', '=', hotelId)
+    .where('m.deleted_at', 'is', null)
+    .orderBy(last)
+    .orderBy(first)
+    .orderBy('m.id')
+  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
+  return (await query.execute()).map(({ id }) => id)
+}
+
+/** How many live members a hotel has. */
+export async function countHotelMembers(db: Db, hotelId: string, isActive?: boolean): Promise<number> {
+  let query = db
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('e.ecosystem_id', '=', hotelId)
+    .where('m.deleted_at', 'is', null)
+  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
+  return Number((await query.executeTakeFirstOrThrow()).total)
+}
+
+/** Id of the hotel's own workspace, for an outer query: see findHotelWorkspace. */
+const ownWorkspace = (hotelId: string) => sql<string>`(select own.id from workspaces own
+  where own.ecosystem_id = ${hotelId} and own.deleted_at is null order by own.created_at, own.id limit 1)`
+
+/** Which members of a hotel, and from where: all that come after an id in ascending order. */
+export type HotelMemberKeys = {
+  isActive?: boolean | undefined
+  isAdmin?: boolean | undefined
+  after?: string | undefined
+  limit: number
+}
+
+/** Ids of live members of a hotel, in ascending order, whether they rest with a deleted hotel, and belong elsewhere. */
+export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, after, limit }: HotelMemberKeys) {
+  let query = exempt(db, 'the hotel is named, and its workspace by it')
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select(['e.member_id as id', 'm.user_id'])
+    .select(isRestingMember('e.member_id').as('is_resting'))
+    .select(({ and, or, eb, exists, selectFrom }) =>
+      and([
+        eb('m.is_active', '=', 1),
+        or([
+          eb('m.is_super_admin', '=', 1),
+          exists(
+            selectFrom('ecosystem_memberships as o')
+              .select('o.ecosystem_id')
+              .whereRef('o.member_id', '=', 'e.member_id')
+              .where('o.ecosystem_id', '!=', hotelId)
+              .where('o.status', '=', 'active')
+              .where('o.is_active', '=', 1),
+          ),
+          exists(
+            selectFrom('workspace_members as wm')
+              .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+              .select('w.id')
+              .whereRef('wm.member_id', '=', 'e.member_id')
+              .where('wm.status', '=', 'active')
+              .where('wm.member_active', '=', 1)
+              .where('wm.left_at', 'is', null)
+              .where('w.ecosystem_id', '!=', hotelId)
+              .where('w.deleted_at', 'is', null)
+              .where('w.closed_at', 'is', null),
+          ),
+        ]),
+      ]).as('is_elsewhere'),
+    )
+    .where('e.ecosystem_id', '=', hotelId)
+    // Who has been asked and has not accepted belongs to others.
+    .where('e.status', '=', 'active')
+    .where('m.deleted_at', 'is', null)
+    .orderBy('e.member_id')
+    .limit(limit)
+  if (after !== undefined) query = query.where('e.member_id', '>', after)
+  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
+  if (isAdmin !== undefined)
+    query = query.where(({ eb, or, not, exists, selectFrom }) => {
+      const inWorkspace = selectFrom('workspaces as w')
+        .innerJoin('workspace_members as wm', 'wm.workspace_id', 'w.id')
+        .select('wm.member_id')
+        .where('w.ecosystem_id', '=', hotelId)
+        .where('w.deleted_at', 'is', null)
+        .where('w.id', '=', ownWorkspace(hotelId))
+        .whereRef('wm.member_id', '=', 'e.member_id')
+        .where('wm.left_at', 'is', null)
+        .where('wm.is_admin', '=', 1)
+      const administers = or([eb('e.role', '!=', 'member'), exists(inWorkspace)])
+      return isAdmin ? administers : not(administers)
+    })
+  return query.execute()
+}
+
+/** One member of a hotel. */
+export const hotelMember = (db: Db, hotel: Hotel, memberId: string) =>
+  select(db, hotel).where('m.id', '=', memberId).executeTakeFirstOrThrow()
+
+/** Notes that a membership brought the person's record along; it goes with it when the set-up is undone. */
+export const noteBrought = (trx: Trx, hotelId: string, memberId: string) =>
+  trx
+    .updateTable('ecosystem_memberships')
+    .set({ brought_member: 1 })
+    .where('ecosystem_id', '=', hotelId)
+    .where('member_id', '=', memberId)
+    .execute()
+
+/** Members that a workspace still waits for. */
+export async function pendingMemberIds(trx: Trx, tenant: Tenant): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('workspace_members')
+    .select('member_id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('status', '=', 'pending')
+    .where('left_at', 'is', null)
+    .execute()
+  return rows.map(row => row.member_id)
+}
+
+/**
+ * Takes a hotel away from a person again, and with it the record that the membership brought.
+ * @returns whether there was a membership to remove, and whether the person's record went whole
+ */
+export async function removeAdministrator(
+  trx: Trx,
+  hotelId: string,
+  memberId: string,
+): Promise<'whole' | 'membership' | undefined> {
+  const membership = await trx
+    .selectFrom('ecosystem_memberships')
+    .select('brought_member')
+    .where('ecosystem_id', '=', hotelId)
+    .where('member_id', '=', memberId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!membership) return undefined
+  await trx
+    .deleteFrom('ecosystem_memberships')
+    .where('ecosystem_id', '=', hotelId)
+    .where('member_id', '=', memberId)
+    .execute()
+  const free = exempt(trx, 'the hotel is named, and its workspaces by it')
+  const workspaces = free.selectFrom('workspaces').select('id').where('ecosystem_id', '=', hotelId)
+  const held = await free
+    .selectFrom('workspace_members')
+    .select('workspace_id')
+    .where('workspace_id', 'in', workspaces)
+    .where('member_id', '=', memberId)
+    .where('left_at', 'is', null)
+    .execute()
+  await free
+    .deleteFrom('workspace_members')
+    .where('workspace_id', 'in', workspaces)
+    .where('member_id', '=', memberId)
+    .execute()
+  await free
+    .updateTable('workspaces')
+    .set(eb => ({ members_count: eb('members_count', '-', 1) }))
+    .where(
+      'id',
+      'in',
+      held.map(row => row.workspace_id),
+    )
+    .execute()
+  if (membership.brought_member === 0) return 'membership'
+  const gone = await trx
+    .deleteFrom('members')
+    .where('id', '=', memberId)
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  return gone.numDeletedRows > 0n ? 'whole' : 'membership'
+}

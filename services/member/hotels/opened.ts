@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { pendingMemberIds } from './members.sql.ts'
+import type { Links } from '../onboarding/invite.ts'
+import { letIn } from './let-in.ts'
+import type { Db } from '../rows.ts'
+import { findHotelWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
+import { announceWorkspace } from '../workspaces/message.ts'
+
+const durable = 'member-opened-hotels'
+const envelope = z.object({ payload: z.object({ hotelId: z.string() }) })
+
+/** A hotel stands: its workspace is announced, and its people are let in. Before, its set-up could still be undone. */
+export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
+  durable,
+  subject: 'platform.notification.hotel.created',
+  async handle(message: BusMessage): Promise<void> {
+    const parsed = envelope.safeParse(message.body)
+    if (!parsed.success) throw new PermanentFailure('hotel.created without a hotel id')
+    await inTransaction(db, async trx => {
+      if (!(await once(trx, durable, message.id))) return
+      const found = await findHotelWorkspace(trx, { ecosystemId: parsed.data.payload.hotelId })
+      if (!found) return
+      const workspace = await lockWorkspace(trx, { workspaceId: found.id })
+      if (workspace.announced_at !== null) return
+      await announceWorkspace(trx, workspace, [])
+      const opened = systemTenant(workspace.id, workspace.ecosystem_id, 'the hotel that was set up')
+      const tenant = { ...opened, workspaceName: workspace.name }
+      for (const memberId of await pendingMemberIds(trx, tenant)) await letIn(trx, { bus, links }, tenant, memberId)
+    })
+  },
+})

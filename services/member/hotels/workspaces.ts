@@ -1,0 +1,58 @@
+import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { sql } from 'kysely'
+import { inTransaction, exempt } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { createSystemRoles } from '../roles/seed.ts'
+import type { Db, Trx } from '../rows.ts'
+import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
+import { insertWorkspace } from '../workspaces/sql.ts'
+import { toWorkspace } from '../workspaces/message.ts'
+
+/** The workspace that comes and goes with a hotel; both calls may be repeated. */
+export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
+  implement(HotelWorkspaceService, {
+    async createHotelWorkspace({ hotelId, name, ecosystemType, timezone, language }) {
+      const ecosystem = { ecosystemId: hotelId }
+      const workspace = await inTransaction(db, async trx => {
+        await lockHotel(trx, hotelId)
+        const existing = await findHotelWorkspace(trx, ecosystem)
+        if (existing) return existing
+        const settings = { ...(timezone ? { timezone } : {}), ...(language ? { language } : {}) }
+        const created = await insertWorkspace(trx, ecosystem, { name, ecosystemType, settings, isDefault: true })
+        await createSystemRoles(trx, created.id)
+        return created
+      })
+      return { workspace: toWorkspace(workspace) }
+    },
+
+    async removeHotelWorkspace({ hotelId }) {
+      return { removed: await inTransaction(db, trx => removeWorkspaces(trx, hotelId)) }
+    },
+  })
+
+/** Two set-ups of one hotel at once must not make two workspaces: the second waits for the first. */
+const lockHotel = (trx: Trx, hotelId: string) =>
+  sql`select id from workspaces where ecosystem_id = ${hotelId} for update`.execute(trx)
+
+/**
+ * Removes the workspaces of a hotel whose set-up failed: nobody has worked in them, so there is nothing to keep but
+ * the record of it, which is only ever added to. @returns whether there were any
+ */
+export async function removeWorkspaces(trx: Trx, hotelId: string): Promise<boolean> {
+  const free = exempt(trx, 'a hotel that never opened is removed as a whole')
+  const rows = await free
+    .selectFrom('workspaces')
+    .select('id')
+    .where('ecosystem_id', '=', hotelId)
+    .forUpdate()
+    .execute()
+  const ids = rows.map(row => row.id)
+  if (ids.length === 0) return false
+  const roles = free.selectFrom('workspace_roles').select('id').where('workspace_id', 'in', ids)
+  await free.deleteFrom('role_permissions').where('role_id', 'in', roles).execute()
+  for (const table of ['workspace_roles', 'workspace_members', 'onboardings'] as const)
+    await free.deleteFrom(table).where('workspace_id', 'in', ids).execute()
+  await free.deleteFrom('workspaces').where('id', 'in', ids).execute()
+  return true
+}

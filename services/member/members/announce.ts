@@ -1,0 +1,64 @@
+import {
+  MemberDeletedSchema,
+  MemberErasedSchema,
+  MemberUpdatedSchema,
+} from '../../../gen/platform/events/v1/member_pb.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { emit, type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { announceAccess, forgetRights } from '../rights/announce.ts'
+import type { LiveMembership } from '../memberships/live.sql.ts'
+import type { Trx } from '../rows.ts'
+
+type Person = { id: string; first_name: string; last_name: string; email: string }
+
+/** Where an event about a member is at home: one of their workspaces, or nowhere when they have none. */
+const around = (home: LiveMembership | undefined, actor: EventActor, receiverIds: string[]) => ({
+  workspaceId: home?.workspace_id ?? '',
+  ecosystemId: home?.ecosystem_id,
+  workspaceName: home?.workspace_name,
+  channels: ['socket' as const],
+  actor,
+  receiverIds,
+})
+
+/** Where somebody has not accepted yet, nothing is told of them. */
+const told = (memberships: LiveMembership[]): LiveMembership[] => memberships.filter(one => one.is_veiled === 0)
+
+/** Says that a member changed, under the names that clients know, and that what is remembered of them is stale. */
+export async function announceUpdate(
+  trx: Trx,
+  bus: Bus,
+  member: Person,
+  memberships: LiveMembership[],
+  actor: EventActor,
+  changes: Record<string, string | boolean | null>,
+): Promise<void> {
+  const payload = {
+    id: member.id,
+    memberId: member.id,
+    changes,
+    memberName: `${member.first_name} ${member.last_name}`,
+  }
+  await emit(trx, MemberUpdatedSchema, payload, around(told(memberships)[0], actor, [member.id]))
+  forgetRights(trx, bus, { memberIds: [member.id] })
+  for (const one of memberships) {
+    const where = { workspaceId: one.workspace_id, ecosystemId: one.ecosystem_id }
+    await announceAccess(trx, bus, { memberIds: [member.id], ...where })
+  }
+}
+
+/** Says that a member is gone. */
+export async function announceDeletion(
+  trx: Trx,
+  member: Person,
+  memberships: LiveMembership[],
+  actor: EventActor,
+): Promise<void> {
+  const { id, email, first_name, last_name } = member
+  const payload = { id, memberId: id, email, memberName: `${first_name} ${last_name}` }
+  await emit(trx, MemberDeletedSchema, payload, around(told(memberships)[0], actor, []))
+}
+
+/** Says that a member is erased: other services end their accounts and devices. */
+export const announceErasure = (trx: Trx, id: string, userIds: string[]) =>
+  emit(trx, MemberErasedSchema, { id, memberId: id, userIds }, around(undefined, systemActor, []))

@@ -1,0 +1,92 @@
+import type { CreateMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
+import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ConflictError, invalid } from '../../kernel/base/errors.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { optional } from '../../kernel/base/fields.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { audit } from '../audit/record.ts'
+import { memberValues, type Change } from '../audit/values.ts'
+import { checkGrant } from '../rights/grants.ts'
+import { defaultRole } from '../rights/grants.sql.ts'
+import { checkReplaced } from '../onboarding/cancel.ts'
+import { invite, type Links } from '../onboarding/invite.ts'
+import { join } from '../memberships/join.ts'
+import { bringingMembers, findByEmail, findById, insertMember } from '../people/sql.ts'
+import { toMember } from './message.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
+import { awaitAsked, mustBeAsked } from '../memberships/ask.ts'
+import { freshHotel, type HotelChange, joinHotel } from '../people/hotels.sql.ts'
+import { seenBy, viewerOf } from '../memberships/seen.ts'
+import type { Db } from '../rows.ts'
+import type { Members } from '../tables.ts'
+import { isMember } from '../memberships/sql.ts'
+import { lockForNewcomers } from '../memberships/workspace.sql.ts'
+
+/** A new member as it is recorded. */
+export const memberCreated = (actor: EventActor, person: Selectable<Members>, hotel?: HotelChange): Change => ({
+  actor,
+  action: 'member.created',
+  entity: 'member',
+  entityId: person.id,
+  memberId: person.id,
+  after: memberValues(person, { ...freshHotel, ...hotel }),
+})
+
+type Needs = { db: Db; bus: Bus; links: Links }
+const present = () => new ConflictError('The workspace has a member with this e-mail already')
+
+/**
+ * Creates a member in a workspace. Somebody whom another hotel knows is asked, and in once they accept (R4); a new
+ * person is invited as well, to sign up under the address.
+ */
+export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  requireText({ firstName: request.firstName, lastName: request.lastName })
+  const actor = eventActorOf(context)
+  const role = request.workspaceRole ?? (await defaultRole(db, tenant))
+  await checkGrant(db, tenant, role, [])
+  const { superior, email, firstName, lastName, phone, photoUrl, dashboardAccess = false } = request
+  if (superior && !(await isMember(db, tenant, superior)))
+    throw invalid('superior', 'is not a member of the workspace', 'unknown_member')
+  const known = { email, firstName, lastName, phone, photoUrl, homeId: tenant.ecosystemId }
+  const set = { superior_id: superior ?? null, dashboard_access: dashboardAccess ? 1 : 0 }
+  const grant = { role, slugs: [], isAdmin: role === 'admin' }
+  const id = await bringingMembers(() =>
+    inTransaction(db, async trx => {
+      await lockForNewcomers(trx, tenant)
+      const existing = await findByEmail(trx, email)
+      if (existing && (await isMember(trx, tenant, existing.id))) throw present()
+      const isAsked = await mustBeAsked(trx, tenant.ecosystemId, existing)
+      const person = existing ?? (await insertMember(trx, known))
+      if (!existing) await audit(trx, tenant, memberCreated(actor, person, set))
+      const typed = { firstName, lastName, email }
+      if (isAsked) await awaitAsked(trx, tenant, person.id, grant, { typed, set }, actor)
+      else {
+        await joinHotel(trx, tenant.ecosystemId, person.id, 'member', set)
+        await join(trx, bus, tenant, person, grant, actor)
+      }
+      if (isAsked || !person.user_id) {
+        const memberId = actingMember(context)?.memberId
+        await checkReplaced(trx, tenant, person.email, { actor, memberId })
+        await invite(trx, links, tenant, actor, {
+          email,
+          firstName: isAsked ? firstName : person.first_name,
+          lastName: isAsked ? lastName : optional(person.last_name),
+          invitedBy: memberId ?? null,
+          role,
+          permissions: [],
+        })
+      }
+      return person.id
+    }),
+  )
+  const member = await findById(db, id)
+  const viewer = { ...viewerOf(context), claimed: tenant.workspaceId }
+  // A platform administrator, too, is answered what the workspace sees.
+  const seen = member && seenBy(viewer, member, await liveMemberships(db, [id], [tenant.workspaceId]))
+  return seen && toMember(seen)
+}

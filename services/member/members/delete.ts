@@ -1,0 +1,145 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { actingMember, eventActorOf, openTenantsOf } from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
+import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
+import { checkRanks, keepAdministratorOf } from '../memberships/administrators.ts'
+import { auditMember } from '../audit/record.ts'
+import { memberValues } from '../audit/values.ts'
+import { checkHierarchy } from '../hierarchy/hierarchy.ts'
+import { leave } from '../memberships/leave.ts'
+import { announceDeletion } from './announce.ts'
+import { leaveEcosystem, removeMember } from './delete.sql.ts'
+import { forget } from './forget.ts'
+import { lockMember } from '../people/sql.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
+import { actorAt } from '../memberships/ask.ts'
+import { hotelsOf } from '../people/hotels.sql.ts'
+import type { Reach } from '../memberships/reach.ts'
+import type { Db, Trx } from '../rows.ts'
+
+type Needs = { db: Db; bus: Bus }
+
+const denied = () => new ForbiddenError('Permission denied')
+const notFound = () => new NotFoundError('Member not found')
+
+/**
+ * Deletes a member softly. Whoever belongs to tenants beyond the caller's leaves the caller's only.
+ */
+export async function deleteMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
+  await checkRights(db, reach, context)
+  const open = new Set(reach.tenants.map(one => one.workspaceId))
+  const isWhole = await isAllOf(db, reach)
+  await inTransaction(db, async trx => {
+    const hasLeft = await leaveAll(trx, bus, reach, context, isWhole ? everywhere(reach) : reach.tenants)
+    if (isWhole) await removeWhole(trx, reach, context, 'member.deleted')
+    // Another call was faster: for the caller there is nobody any more.
+    else if (!hasLeft) throw notFound()
+    else for (const ecosystemId of ecosystemsLeft(reach, open)) await leaveEcosystem(trx, ecosystemId, reach.member.id)
+  })
+}
+
+/** Erases the personal data of a living member for good, in every tenant. @returns their accounts */
+export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<string[]> {
+  if (!reach.isSelf) {
+    await checkRights(db, reach, context)
+    if (!(await isAllOf(db, reach))) throw denied()
+  }
+  return inTransaction(db, async trx => {
+    await leaveAll(trx, bus, reach, context, everywhere(reach))
+    await removeWhole(trx, reach, context, 'member.erased')
+    return forget(trx, reach.member)
+  })
+}
+
+/** All workspaces of a member, those that have only asked them too. */
+const everywhere = ({ memberships }: Reach): Tenant[] =>
+  memberships.map(one => ({
+    ...systemTenant(one.workspace_id, one.ecosystem_id, 'who is gone is gone from every workspace'),
+    workspaceName: one.workspace_name,
+  }))
+
+async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promise<void> {
+  if (reach.isPlatform) return
+  if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
+  await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
+  checkRanks(reach)
+  // Owners and administrators of the hotel are for such alone; what they are elsewhere is left to them anyway.
+  const here = new Set(reach.tenants.map(one => one.ecosystemId))
+  const chiefs = new Set(
+    openTenantsOf(context)
+      .ecosystems.filter(one => one.role !== 'member')
+      .map(one => one.ecosystemId),
+  )
+  for (const { ecosystem_id, role } of await hotelsOf(db, reach.member.id))
+    if (role !== 'member' && here.has(ecosystem_id) && !chiefs.has(ecosystem_id)) throw denied()
+}
+
+/**
+ * Whether the workspaces that the call opens are all that the member has, workspaces and ecosystems. A hotel that has only
+ * asked them counts for nothing, neither for itself nor against others.
+ */
+async function isAllOf(db: Db, { isPlatform, member, memberships, tenants }: Reach): Promise<boolean> {
+  if (isPlatform) return true
+  const workspaces = new Set(tenants.map(one => one.workspaceId))
+  const ecosystems = new Set(tenants.map(one => one.ecosystemId))
+  const belongs = (await hotelsOf(db, member.id)).filter(one => one.status === 'active')
+  const accepted = memberships.filter(one => one.is_veiled === 0)
+  return (
+    accepted.length > 0 &&
+    accepted.every(one => workspaces.has(one.workspace_id)) &&
+    belongs.every(one => ecosystems.has(one.ecosystem_id))
+  )
+}
+
+/** The names by which a workspace knows a member. */
+function shownIn({ workspaceId }: Tenant, { member, memberships }: Reach) {
+  const { sort_first = member.first_name, sort_last = member.last_name } =
+    memberships.find(one => one.workspace_id === workspaceId) ?? {}
+  return { id: member.id, first_name: sort_first, last_name: sort_last }
+}
+
+/** Ends the memberships of these workspaces. @returns whether there was one */
+async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContext, tenants: Tenant[]) {
+  let hasLeft = false
+  for (const tenant of tenants) {
+    await keepAdministratorOf(trx, tenant, reach.member.id)
+    const place = reach.memberships.find(one => one.workspace_id === tenant.workspaceId)
+    const actor = actorAt(place, reach.tenants, eventActorOf(context))
+    if (await leave(trx, bus, tenant, shownIn(tenant, reach), actor)) hasLeft = true
+  }
+  return hasLeft
+}
+
+/**
+ * Removes the record of a member who has left every workspace. Of two calls at once the second finds nobody; somebody
+ * who has joined another workspace since the rights were checked stays, for that workspace was not asked.
+ */
+async function removeWhole(
+  trx: Trx,
+  { member, memberships }: Reach,
+  context: HandlerContext,
+  action: 'member.deleted' | 'member.erased',
+): Promise<void> {
+  if (!(await lockMember(trx, member.id))) throw notFound()
+  if ((await liveMemberships(trx, [member.id])).length > 0)
+    throw new ConflictError('The member has just joined another workspace, try again')
+  await removeMember(trx, member)
+  await auditMember(trx, memberships, {
+    actor: eventActorOf(context),
+    action,
+    entity: 'member',
+    entityId: member.id,
+    memberId: member.id,
+    before: memberValues(member),
+  })
+  await announceDeletion(trx, member, memberships, eventActorOf(context))
+}
+
+/** Ecosystems of the left workspaces in which no other membership remains. */
+function ecosystemsLeft({ memberships }: Reach, left: Set<string>): string[] {
+  const kept = memberships.filter(one => !left.has(one.workspace_id)).map(one => one.ecosystem_id)
+  const gone = memberships.filter(one => left.has(one.workspace_id)).map(one => one.ecosystem_id)
+  return [...new Set(gone)].filter(id => !kept.includes(id))
+}

@@ -1,0 +1,93 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import type { EraseMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
+import {
+  eventActorOf,
+  isPlatformCaller,
+  openTenantsOf,
+  settleRecord,
+  tenantOfRecord,
+} from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ForbiddenError, invalid, toPlatformError } from '../../kernel/base/errors.ts'
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
+import { auditMember } from '../audit/record.ts'
+import { forgetRights } from '../rights/announce.ts'
+import { eraseLiving } from './delete.ts'
+import { forget } from './forget.ts'
+import { reachMember } from '../memberships/reach.ts'
+import type { Db } from '../rows.ts'
+import type { Members } from '../tables.ts'
+import { membershipsOf } from '../memberships/sql.ts'
+import { findAnyMember } from '../people/sql.ts'
+
+type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
+
+/** How long the answer waits for the accounts to end, in ms; after that their end is queued (auth/erasure.ts). */
+const patienceMs = 2_000
+
+/** Erases a member, living or deleted, with their account. People who erase themselves prove that it is they. */
+export async function eraseMember(needs: Needs, request: EraseMemberRequest, context: HandlerContext): Promise<void> {
+  const { client, log } = needs
+  const userIds = await eraseRecord(needs, request, context)
+  failpoint('member-erased')
+  if (userIds.length === 0) return
+  await client(AccountService)
+    .eraseUsers({ userIds }, { timeoutMs: patienceMs })
+    .catch((error: unknown) => {
+      log.warn({ status: toPlatformError(error).info.status }, 'the account of an erased member ends later')
+    })
+}
+
+async function eraseRecord(needs: Needs, { id, password }: EraseMemberRequest, context: HandlerContext) {
+  const { db, client } = needs
+  const deleted = await findDeleted(db, id)
+  if (deleted) return eraseDeleted(needs, deleted, context)
+  const reach = await reachMember(db, context, id, 'remove_members')
+  if (reach.isSelf) {
+    if (password === undefined) throw invalid('password', 'is required to erase oneself', 'required')
+    await client(AccountService).checkPassword({ userId: reach.member.user_id ?? '', password })
+  }
+  return eraseLiving(needs, reach, context)
+}
+
+/** A member who was deleted and is not erased yet. */
+async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | undefined> {
+  const member = await findAnyMember(db, id)
+  return member?.deleted_at && !member.email.endsWith('@erased.invalid') ? member : undefined
+}
+
+/**
+ * Erases somebody who was deleted before: what deletion keeps of them goes, too. For platform administrators, and for
+ * those who may remove members in every workspace that the person was in; one that had only asked them is none of these.
+ */
+async function eraseDeleted(
+  { db, bus }: Needs,
+  member: Selectable<Members>,
+  context: HandlerContext,
+): Promise<string[]> {
+  const memberships = (await membershipsOf(db, member.id, undefined)).filter(one => one.is_veiled === 0)
+  if (isPlatformCaller(context)) settleRecord(context, 'platform administrators reach everybody')
+  else {
+    const own = openTenantsOf(context).workspaces
+    const shared = own.filter(one => memberships.some(past => past.workspace_id === one.workspaceId))
+    const open = new Set(shared.filter(one => one.permissions.includes('remove_members')).map(one => one.workspaceId))
+    await tenantOfRecord(context, [...open][0] ?? shared[0]?.workspaceId, 'Member')
+    if (!memberships.every(past => open.has(past.workspace_id))) throw new ForbiddenError('Permission denied')
+  }
+  return inTransaction(db, async trx => {
+    await auditMember(trx, memberships, {
+      actor: eventActorOf(context),
+      action: 'member.erased',
+      entity: 'member',
+      entityId: member.id,
+      memberId: member.id,
+    })
+    // Drops the names that other services have cached.
+    forgetRights(trx, bus, { memberIds: [member.id] })
+    return forget(trx, member)
+  })
+}

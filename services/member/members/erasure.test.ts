@@ -1,0 +1,156 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, openWorld, someAddress } from '../../../test/kit/member.ts'
+
+const test = suite('erasure and deletion')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+/** The tables that hold a text in any column; events, which are gone after a day, are not looked at. */
+async function tablesWith(...texts: string[]): Promise<string[]> {
+  const [tables] = await sql.query<RowDataPacket[]>("show full tables where table_type = 'BASE TABLE'")
+  const found: string[] = []
+  for (const table of tables.map(row => String(Object.values(row)[0])).filter(name => name !== 'outbox')) {
+    const [rows] = await sql.query<RowDataPacket[]>(`select * from \`${table}\``)
+    const text = rows
+      .flatMap(row => Object.values(row))
+      .map(value => (Buffer.isBuffer(value) ? value.toString() : JSON.stringify(value)))
+      .join('\n')
+      .toLowerCase()
+    if (texts.some(one => text.includes(one.toLowerCase()))) found.push(table)
+  }
+  return found
+}
+
+async function traceable() {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const names = { firstName: 'Ottilie', lastName: 'Quitzow' }
+  const person = await addPerson(host, world, 'viewer', names)
+  const people = host.as(MemberService, person.userId)
+  const set = { id: person.memberId, phone: '+33777', photoUrl: 'https://a.example/otti.png' }
+  await people.updateMember({ ...set, updateMask: { paths: ['phone', 'photo_url'] } })
+  await host
+    .as(MemberSettingsService, person.userId)
+    .updateMemberPreferences({ id: person.memberId, custom: { note: 'ottinote' }, updateMask: { paths: ['custom'] } })
+  await host.as(TeamService, admin.userId).createTeam({ workspaceId, name: 'Night', leaderId: person.memberId })
+  await eventually(async () => {
+    // Nobody waits for that note, and the next look makes one that was not taken.
+    host.rights.forget()
+    await host.rights.ofUser(person.userId)
+    return (await tablesWith(person.memberId)).includes('member_activity')
+  })
+  return {
+    world,
+    person,
+    traces: ['ottilie', 'quitzow', person.email, '+33777', 'otti.png', 'ottinote', person.userId],
+  }
+}
+
+test('nothing in any table says who an erased person was', async () => {
+  const { world, person, traces } = await traceable()
+  assert.ok((await tablesWith(...traces)).includes('members'))
+  await host.as(MemberService, world.admin.userId).eraseMember({ id: person.memberId })
+  assert.equal(await tablesWith(...traces), [])
+})
+
+test('nor does an invitation to an address that they had before', async () => {
+  const world = await openWorld(host)
+  const members = host.as(MemberService, world.admin.userId)
+  const [former, email] = [someAddress(), someAddress()]
+  const names = { firstName: 'Ottilie', lastName: 'Quitzow', workspaceRole: 'viewer' }
+  const { member: made } = await members.createMember({ ...names, email: former, workspaceId: world.workspaceId })
+  const id = made?.id ?? ''
+  await members.updateMember({ id, email, updateMask: { paths: ['email'] } })
+  assert.ok((await tablesWith(former)).includes('onboardings'))
+  await members.eraseMember({ id })
+  assert.equal(await tablesWith('ottilie', 'quitzow', former, email), [])
+})
+
+test('an invitation to another workspace that an erased person has not taken up is over', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const person = await addPerson(host, world, 'viewer')
+  const elsewhere = host.as(OnboardingService, other.admin.userId)
+  const { invitation } = await elsewhere.invite({ email: person.email, workspaceId: other.workspaceId })
+  await host.as(MemberService, world.admin.userId).eraseMember({ id: person.memberId })
+  const taken = host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
+  assert.is((await refusal(taken)).rawMessage, 'The invitation is cancelled')
+  const { data } = await elsewhere.listInvitations({ status: 'pending' })
+  assert.not.ok(data.some(one => one.id === invitation?.id))
+})
+
+test('somebody deleted is erased later, by those whom they worked for and the platform, once', async () => {
+  for (const by of ['admin', 'root'] as const) {
+    const { world, person, traces } = await traceable()
+    const stranger = (await openWorld(host)).admin
+    const clerk = await addPerson(host, world, 'viewer')
+    await host.as(MemberService, world.admin.userId).deleteMember({ id: person.memberId })
+    assert.ok((await tablesWith(...traces)).includes('members'))
+    const erase = (userId: string) => host.as(MemberService, userId).eraseMember({ id: person.memberId })
+    assert.is((await refusal(erase(stranger.userId))).info.status, 404)
+    assert.is((await refusal(erase(clerk.userId))).info.status, 403)
+    await erase(by === 'root' ? world.root : world.admin.userId)
+    assert.equal(await tablesWith(...traces), [])
+    assert.is((await refusal(erase(world.root))).info.status, 404)
+    assert.is((await refusal(host.as(MemberService, world.root).eraseMember({ id: newId() }))).info.status, 404)
+  }
+})
+
+test('whoever owns another hotel is not deleted with what they leave here, nor erased by its administrators', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const owner = await addPerson(host, world, 'viewer')
+  const { hotelId, workspaceId } = other
+  const person = { hotelId, email: owner.email, firstName: 'A', lastName: 'B', isAdmin: true }
+  await host.client(HotelMemberService).addHotelMember(person)
+  const { email, userId, memberId } = owner
+  const { invitation } = await host
+    .as(OnboardingService, other.root)
+    .invite({ email, workspaceId, workspaceRole: 'admin' })
+  await host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
+  // Of the other hotel only the ecosystem is left to them.
+  await host.as(MemberService, other.root).getMember({ id: memberId })
+  await sql.query('update workspace_members set left_at = now() where member_id = ? and workspace_id = ?', [
+    memberId,
+    workspaceId,
+  ])
+  host.rights.forget()
+  const admin = host.as(MemberService, world.admin.userId)
+  assert.is((await refusal(admin.eraseMember({ id: memberId }))).info.status, 403)
+  await admin.deleteMember({ id: memberId })
+  const { member: left } = await host.as(MemberService, world.root).getMember({ id: memberId })
+  assert.equal([left?.workspaces, left?.ecosystems.map(one => [one.ecosystemId, one.role])], [[], [[hotelId, 'owner']]])
+})
+
+test('the owner of the hotel is deleted by those alone who stand as high', async () => {
+  const world = await openWorld(host)
+  const { hotelId, workspaceId } = world
+  const owner = await addPerson(host, world, 'viewer')
+  await host
+    .client(HotelMemberService)
+    .addHotelMember({ hotelId, email: owner.email, firstName: 'A', lastName: 'B', isAdmin: true })
+  const admin = host.as(MemberService, world.admin.userId)
+  assert.is((await refusal(admin.deleteMember({ id: owner.memberId }))).info.status, 403)
+  assert.is((await refusal(admin.eraseMember({ id: owner.memberId }))).info.status, 403)
+  const { data } = await admin.listMembers({ workspaceId })
+  assert.ok(data.some(one => one.id === owner.memberId))
+  await host.as(MemberService, world.root).deleteMember({ id: owner.memberId })
+})
+
+test.run()

@@ -1,0 +1,298 @@
+import type { Pool } from 'mysql2/promise'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, comeInto, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('members')
+let host: TestHost
+let sql: Pool
+let ours: World
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+  ours = await openWorld(host)
+  theirs = await openWorld(host)
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const as = (person: { userId: string }) => host.as(MemberService, person.userId)
+const count = async (workspaceId: string) => {
+  const [rows] = await sql.query('select members_count as n from workspaces where id = ?', [workspaceId])
+  return (rows as { n: number }[])[0]?.n
+}
+
+test('a new member joins the workspace and is invited to sign up', async () => {
+  const { workspaceId, admin } = ours
+  const before = await count(workspaceId)
+  const email = someAddress()
+  const { member: made } = await as(admin).createMember({
+    firstName: 'Bea',
+    lastName: 'Roux',
+    email,
+    workspaceRole: 'viewer',
+    superior: admin.memberId,
+    dashboardAccess: true,
+  })
+  assert.equal(
+    made?.workspaces.map(one => [one.workspaceId, one.workspaceRole, one.permissionSlugs]),
+    [[workspaceId, 'viewer', []]],
+  )
+  assert.is(made?.superior, admin.memberId)
+  assert.is(made?.dashboardAccess, true)
+  const [open] = await sql.query("select id from onboardings where email = ? and status = 'pending'", [email])
+  assert.is((open as unknown[]).length, 1)
+  assert.is(await count(workspaceId), (before ?? 0) + 1)
+})
+
+test('an address that the workspace has is refused, one of another tenant just joins', async () => {
+  const stranger = await addPerson(host, theirs, 'member', { firstName: 'Zoe', lastName: 'Far' })
+  const fields = { firstName: 'Other', lastName: 'Name', email: stranger.email.toUpperCase() }
+  const { member: joined } = await as(ours.admin).createMember(fields)
+  assert.is(joined?.id, stranger.memberId)
+  assert.is(joined?.workspaces.length, 1)
+  const again = await refusal(as(ours.admin).createMember(fields))
+  assert.is(again.info.status, 409)
+})
+
+test('two requests for one new address at once make one member', async () => {
+  const email = someAddress()
+  const fields = { firstName: 'Twin', lastName: 'One', email }
+  const results = await Promise.allSettled([as(ours.admin).createMember(fields), as(ours.admin).createMember(fields)])
+  assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+})
+
+test('creating is refused for unknown roles and superiors, foreign workspaces and without the permission', async () => {
+  const viewer = await addPerson(host, ours, 'viewer')
+  const fields = () => ({ firstName: 'No', lastName: 'Body', email: someAddress() })
+  const role = await refusal(as(ours.admin).createMember({ ...fields(), workspaceRole: 'captain' }))
+  assert.is(role.info.status, 400)
+  const superior = await refusal(as(ours.admin).createMember({ ...fields(), superior: theirs.admin.memberId }))
+  assert.is(superior.info.status, 400)
+  const foreign = await refusal(as(ours.admin).createMember({ ...fields(), workspaceId: theirs.workspaceId }))
+  assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
+  const denied = await refusal(as(viewer).createMember(fields()))
+  assert.equal([denied.info.status, denied.rawMessage], [403, 'Permission denied'])
+  const above = await addPerson(host, ours, 'manager')
+  const escalation = await refusal(as(above).createMember({ ...fields(), workspaceRole: 'admin' }))
+  assert.equal([escalation.info.status, escalation.rawMessage], [403, 'Permission denied'])
+})
+
+test('the list searches literally and without accents, filters, pages and knows its total', async () => {
+  const world = await openWorld(host)
+  await addPerson(host, world, 'viewer', { firstName: 'Élodie', lastName: 'Âme' })
+  await addPerson(host, world, 'member', { firstName: '100%', lastName: 'Zed' })
+  const list = as(world.admin)
+  const all = await list.listMembers({})
+  assert.equal([all.meta?.total, all.meta?.totalPages], [3, 1])
+  assert.equal(
+    all.data.map(one => one.lastName),
+    ['Âme', 'Chef', 'Zed'],
+  )
+  assert.equal(
+    (await list.listMembers({ search: 'elodie ame' })).data.map(one => one.firstName),
+    ['Élodie'],
+  )
+  assert.equal(
+    (await list.listMembers({ search: '%' })).data.map(one => one.firstName),
+    ['100%'],
+  )
+  const page = await list.listMembers({ limit: 1, page: 2 })
+  assert.equal([page.data[0]?.lastName, page.meta?.total, page.meta?.totalPages], ['Chef', 3, 3])
+  const viewers = await list.listMembers({ workspaceRole: 'viewer' })
+  assert.equal([viewers.data.length, viewers.meta?.total], [1, 1])
+  assert.is((await list.listMembers({ isActive: false })).meta?.total, 0)
+})
+
+test('a member is shown with manager, subordinates and rights, as far as the caller shares them', async () => {
+  const world = await openWorld(host)
+  const boss = await addPerson(host, world, 'manager')
+  const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
+  await as({ userId: theirs.root }).createMember({
+    firstName: 'x',
+    lastName: 'x',
+    email: boss.email,
+    workspaceId: theirs.workspaceId,
+  })
+  const { member: seen } = await as(clerk).getMember({ id: boss.memberId })
+  assert.equal(
+    seen?.subordinates.map(one => one.id),
+    [clerk.memberId],
+  )
+  assert.equal(
+    seen?.workspaces.map(one => one.workspaceId),
+    [world.workspaceId],
+  )
+  assert.ok(seen?.workspaces[0]?.permissions.includes('manage_members'))
+  const { member: below } = await as(boss).getMember({ id: clerk.memberId })
+  assert.is(below?.manager?.id, boss.memberId)
+})
+
+test('a member of another tenant is not found, exactly like nobody', async () => {
+  const foreign = await refusal(as(ours.admin).getMember({ id: theirs.admin.memberId }))
+  const nobody = await refusal(as(ours.admin).getMember({ id: newId() }))
+  assert.equal([foreign.info.status, foreign.rawMessage], [nobody.info.status, nobody.rawMessage])
+  assert.is(foreign.info.status, 404)
+  for (const call of ['deleteMember', 'getMemberHierarchy', 'eraseMember'] as const)
+    assert.is((await refusal(as(ours.admin)[call]({ id: theirs.admin.memberId }))).info.status, 404)
+  const update = as(ours.admin).updateMember({
+    id: theirs.admin.memberId,
+    firstName: 'X',
+    updateMask: { paths: ['first_name'] },
+  })
+  assert.is((await refusal(update)).info.status, 404)
+})
+
+test('people change their own names, and nothing that needs a right', async () => {
+  const viewer = await addPerson(host, ours, 'viewer')
+  const { member: changed } = await as(viewer).updateMember({
+    id: viewer.memberId,
+    firstName: 'New',
+    updateMask: { paths: ['first_name', 'phone'] },
+  })
+  assert.equal([changed?.firstName, changed?.phone], ['New', undefined])
+  const flag = { id: viewer.memberId, dashboardAccess: true, updateMask: { paths: ['dashboard_access'] } }
+  assert.is((await refusal(as(viewer).updateMember(flag))).info.status, 403)
+  const root = { id: viewer.memberId, isSuperAdmin: true, updateMask: { paths: ['is_super_admin'] } }
+  assert.is((await refusal(as(ours.admin).updateMember(root))).info.status, 403)
+  const cleared = { id: viewer.memberId, updateMask: { paths: ['last_name'] } }
+  assert.is((await refusal(as(viewer).updateMember(cleared))).info.status, 400)
+  const taken = { id: viewer.memberId, email: ours.admin.email, updateMask: { paths: ['email'] } }
+  assert.is((await refusal(as(ours.admin).updateMember(taken))).info.status, 409)
+  const [events] = await sql.query(
+    "select count(*) as n from outbox where subject like '%member.updated' and body like ?",
+    [`%${viewer.memberId}%`],
+  )
+  assert.is((events as { n: number }[])[0]?.n, 1)
+})
+
+test('a manager acts on those below, at any depth, and on nobody else', async () => {
+  const world = await openWorld(host)
+  const boss = await addPerson(host, world, 'manager')
+  const middle = await addPerson(host, world, 'manager', { superior: boss.memberId })
+  const clerk = await addPerson(host, world, 'viewer', { superior: middle.memberId })
+  const other = await addPerson(host, world, 'viewer')
+  const rename = (id: string) => ({ id, lastName: 'Renamed', updateMask: { paths: ['last_name'] } })
+  assert.is((await as(boss).updateMember(rename(clerk.memberId))).member?.lastName, 'Renamed')
+  for (const id of [other.memberId, world.admin.memberId]) {
+    const denied = await refusal(as(boss).updateMember(rename(id)))
+    assert.equal([denied.info.status, denied.rawMessage], [403, 'Cannot manage this member'])
+  }
+  assert.is((await refusal(as(middle).updateMember(rename(boss.memberId)))).rawMessage, 'Cannot manage this member')
+  assert.is((await refusal(as(middle).deleteMember({ id: other.memberId }))).rawMessage, 'Cannot manage this member')
+})
+
+test('superiors make no cycle and the hierarchy is a tree of live members', async () => {
+  const world = await openWorld(host)
+  const top = await addPerson(host, world, 'member')
+  const middle = await addPerson(host, world, 'member', { superior: top.memberId })
+  const low = await addPerson(host, world, 'member', { superior: middle.memberId })
+  const turn = { id: top.memberId, superior: low.memberId, updateMask: { paths: ['superior'] } }
+  assert.is((await refusal(as(world.admin).updateMember(turn))).info.violations[0]?.rule, 'cycle')
+  const self = { id: top.memberId, superior: top.memberId, updateMask: { paths: ['superior'] } }
+  assert.is((await refusal(as(world.admin).updateMember(self))).info.status, 400)
+  const { subordinates } = await as(world.admin).getMemberHierarchy({ id: top.memberId })
+  assert.is(subordinates[0]?.subordinates[0]?.id, low.memberId)
+  await as(world.admin).deleteMember({ id: middle.memberId })
+  const after = await as(world.admin).getMemberHierarchy({ id: top.memberId })
+  assert.equal(
+    after.subordinates.map(one => one.id),
+    [low.memberId],
+  )
+})
+
+test('the invitation of somebody whose address is put right goes to the right one, and the former link is over', async () => {
+  const world = await openWorld(host)
+  const invitations = host.as(OnboardingService, world.admin.userId)
+  const openOnes = async () => (await invitations.listInvitations({ status: 'pending' })).data
+  const [wrong, right] = [someAddress(), someAddress()]
+  const person = { firstName: 'Typing', lastName: 'Error', email: wrong, workspaceRole: 'manager' }
+  const { member: made } = await as(world.admin).createMember(person)
+  const id = made?.id ?? ''
+  const before = (await openOnes()).find(one => one.email === wrong)
+  await as(world.admin).updateMember({ id, email: right, updateMask: { paths: ['email'] } })
+  const after = (await openOnes()).filter(one => one.email === wrong || one.email === right)
+  assert.equal(
+    after.map(one => [one.email, one.workspaceRole, one.id === before?.id]),
+    [[right, 'manager', false]],
+  )
+  const [mails] = await sql.query('select 1 from outbox where subject = ? and body like ?', [
+    'member.onboarding',
+    `%${right}%`,
+  ])
+  assert.is((mails as unknown[]).length, 1)
+  await as(world.admin).updateMember({ id, email: right.toUpperCase(), updateMask: { paths: ['email'] } })
+  assert.is((await openOnes()).find(one => one.email === right)?.id, after[0]?.id)
+  // Who could not give what the membership grants sends it to nobody, least of all to an address of their own.
+  const boss = await addPerson(host, world, 'manager')
+  const below = { ...person, email: someAddress(), workspaceRole: 'viewer', superior: boss.memberId }
+  const memberId = (await as(world.admin).createMember(below)).member?.id ?? ''
+  const grant = { memberId, workspaceId: world.workspaceId, permissions: ['export_data'] }
+  const workspaceMembers = host.as(WorkspaceMemberService, world.admin.userId)
+  await workspaceMembers.updateWorkspaceMember({ ...grant, updateMask: { paths: ['permissions'] } })
+  const own = someAddress()
+  await as(boss).updateMember({ id: memberId, email: own, updateMask: { paths: ['email'] } })
+  assert.not.ok((await openOnes()).some(one => one.email === own || one.email === below.email))
+})
+
+test('a deleted member leaves every workspace and frees the address', async () => {
+  const world = await openWorld(host)
+  const gone = await addPerson(host, world, 'viewer')
+  const before = (await count(world.workspaceId)) ?? 0
+  await as(world.admin).deleteMember({ id: gone.memberId })
+  assert.is(await count(world.workspaceId), before - 1)
+  assert.is((await refusal(as(world.admin).getMember({ id: gone.memberId }))).info.status, 404)
+  assert.is((await refusal(as(world.admin).deleteMember({ id: gone.memberId }))).info.status, 404)
+  const again = await as(world.admin).createMember({ firstName: 'A', lastName: 'B', email: gone.email })
+  assert.is.not(again.member?.id, gone.memberId)
+})
+
+test('of two deletions at once one deletes, and it is told once', async () => {
+  const gone = await addPerson(host, ours, 'viewer')
+  const both = await Promise.allSettled([1, 2].map(() => as(ours.admin).deleteMember({ id: gone.memberId })))
+  assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  const told = 'select id from outbox where subject like ? and body like ?'
+  const [events] = await sql.query(told, ['%member.deleted', `%${gone.memberId}%`])
+  assert.is((events as unknown[]).length, 1)
+})
+
+test('a member of two tenants leaves only the one that deletes them', async () => {
+  const both = await addPerson(host, ours, 'viewer')
+  await comeInto(host, theirs, both)
+  await as(ours.admin).deleteMember({ id: both.memberId })
+  assert.is((await refusal(as(ours.admin).getMember({ id: both.memberId }))).info.status, 404)
+  assert.is((await as(theirs.admin).getMember({ id: both.memberId })).member?.email, both.email)
+})
+
+test('the last administrator is neither deleted nor deactivated', async () => {
+  const world = await openWorld(host)
+  assert.is((await refusal(as(world.admin).deleteMember({ id: world.admin.memberId }))).info.status, 409)
+  const rest = { id: world.admin.memberId, isActive: false, updateMask: { paths: ['is_active'] } }
+  assert.is((await refusal(as(world.admin).updateMember(rest))).info.status, 409)
+})
+
+test('an erased member is nobody', async () => {
+  const world = await openWorld(host)
+  const gone = await addPerson(host, world, 'viewer', { firstName: 'Vera', lastName: 'Lost' })
+  await as(world.admin).eraseMember({ id: gone.memberId })
+  const [rows] = await sql.query('select first_name, email, phone, user_id from members where id = ?', [gone.memberId])
+  assert.equal((rows as object[])[0], {
+    first_name: 'Former',
+    email: `${gone.memberId}@erased.invalid`,
+    phone: null,
+    user_id: null,
+  })
+  const [mails] = await sql.query('select id from onboardings where email = ?', [gone.email])
+  assert.is((mails as unknown[]).length, 0)
+})
+
+test.run()

@@ -1,0 +1,97 @@
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { tenantOf } from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { treeBelow } from '../hierarchy/hierarchy.ts'
+import { membersBelow, visibleMember } from '../hierarchy/sql.ts'
+import type { Links } from '../onboarding/invite.ts'
+import { createMember } from './create.ts'
+import { deleteMember } from './delete.ts'
+import { eraseMember } from './erase.ts'
+import { listMembers } from '../memberships/list.sql.ts'
+import { loadMemberDetail, toMemberWorkspace, toRef } from './message.ts'
+import { updateMemberFields } from './update.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
+import { seenBy, viewerOf } from '../memberships/seen.ts'
+import { hierarchyOf, reachMember } from '../memberships/reach.ts'
+import type { Db } from '../rows.ts'
+
+/** Members of the platform's tenants (document 2, "Member service: members /members"). */
+export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client' | 'log'>): Rpc => {
+  const { db } = needs
+  return implement(MemberService, {
+    async createMember(request, context) {
+      const member = await createMember(needs, request, context)
+      return { ...(member ? { member } : {}) }
+    },
+
+    async listMembers(request, context) {
+      const tenant = tenantOf(context)
+      const asked = paging(request)
+      const filter = {
+        role: request.workspaceRole,
+        status: request.status,
+        isActive: request.isActive,
+        search: request.search,
+      }
+      const { rows, total } = await listMembers(db, tenant, filter, asked)
+      const viewer = { ...viewerOf(context), claimed: tenant.workspaceId }
+      const ids = rows.map(row => row.id)
+      const own = viewer.workspaces.map(one => one.workspaceId)
+      // One's own row shows all of one's workspaces, which these are.
+      const memberships = await liveMemberships(db, ids, viewer.isPlatform ? undefined : own)
+      const data = rows.map(row => {
+        const those = memberships.filter(one => one.member_id === row.id)
+        const seen = seenBy(viewer, row, those)
+        const { id, firstName, lastName, email, photoUrl, isActive } = seen
+        return {
+          id,
+          firstName,
+          lastName,
+          email,
+          photoUrl,
+          workspaces: seen.memberships.map(toMemberWorkspace),
+          isActive,
+        }
+      })
+      return { data, meta: pageMeta(total, asked) }
+    },
+
+    async getMember({ id }, context) {
+      return { member: await loadMemberDetail(db, await reachMember(db, context, id, 'view_members')) }
+    },
+
+    async updateMember(request, context) {
+      const member = await updateMemberFields(needs, request, context)
+      return { ...(member ? { member } : {}) }
+    },
+
+    async deleteMember({ id }, context) {
+      await deleteMember(needs, await reachMember(db, context, id, 'remove_members'), context)
+      return { message: 'Member deleted', id }
+    },
+
+    async getMemberHierarchy({ id }, context) {
+      const reach = await reachMember(db, context, id, 'view_members')
+      const { seen } = reach
+      const place = hierarchyOf(reach)
+      const [manager, rows] = await Promise.all([
+        seen.superior ? visibleMember(db, seen.superior, place) : undefined,
+        membersBelow(db, id, place),
+      ])
+      return {
+        member: { id, firstName: seen.firstName, lastName: seen.lastName },
+        ...(manager ? { manager: toRef(manager) } : {}),
+        subordinates: treeBelow(rows, id),
+      }
+    },
+
+    async eraseMember(request, context) {
+      await eraseMember(needs, request, context)
+      return { message: 'Member erased', id: request.id }
+    },
+  })
+}

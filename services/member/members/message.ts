@@ -1,0 +1,86 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import type { MemberDetailSchema, MemberSchema } from '../../../gen/platform/member/v1/members_pb.ts'
+import type { LiveMembership } from '../memberships/live.sql.ts'
+import { withRightsNow } from '../memberships/rights.ts'
+import { hotelsOf } from '../people/hotels.sql.ts'
+import type { Seen } from '../memberships/seen.ts'
+import { hierarchyOf, type Reach } from '../memberships/reach.ts'
+import type { Db } from '../rows.ts'
+import { departmentsOf } from '../teams/departments.sql.ts'
+import { teamsOf } from '../teams/teams.sql.ts'
+import { visibleMember, directSubordinates } from '../hierarchy/sql.ts'
+
+/** A member in short. */
+export const toRef = (row: { id: string; first_name: string; last_name: string }) => ({
+  id: row.id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+})
+
+/** A membership in short. */
+export const toMemberWorkspace = (row: LiveMembership) => ({
+  workspaceId: row.workspace_id,
+  workspaceRole: row.workspace_role,
+  permissionSlugs: JSON.parse(row.permission_slugs) as string[],
+  status: row.status,
+  isAdmin: row.is_admin === 1,
+})
+
+/** A member as answered after a change. */
+export const toMember = (seen: Seen) =>
+  ({
+    id: seen.id,
+    firstName: seen.firstName,
+    lastName: seen.lastName,
+    email: seen.email,
+    workspaces: seen.memberships.map(toMemberWorkspace),
+    superior: optional(seen.superior),
+    dashboardAccess: seen.dashboardAccess,
+    phone: seen.phone,
+    photoUrl: seen.photoUrl,
+    userId: seen.userId,
+    isSuperAdmin: seen.isSuperAdmin,
+    isActive: seen.isActive,
+    createdAt: timestamp(seen.createdAt),
+    updatedAt: timestamp(seen.updatedAt),
+  }) satisfies MessageInitShape<typeof MemberSchema>
+
+/** A member with everything around them, as far as the caller sees it. */
+export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageInitShape<typeof MemberDetailSchema>> {
+  const { member, seen, isPlatform, isSelf } = reach
+  const workspaceIds = seen.memberships.map(one => one.workspace_id)
+  const ecosystemIds = new Set(seen.memberships.map(one => one.ecosystem_id))
+  const place = hierarchyOf(reach)
+  const [manager, subordinates, workspaces, ecosystems, teams, departments] = await Promise.all([
+    seen.superior ? visibleMember(db, seen.superior, place) : undefined,
+    directSubordinates(db, member.id, place),
+    withRightsNow(db, seen.memberships),
+    hotelsOf(db, member.id),
+    teamsOf(db, member.id, workspaceIds),
+    departmentsOf(db, member.id, workspaceIds),
+  ])
+  const { superior: _superior, workspaces: _workspaces, ...own } = toMember(seen)
+  return {
+    ...own,
+    ...(manager ? { manager: toRef(manager) } : {}),
+    subordinates: subordinates.map(toRef),
+    workspaces: workspaces.map(one => ({
+      workspaceId: one.workspace_id,
+      workspaceName: one.workspace_name,
+      workspaceRole: one.workspace_role,
+      permissions: one.permissions,
+      isAdmin: one.is_admin === 1,
+      status: one.status,
+    })),
+    ecosystems: ecosystems
+      .filter(one => isPlatform || isSelf || ecosystemIds.has(one.ecosystem_id))
+      .map(one => ({
+        ecosystemId: one.ecosystem_id,
+        role: one.role,
+        permissions: JSON.parse(one.permissions) as string[],
+      })),
+    teams: teams.map(one => ({ teamId: one.id, teamName: one.name, role: one.role })),
+    departments: departments.map(one => ({ departmentId: one.id, departmentName: one.name, role: one.role })),
+  }
+}

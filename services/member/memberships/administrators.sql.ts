@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Db, Trx } from '../rows.ts'
+
+type Of = Pick<Tenant, 'workspaceId'>
+const now = sql<Date>`current_timestamp(3)`
+
+/** How many others can administer the workspace: active, and with an account to sign in with that they are not deleting. */
+export async function otherAdministrators(db: Db, tenant: Of, memberId: string): Promise<number> {
+  const rows = await db
+    .selectFrom('workspace_members as wm')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .select('wm.member_id')
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.member_id', '!=', memberId)
+    .where('wm.status', '=', 'active')
+    .where('wm.left_at', 'is', null)
+    .where(eb => eb.or([eb('wm.is_admin', '=', 1), eb('wm.workspace_role', '=', 'admin')]))
+    .where('wm.member_active', '=', 1)
+    .where('m.user_id', 'is not', null)
+    .where('m.deleted_at', 'is', null)
+    .where(eb => eb.or([eb('m.departing_until', 'is', null), eb('m.departing_until', '<=', now)]))
+    .limit(1)
+    .execute()
+  return rows.length
+}
+
+/** Notes that a member is deleting their account; when nothing comes of it, it is forgotten after a minute. */
+export const noteDeparture = (trx: Trx, memberId: string) =>
+  trx
+    .updateTable('members')
+    .set({ departing_until: sql`${now} + interval 1 minute` })
+    .where('id', '=', memberId)
+    .execute()

@@ -1,0 +1,113 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
+
+const test = suite('a workspace keeps an administrator')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const only = (...paths: string[]) => ({ updateMask: { paths } })
+const manage = ({ userId }: Person) => host.as(WorkspaceMemberService, userId)
+const people = ({ userId }: Person) => host.as(MemberService, userId)
+
+type Strike = (by: Person, at: Person, workspaceId: string) => Promise<unknown>
+/** Every way in which somebody stops being an administrator. */
+const ways: Record<string, Strike> = {
+  remove: (by, { memberId }, workspaceId) => manage(by).removeWorkspaceMember({ workspaceId, memberId }),
+  suspend: (by, { memberId }, workspaceId) => manage(by).suspendWorkspaceMember({ workspaceId, memberId }),
+  demote: (by, { memberId }, workspaceId) =>
+    manage(by).updateWorkspaceMember({ workspaceId, memberId, workspaceRole: 'viewer', ...only('workspace_role') }),
+  'demote in bulk': async (by, { memberId }, workspaceId) => {
+    const members = [{ memberId, workspaceRole: 'viewer' }]
+    const { results } = await host.as(BulkService, by.userId).bulkUpdateRoles({ workspaceId, members })
+    if (results[0]?.success) return
+    throw Object.assign(new Error(results[0]?.message), { refused: results[0]?.error })
+  },
+  deactivate: (by, { memberId }) => people(by).updateMember({ id: memberId, isActive: false, ...only('is_active') }),
+  delete: (by, { memberId }) => people(by).deleteMember({ id: memberId }),
+  erase: (by, { memberId }) => people(by).eraseMember({ id: memberId }),
+  leave: (_by, at, id) => manage(at).leaveWorkspace({ id }),
+}
+
+async function administrators(workspaceId: string): Promise<number> {
+  const [rows] = await sql.query<RowDataPacket[]>(
+    `select count(*) as n from workspace_members wm join members m on m.id = wm.member_id
+      where wm.workspace_id = ? and wm.status = 'active' and wm.left_at is null
+        and (wm.is_admin = 1 or wm.workspace_role = 'admin') and wm.member_active = 1 and m.deleted_at is null`,
+    [workspaceId],
+  )
+  return Number(rows[0]?.['n'])
+}
+
+test('the last one goes in none of these ways, by nobody’s hand', async () => {
+  const { workspaceId, admin, root } = await openWorld(host)
+  const platform = { ...admin, userId: root }
+  // Erasing oneself takes a password: auth/erasure.test.ts.
+  for (const [name, strike] of Object.entries(ways))
+    for (const by of name === 'leave' ? [admin] : name === 'erase' ? [platform] : [admin, platform]) {
+      const error = await strike(by, admin, workspaceId).then(
+        () => undefined,
+        (refused: unknown) => refused,
+      )
+      const refused = (error as { refused?: string })?.refused
+      if (refused) assert.is(refused, 'ConflictError', name)
+      else assert.is(toPlatformError(error).info.status, 409, name)
+      assert.is(await administrators(workspaceId), 1, name)
+    }
+})
+
+test('of two who take it from each other at once, in any of these ways, one stays', async () => {
+  const kinds = Object.keys(ways)
+  for (const [at, name] of kinds.entries()) {
+    const world = await openWorld(host)
+    const { workspaceId, admin } = world
+    const second = await addPerson(host, world, 'admin')
+    const [one, other] = [ways[name], ways[kinds[(at + 1) % kinds.length] ?? '']]
+    for (const strikes of [one, other]) assert.ok(strikes)
+    const results = await Promise.allSettled([one?.(admin, second, workspaceId), other?.(second, admin, workspaceId)])
+    assert.ok(
+      results.some(({ status }) => status === 'rejected'),
+      name,
+    )
+    assert.ok((await administrators(workspaceId)) >= 1, `${name} against ${kinds[(at + 1) % kinds.length]}`)
+    const same = await openWorld(host)
+    const rival = await addPerson(host, same, 'admin')
+    const again = await Promise.allSettled([
+      one?.(same.admin, rival, same.workspaceId),
+      one?.(rival, same.admin, same.workspaceId),
+    ])
+    assert.ok(
+      again.some(({ status }) => status === 'rejected'),
+      name,
+    )
+    assert.is(await administrators(same.workspaceId), 1, name)
+  }
+})
+
+test('somebody invited who has not signed up, or is suspended, does not count as one', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const email = 'awaited@hotel.example'
+  await people(admin).createMember({ firstName: 'A', lastName: 'B', email, workspaceId, workspaceRole: 'admin' })
+  const suspended = await addPerson(host, world, 'admin')
+  await manage(admin).suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
+  const { info } = await refusal(manage(admin).leaveWorkspace({ id: workspaceId }))
+  assert.is(info.status, 409)
+})
+
+test.run()

@@ -1,0 +1,61 @@
+import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { noteDeparture, otherAdministrators } from './administrators.sql.ts'
+import { liveMemberships } from './live.sql.ts'
+import { administers, isAdministrator } from '../rights/rules.ts'
+import type { Reach } from './reach.ts'
+import type { Trx } from '../rows.ts'
+import { lockMembership } from './sql.ts'
+import { lockWorkspace } from './workspace.sql.ts'
+
+type Standing = { member_id: string; workspace_role: string; is_admin: number; status: string }
+
+/** Only administrators act on administrators: nobody takes away what they could not give. */
+export function checkRank(tenant: Tenant, membership: Standing): void {
+  if (isAdministrator(membership) && !administers(tenant)) throw new ForbiddenError('Permission denied')
+}
+
+/** The same for a member in every workspace that the call opens. */
+export function checkRanks({ tenants, memberships }: Pick<Reach, 'tenants' | 'memberships'>): void {
+  for (const tenant of tenants) {
+    const membership = memberships.find(one => one.workspace_id === tenant.workspaceId)
+    if (membership) checkRank(tenant, membership)
+  }
+}
+
+/**
+ * Refuses to take its last administrator from a workspace. Locks the workspace, so that two
+ * administrators who remove each other cannot both succeed.
+ */
+export async function keepAdministrator(trx: Trx, tenant: Tenant, membership: Standing): Promise<void> {
+  if (!isAdministrator(membership) || membership.status !== 'active') return
+  await lockWorkspace(trx, tenant)
+  if ((await otherAdministrators(trx, tenant, membership.member_id)) === 0)
+    throw new ConflictError('The workspace would be left without an administrator')
+}
+
+/** The same with the membership as it is once the workspace is locked, for calls that read it before. */
+export async function keepAdministratorOf(trx: Trx, tenant: Tenant, memberId: string): Promise<void> {
+  await lockWorkspace(trx, tenant)
+  const membership = await lockMembership(trx, tenant, memberId)
+  if (membership) await keepAdministrator(trx, tenant, membership)
+}
+
+/**
+ * Lets a member go who is deleting their account, unless a workspace would be left without an administrator. Locks all
+ * that they administer, so that two who go at once cannot both.
+ * @returns names of the workspaces that stand in the way
+ */
+export async function announceDeparture(trx: Trx, memberId: string): Promise<string[]> {
+  const administered = (await liveMemberships(trx, [memberId])).filter(
+    one => one.status === 'active' && isAdministrator(one),
+  )
+  const alone: string[] = []
+  for (const one of administered.toSorted((a, b) => (a.workspace_id < b.workspace_id ? -1 : 1))) {
+    const tenant = { workspaceId: one.workspace_id }
+    await lockWorkspace(trx, tenant)
+    if ((await otherAdministrators(trx, tenant, memberId)) === 0) alone.push(one.workspace_id)
+  }
+  if (alone.length === 0) await noteDeparture(trx, memberId)
+  return administered.filter(one => alone.includes(one.workspace_id)).map(one => one.workspace_name)
+}

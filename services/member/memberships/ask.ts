@@ -1,0 +1,82 @@
+import { ConflictError } from '../../kernel/base/errors.ts'
+import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { audit } from '../audit/record.ts'
+import { membershipAdded } from './join.ts'
+import { awaitMember, type Grant } from './join.sql.ts'
+import type { Trx } from '../rows.ts'
+import type { EcosystemMemberships } from '../tables.ts'
+import { askIntoHotel, type HotelChange, type HotelOf, hotelsOf, type Typed } from '../people/hotels.sql.ts'
+
+type Known = { id: string; is_super_admin: number; home_ecosystem_id: string | null }
+
+/** The answer for the address of a platform administrator, in whatever way they are added: it does not say why. */
+export const cannotBeAdded = () => new ConflictError('This e-mail cannot be added')
+
+/** Refuses to add a platform administrator by e-mail. ConflictError. */
+export function checkAddable(person: { is_super_admin: number } | undefined): void {
+  if (person?.is_super_admin === 1) throw cannotBeAdded()
+}
+
+/**
+ * Whether somebody has to be asked before they are in a hotel: a person with a record who does not belong to it. The
+ * hotel that created the record takes them back as long as they belong to no other. ConflictError for a platform
+ * administrator.
+ */
+export async function mustBeAsked(trx: Trx, ecosystemId: string, person: Known | undefined): Promise<boolean> {
+  checkAddable(person)
+  if (!person) return false
+  return asksFirst(ecosystemId, person, await hotelsOf(trx, person.id))
+}
+
+/** The same of somebody whose hotels are read already. */
+export function asksFirst(
+  ecosystemId: string,
+  person: Pick<Known, 'home_ecosystem_id'>,
+  hotels: Pick<HotelOf, 'ecosystem_id' | 'status'>[],
+): boolean {
+  const here = hotels.find(one => one.ecosystem_id === ecosystemId)
+  if (here) return here.status === 'pending'
+  return person.home_ecosystem_id !== ecosystemId || hotels.some(one => one.status === 'active')
+}
+
+type Question = {
+  role?: EcosystemMemberships['role']
+  typed: Typed
+  set?: HotelChange
+}
+
+/**
+ * Notes somebody whom another hotel knows as awaited in a workspace. They are in once they accept the invitation that
+ * the caller sends; until then the hotel sees what was typed of them. @returns whether they are awaited now
+ */
+export async function awaitAsked(
+  trx: Trx,
+  tenant: Tenant,
+  memberId: string,
+  grant: Grant,
+  { role = 'member', typed, set }: Question,
+  actor: EventActor,
+): Promise<boolean> {
+  await askIntoHotel(trx, tenant.ecosystemId, memberId, role, typed, set)
+  const isAwaited = await awaitMember(trx, tenant, memberId, grant)
+  if (isAwaited) await audit(trx, tenant, membershipAwaited(actor, memberId, grant))
+  return isAwaited
+}
+
+/**
+ * Who is named for a change in a workspace. One that has only asked the person does not learn who acts upon them
+ * elsewhere: there it is the system.
+ */
+export const actorAt = (
+  place: { workspace_id: string; is_veiled: number } | undefined,
+  open: readonly { workspaceId: string }[],
+  actor: EventActor,
+): EventActor =>
+  place?.is_veiled === 1 && !open.some(one => one.workspaceId === place.workspace_id) ? systemActor : actor
+
+/** A membership that begins when somebody accepts, as it is recorded. */
+export function membershipAwaited(actor: EventActor, memberId: string, grant: Grant) {
+  const change = membershipAdded(actor, memberId, grant)
+  return { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } }
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { holdRoles } from '../rights/grants.sql.ts'
+import { lockMember } from '../people/sql.ts'
+import { copyToMemberships } from '../people/copy.ts'
+import { hotelOf } from '../people/hotels.sql.ts'
+import { markChanged } from '../sync/mark.sql.ts'
+import type { Trx } from '../rows.ts'
+
+export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
+
+/**
+ * Makes somebody an active member, or revives one who left (DECISIONS 87), and keeps the
+ * workspace's count. @returns whether they joined now; false when they were in already
+ */
+export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  const hasJoined = await comeIn(trx, tenant, memberId, grant)
+  if (hasJoined) await markChanged(trx, [memberId], tenant.workspaceId)
+  return hasJoined
+}
+
+async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  await holdMember(trx, memberId)
+  if ((await hotelOf(trx, tenant.ecosystemId, memberId))?.status === 'pending')
+    throw new ConflictError('This person has not accepted the invitation yet')
+  await holdRoles(trx, tenant, [grant.role])
+  const granted = {
+    workspace_role: grant.role,
+    permission_slugs: JSON.stringify(grant.slugs),
+    is_admin: grant.isAdmin ? 1 : 0,
+  }
+  const inserted = await trx
+    .insertInto('workspace_members')
+    .ignore()
+    .values({
+      ...granted,
+      workspace_id: tenant.workspaceId,
+      member_id: memberId,
+      status: 'active',
+      joined_at: sql<Date>`current_timestamp(3)`,
+      left_at: null,
+    })
+    .executeTakeFirst()
+  const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
+  const hasJoined = isNew || (await revive(trx, tenant, memberId, granted))
+  if (hasJoined) {
+    await copyToMemberships(trx, memberId)
+    await countMembers(trx, tenant, 1)
+    return true
+  }
+  return activate(trx, tenant, memberId)
+}
+
+/** Whoever joins is not deleted before that is done: a deleted member has no memberships. */
+async function holdMember(trx: Trx, memberId: string): Promise<void> {
+  if (!(await lockMember(trx, memberId))) throw new NotFoundError('Member not found')
+}
+
+/** Brings back who left, active unless told otherwise. */
+async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: object): Promise<boolean> {
+  const revived = await trx
+    .updateTable('workspace_members')
+    .set({ status: 'active', ...granted, joined_at: sql<Date>`current_timestamp(3)`, left_at: null })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('left_at', 'is not', null)
+    .executeTakeFirst()
+  return revived.numUpdatedRows > 0n
+}
+
+/** Lets in who was awaited: a pending membership, counted already. It keeps what it grants. */
+async function activate(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
+  const activated = await trx
+    .updateTable('workspace_members')
+    .set({ status: 'active', joined_at: sql<Date>`current_timestamp(3)` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return activated.numUpdatedRows > 0n
+}
+
+/**
+ * Notes somebody who has not signed up yet as a pending member; nothing happens when they are in.
+ * @returns whether they are awaited now
+ */
+export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  await holdMember(trx, memberId)
+  const granted = {
+    workspace_role: grant.role,
+    permission_slugs: JSON.stringify(grant.slugs),
+    is_admin: grant.isAdmin ? 1 : 0,
+    status: 'pending' as const,
+  }
+  const inserted = await trx
+    .insertInto('workspace_members')
+    .ignore()
+    .values({
+      ...granted,
+      workspace_id: tenant.workspaceId,
+      member_id: memberId,
+      joined_at: sql<Date>`current_timestamp(3)`,
+      left_at: null,
+    })
+    .executeTakeFirst()
+  const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
+  const isAwaited = isNew || (await revive(trx, tenant, memberId, granted))
+  if (isAwaited) {
+    await copyToMemberships(trx, memberId)
+    await countMembers(trx, tenant, 1)
+  }
+  return isAwaited
+}
+
+/** Ends a membership. @returns whether there was one */
+export async function leaveWorkspace(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
+  const left = await trx
+    .updateTable('workspace_members')
+    .set({ left_at: sql<Date>`current_timestamp(3)` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('left_at', 'is', null)
+    .executeTakeFirst()
+  if (left.numUpdatedRows === 0n) return false
+  await countMembers(trx, tenant, -1)
+  await markChanged(trx, [memberId], tenant.workspaceId)
+  return true
+}
+
+const countMembers = (trx: Trx, tenant: Tenant, by: number) =>
+  trx
+    .updateTable('workspaces')
+    .set(eb => ({ members_count: eb('members_count', '+', by) }))
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()

@@ -1,0 +1,142 @@
+import { MemberRegisteredSchema } from '../../../gen/platform/events/v1/member_pb.ts'
+import { WorkspaceMemberJoinedSchema } from '../../../gen/platform/events/v1/workspace_pb.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { emit, type EventActor } from '../../kernel/bus/events.ts'
+import { optional } from '../../kernel/base/fields.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { announceAccess, memberActor } from '../rights/announce.ts'
+import { audit } from '../audit/record.ts'
+import { giveLanguage, hotelLanguage } from './languages.sql.ts'
+import { findById, markRegistered, updateMember } from '../people/sql.ts'
+import { type Grant, joinWorkspace } from './join.sql.ts'
+import { endRest } from '../people/rests.sql.ts'
+import type { Trx } from '../rows.ts'
+import type { Change } from '../audit/values.ts'
+import { receiversIn } from './sql.ts'
+
+type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
+
+/**
+ * Brings a member into a workspace with the events that follow.
+ * @param by who lets them in; they themselves unless told
+ * @returns whether they joined now
+ */
+export async function join(
+  trx: Trx,
+  bus: Bus,
+  tenant: Tenant,
+  person: Person,
+  grant: Grant,
+  by: EventActor = memberActor(person),
+): Promise<boolean> {
+  if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
+  await giveLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
+  await wake(trx, tenant, person.id, by)
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  const arrivals = await arrivalsOf(trx, tenant, [person.id])
+  await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), {
+    ...arrivals.get(person.id),
+    workspaceId,
+    ecosystemId,
+    workspaceName,
+    channels: ['socket'],
+    actor: memberActor(person),
+    receiverIds: await receiversIn(trx, tenant),
+  })
+  await audit(trx, tenant, membershipAdded(by, person.id, grant))
+  await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
+  return true
+}
+
+/** What sockets are told of somebody who has joined a workspace. */
+export const joinedPayload = ({ workspaceId }: Tenant, person: Person, workspaceRole: string) => ({
+  id: workspaceId,
+  workspaceId,
+  memberId: person.id,
+  memberName: `${person.first_name} ${person.last_name}`,
+  firstName: person.first_name,
+  lastName: person.last_name,
+  photoUrl: optional(person.photo_url),
+  workspaceRole,
+})
+
+/** Brings a member who has just joined, and is held since, back to life, if they rest with a hotel that was deleted. */
+export async function wake(trx: Trx, tenant: Tenant, memberId: string, by: EventActor): Promise<void> {
+  const person = await findById(trx, memberId)
+  if (person?.is_active !== 0 || !(await endRest(trx, memberId))) return
+  await updateMember(trx, memberId, { is_active: 1 })
+  await auditReactivation(trx, tenant, memberId, by)
+}
+
+/** Records that somebody rests no more. */
+export const auditReactivation = (trx: Trx, tenant: Tenant, memberId: string, actor: EventActor) =>
+  audit(trx, tenant, {
+    actor,
+    action: 'member.reactivated',
+    entity: 'member',
+    entityId: memberId,
+    memberId,
+    before: { isActive: false },
+    after: { isActive: true },
+  })
+
+/** A new membership as it is recorded. */
+export const membershipAdded = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): Change => ({
+  actor,
+  action: 'membership.added',
+  entity: 'membership',
+  entityId: memberId,
+  memberId,
+  after: { workspaceRole: role, permissionSlugs: slugs, isAdmin, status: 'active' },
+})
+
+/** Marks a member registered and says so, once in their life (DECISIONS 21). */
+export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
+  if (!(await markRegistered(trx, person.id))) return
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  const arrivals = await arrivalsOf(trx, tenant, [person.id])
+  await emit(
+    trx,
+    MemberRegisteredSchema,
+    {
+      id: person.id,
+      memberId: person.id,
+      email: person.email,
+      workspaceId,
+      memberName: `${person.first_name} ${person.last_name}`,
+    },
+    {
+      ...arrivals.get(person.id),
+      workspaceId,
+      ecosystemId,
+      workspaceName,
+      channels: ['socket'],
+      actor: memberActor(person),
+      receiverIds: await receiversIn(trx, tenant),
+    },
+  )
+}
+
+/**
+ * The occurrence of each person's arrival in a workspace, by member id. Whoever is added and whoever registers are told
+ * of in two events (DECISIONS 21), of which colleagues are notified once (R39).
+ */
+export async function arrivalsOf(
+  trx: Trx,
+  tenant: Tenant,
+  memberIds: readonly string[],
+): Promise<Map<string, { occurrenceId: string }>> {
+  if (memberIds.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('workspace_members')
+    .select(['member_id', 'joined_at'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', 'in', memberIds)
+    .execute()
+  return new Map(
+    rows.map(({ member_id, joined_at }) => [
+      member_id,
+      { occurrenceId: `arrival:${member_id}:${joined_at.getTime().toString(36)}` },
+    ]),
+  )
+}

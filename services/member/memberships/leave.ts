@@ -1,0 +1,50 @@
+import { WorkspaceMemberLeftSchema } from '../../../gen/platform/events/v1/workspace_pb.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { emit, type EventActor } from '../../kernel/bus/events.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { announceAccess } from '../rights/announce.ts'
+import { audit } from '../audit/record.ts'
+import { membershipValues, invitationCancelled } from '../audit/values.ts'
+import { leaveEcosystemWithout, leaveGroups } from './leave.sql.ts'
+import { leaveWorkspace } from './join.sql.ts'
+import type { Trx } from '../rows.ts'
+import { cancelInvitationOf } from './invitations.sql.ts'
+import { findMembership, receiversIn } from './sql.ts'
+
+type Person = { id: string; first_name: string; last_name: string }
+
+/** Ends a membership with its teams, departments and open invitation, the last one with the ecosystem's, and says so. @returns whether there was one */
+export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, actor: EventActor): Promise<boolean> {
+  const membership = await findMembership(trx, tenant, person.id)
+  if (!membership || !(await leaveWorkspace(trx, tenant, person.id))) return false
+  await leaveGroups(trx, tenant, person.id)
+  await leaveEcosystemWithout(trx, tenant.ecosystemId, person.id)
+  const { id: memberId } = person
+  for (const { id: entityId } of await cancelInvitationOf(trx, tenant, memberId))
+    await audit(trx, tenant, { ...invitationCancelled(actor, entityId), memberId })
+  const before = membershipValues(membership)
+  await audit(trx, tenant, {
+    actor,
+    action: 'membership.removed',
+    entity: 'membership',
+    entityId: memberId,
+    memberId,
+    before,
+  })
+  const { workspaceId, ecosystemId, workspaceName } = tenant
+  await emit(
+    trx,
+    WorkspaceMemberLeftSchema,
+    { id: workspaceId, workspaceId, memberId: person.id, memberName: `${person.first_name} ${person.last_name}` },
+    {
+      workspaceId,
+      ecosystemId,
+      workspaceName,
+      channels: ['socket'],
+      actor,
+      receiverIds: await receiversIn(trx, tenant),
+    },
+  )
+  await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
+  return true
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { fold } from '../people/fold.ts'
+import type { Db } from '../rows.ts'
+import type { MembershipStatus } from '../tables.ts'
+
+export type MemberFilter = {
+  role?: string | undefined
+  status?: string | undefined
+  isActive?: boolean | undefined
+  /** Part of the name or the address as somebody typed it. */
+  search?: string | undefined
+}
+
+type Window = Omit<Paging, 'page'>
+
+/**
+ * The members of a workspace that a filter lets through, by last name, first name and id, with how many there are. Bytes
+ * of the folded text are compared, so that no character of a search means anything but itself.
+ */
+export async function listMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
+  if (isWhole(filter)) {
+    const [rows, total] = await Promise.all([pageOfMembers(db, tenant, filter, window), membersCount(db, tenant)])
+    return { rows, total }
+  }
+  const rows = await pageOfMembers(db, tenant, filter, window)
+  const { limit, offset } = window
+  // A page that is not full is the last one, and says how many there are; looking for more has seen everybody already.
+  const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
+  return { rows, total: isLast ? offset + rows.length : await countOf(db, tenant, filter) }
+}
+
+const isWhole = (filter: MemberFilter): boolean => Object.values(filter).every(value => !value && value !== false)
+
+/** The memberships that a filter lets through, of what stands in the index alone. Deletion ends every membership. */
+function filtered(db: Db, tenant: Tenant, { role, status, isActive, search }: MemberFilter) {
+  let query = db
+    .selectFrom('workspace_members as wm')
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.left_at', 'is', null)
+  if (role) query = query.where('wm.workspace_role', '=', role)
+  if (status) query = query.where('wm.status', '=', status as MembershipStatus)
+  if (isActive !== undefined) query = query.where('wm.member_active', '=', isActive ? 1 : 0)
+  return search ? query.where(sql<number>`instr(wm.search_text, ${Buffer.from(fold(search))})`, '>', 0) : query
+}
+
+/** The statement of a page: who is on it is found in the index of the list, and only they are read. */
+export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
+  const onPage = filtered(db, tenant, filter)
+    .select('wm.member_id')
+    .orderBy('wm.sort_last')
+    .orderBy('wm.sort_first')
+    .orderBy('wm.member_id')
+    .limit(window.limit)
+    .offset(window.offset)
+  return (
+    db
+      .selectFrom(onPage.as('page'))
+      // From the page to its members: of a page far behind the planner thinks that it is as long as the list.
+      .modifyFront(sql`straight_join`)
+      .innerJoin('workspace_members as wm', 'wm.member_id', 'page.member_id')
+      .innerJoin('members as m', 'm.id', 'wm.member_id')
+      .select(['wm.member_id', 'wm.workspace_role', 'wm.permission_slugs', 'wm.status', 'wm.is_admin', 'wm.joined_at'])
+      .select(['wm.is_veiled', 'wm.sort_first', 'wm.sort_last', 'wm.typed_email', 'wm.member_active'])
+      .selectAll('m')
+      .where('wm.workspace_id', '=', tenant.workspaceId)
+      .orderBy('wm.sort_last')
+      .orderBy('wm.sort_first')
+      .orderBy('wm.member_id')
+  )
+}
+
+/** A page of the members of a workspace. */
+export function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
+  return pageStatement(db, tenant, filter, window).execute()
+}
+
+/** The statement that counts what a filter lets through. */
+export const countStatement = (db: Db, tenant: Tenant, filter: MemberFilter) =>
+  filtered(db, tenant, filter).select(eb => eb.fn.countAll<number>().as('total'))
+
+async function countOf(db: Db, tenant: Tenant, filter: MemberFilter): Promise<number> {
+  const { total } = await countStatement(db, tenant, filter).executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** The workspace's own counter, kept by the transactions that let people in and out. */
+async function membersCount(db: Db, tenant: Tenant): Promise<number> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('members_count')
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.members_count ?? 0
+}

@@ -1,0 +1,35 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Selectable } from 'kysely'
+import type { MembershipSchema } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { roleIdOf } from '../rights/grants.sql.ts'
+import { type Granted, withRights } from './rights.ts'
+import type { Db } from '../rows.ts'
+import type { WorkspaceMembers } from '../tables.ts'
+import { findMembership } from './sql.ts'
+
+type MembershipRow = Selectable<WorkspaceMembers> & Granted
+
+/** The membership of a member with what it grants, left or not; undefined when there is none. */
+export async function loadMembership(db: Db, tenant: Tenant, memberId: string): Promise<MembershipRow | undefined> {
+  const row = await findMembership(db, tenant, memberId)
+  if (!row) return undefined
+  const role_id = await roleIdOf(db, tenant, row.workspace_role)
+  return (await withRights(db, [{ ...row, role_id }]))[0]
+}
+
+/** A membership as answered. */
+export const toMembership = (row: MembershipRow): MessageInitShape<typeof MembershipSchema> => ({
+  memberId: row.member_id,
+  workspaceId: row.workspace_id,
+  workspaceRole: row.workspace_role,
+  permissionSlugs: row.direct,
+  status: row.status,
+  isAdmin: row.is_admin === 1,
+  joinedAt: timestamp(row.joined_at),
+  leftAt: timestamp(row.left_at),
+  permissions: row.left_at === null ? row.permissions : [],
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})

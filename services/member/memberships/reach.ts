@@ -1,0 +1,71 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
+import { openFurther, openTenantsOf, settleRecord, tenantOfRecord } from '../../kernel/access/access.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { findById } from '../people/sql.ts'
+import { type LiveMembership, liveMemberships } from './live.sql.ts'
+import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './seen.ts'
+import type { Db } from '../rows.ts'
+import type { Members } from '../tables.ts'
+
+/** A member as far as the caller reaches. */
+export type Reach = {
+  viewer: Viewer
+  /** The record itself and all memberships that have not ended: for decisions, not for answers. */
+  member: Selectable<Members>
+  memberships: LiveMembership[]
+  isSelf: boolean
+  isPlatform: boolean
+  /** Workspaces of the member in which the caller holds the permission. */
+  tenants: Tenant[]
+  /** What the caller sees of the member: for answers. */
+  seen: Seen
+  /** Workspaces that may appear in an answer; undefined means all. */
+  visible: string[] | undefined
+}
+
+/**
+ * Finds a member for a SCOPE_RECORD call. People reach themselves, platform administrators
+ * everybody, others those with whom they share a workspace in which they hold the permission:
+ * 404 without a shared one, 403 without the permission.
+ */
+export async function reachMember(db: Db, context: HandlerContext, id: string, permission: string): Promise<Reach> {
+  const member = await findById(db, id)
+  if (!member) throw new NotFoundError('Member not found')
+  const memberships = await liveMemberships(db, [id])
+  const viewer = viewerOf(context)
+  const { isPlatform } = viewer
+  const isSelf = viewer.memberId === id
+  const shared = openTenantsOf(context).workspaces.filter(own =>
+    memberships.some(one => one.workspace_id === own.workspaceId),
+  )
+  const open = shared.filter(own => own.permissions.includes(permission))
+  if (isPlatform || isSelf) settleRecord(context, 'people reach themselves, platform administrators everybody')
+  else await tenantOfRecord(context, (open[0] ?? shared[0])?.workspaceId, 'Member')
+  const tenants = isPlatform
+    ? await Promise.all(memberships.map(one => openFurther(context, one.workspace_id)))
+    : open.map(tenantOfMember)
+  const seen = seenBy(viewer, member, memberships, permission)
+  const visible = isPlatform ? undefined : seen.memberships.map(one => one.workspace_id)
+  return { viewer, member, memberships, isSelf, isPlatform, tenants, seen, visible }
+}
+
+/** Where the hierarchy of a seen member lies: in the hotel that is asked about, in the workspaces that may appear. */
+export const hierarchyOf = ({ seen, isPlatform }: Reach) => ({
+  ecosystemId: seen.hotelId ?? '',
+  workspaceIds: isPlatform
+    ? undefined
+    : seen.memberships.filter(one => one.ecosystem_id === seen.hotelId).map(one => one.workspace_id),
+})
+
+/** The hotels whose values the caller sets: the one that they ask about; all for those who run the platform. */
+export function hotelsToSet({ viewer, isPlatform, memberships, tenants }: Reach): string[] {
+  if (isPlatform) return [...new Set(memberships.map(one => one.ecosystem_id))]
+  const open = new Set(tenants.map(one => one.workspaceId))
+  const asked = askedAbout(
+    viewer,
+    memberships.filter(one => open.has(one.workspace_id)),
+  )
+  return asked ? [asked.ecosystem_id] : []
+}

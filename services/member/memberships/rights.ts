@@ -1,0 +1,30 @@
+import { grantedByRoles } from '../rights/access.ts'
+import type { LiveMembership } from './live.sql.ts'
+import { effectivePermissions, leftIn } from '../rights/rules.ts'
+import type { Db } from '../rows.ts'
+
+type Granting = { role_id: string | null; permission_slugs: string; status: string; member_active: number }
+
+/** What a membership grants, and where it comes from. */
+export type Granted = { ofRole: string[]; direct: string[]; permissions: string[] }
+
+const isEffective = ({ status, member_active }: Pick<Granting, 'status' | 'member_active'>): boolean =>
+  status === 'active' && member_active === 1
+
+/** Adds to memberships what they grant; nothing is effective unless they and the member are active (DECISIONS 56). */
+export async function withRights<Row extends Granting>(db: Db, rows: Row[]): Promise<(Row & Granted)[]> {
+  const roleIds = [...new Set(rows.map(row => row.role_id).filter(id => id !== null))]
+  const slugs = await grantedByRoles(db, roleIds)
+  return rows.map(row => {
+    const ofRole = (slugs.get(row.role_id ?? '') ?? []).toSorted()
+    const direct = JSON.parse(row.permission_slugs) as string[]
+    return { ...row, ofRole, direct, permissions: isEffective(row) ? effectivePermissions(ofRole, direct) : [] }
+  })
+}
+
+/** The same for memberships of several workspaces: what of it each of these leaves at the moment. */
+export const withRightsNow = async (db: Db, rows: LiveMembership[]): Promise<(LiveMembership & Granted)[]> =>
+  (await withRights(db, rows)).map(row => ({
+    ...row,
+    permissions: leftIn({ is_active: row.workspace_active, closed_at: row.closed_at }, row),
+  }))

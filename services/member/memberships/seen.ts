@@ -1,0 +1,119 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
+import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access/access.ts'
+import { actorKey } from '../../kernel/access/actor.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { optional } from '../../kernel/base/fields.ts'
+import type { LiveMembership } from './live.sql.ts'
+import type { Members } from '../tables.ts'
+
+/** Who looks at somebody, and from where. */
+export type Viewer = {
+  /** Undefined for credentials and services: nobody's own record is theirs. */
+  memberId: string | undefined
+  /** Services and those who run the platform see everything. */
+  isPlatform: boolean
+  workspaces: readonly { workspaceId: string; permissions: readonly string[] }[]
+  /** The workspace that their token names: of several shared hotels the one they ask about. */
+  claimed: string | null
+}
+
+export function viewerOf(context: HandlerContext): Viewer {
+  const actor = context.values.get(actorKey)
+  return {
+    memberId: maybePerson(context)?.memberId,
+    isPlatform: isPlatformCaller(context),
+    workspaces: openTenantsOf(context).workspaces,
+    claimed: actor.kind === 'person' ? actor.claims.workspaceId : null,
+  }
+}
+
+/** Somebody as one viewer sees them. */
+export type Seen = ReturnType<typeof identityOf> & {
+  id: string
+  userId: string | undefined
+  isSuperAdmin: boolean
+  createdAt: Date
+  updatedAt: Date
+  /** The memberships that the viewer sees. */
+  memberships: LiveMembership[]
+  /** The hotel whose values these are; undefined for somebody of whom the viewer sees no membership. */
+  hotelId: string | undefined
+  isActive: boolean
+  dashboardAccess: boolean
+  mobileAccess: boolean
+  superior: string | null
+}
+
+type Identity = { first_name: string; last_name: string; email: string; photo_url: string | null }
+type OnMembership = { is_veiled: number; sort_first: string; sort_last: string; typed_email: string | null }
+
+/** Who somebody is, by a membership through which they are seen: until they accept, what was typed of them. */
+export function identityOf(person: Identity & OnMembership & { phone?: string | null }) {
+  const isVeiled = person.is_veiled === 1
+  return {
+    isVeiled,
+    firstName: isVeiled ? person.sort_first : person.first_name,
+    lastName: isVeiled ? person.sort_last : person.last_name,
+    email: isVeiled ? (person.typed_email ?? '') : person.email,
+    phone: isVeiled ? undefined : optional(person.phone ?? null),
+    photoUrl: isVeiled ? undefined : optional(person.photo_url),
+  }
+}
+
+/** Nothing hides somebody from themselves or from the platform. */
+const unveiled = { is_veiled: 0, sort_first: '', sort_last: '', typed_email: null }
+
+/**
+ * What a viewer sees of somebody: who they are, the memberships that both share, and what the hotel says of them that is
+ * asked about. Every answer that shows a person is made from this.
+ * @param memberships all that the person has not left
+ * @param permission that the viewer holds where they share a workspace; none when the call has checked it
+ */
+export function seenBy(
+  viewer: Viewer,
+  member: Selectable<Members>,
+  memberships: LiveMembership[],
+  permission?: string,
+): Seen {
+  const shown = sharedWith(viewer, member.id, memberships, permission)
+  const isOpen = viewer.isPlatform || viewer.memberId === member.id
+  // Fails closed: who shares nothing with somebody doesn't get as far as here.
+  if (!isOpen && shown.length === 0) throw new NotFoundError('Member not found')
+  const hotel = askedAbout(viewer, shown)
+  const veil = isOpen ? undefined : (shown.find(one => one.is_veiled === 0) ?? shown[0])
+  const identity = identityOf({ ...member, ...(veil ?? unveiled) })
+  return {
+    ...identity,
+    id: member.id,
+    userId: identity.isVeiled ? undefined : optional(member.user_id),
+    isSuperAdmin: !identity.isVeiled && member.is_super_admin === 1,
+    createdAt: identity.isVeiled && veil ? veil.created_at : member.created_at,
+    updatedAt: identity.isVeiled && veil ? veil.updated_at : member.updated_at,
+    memberships: shown,
+    hotelId: hotel?.ecosystem_id,
+    isActive: hotel ? hotel.member_active === 1 : member.is_active === 1,
+    dashboardAccess: hotel ? hotel.dashboard_access === 1 : member.is_super_admin === 1,
+    mobileAccess: hotel ? hotel.mobile_access !== 0 : true,
+    superior: hotel?.superior_id ?? null,
+  }
+}
+
+/** The memberships of somebody that a viewer sees: all of their own, else those of workspaces that both are in. */
+export function sharedWith(
+  viewer: Viewer,
+  memberId: string,
+  memberships: LiveMembership[],
+  permission?: string,
+): LiveMembership[] {
+  if (viewer.isPlatform || viewer.memberId === memberId) return memberships
+  const own = viewer.workspaces.filter(one => permission === undefined || one.permissions.includes(permission))
+  const open = new Set(own.map(one => one.workspaceId))
+  return memberships.filter(one => open.has(one.workspace_id))
+}
+
+/** Of the hotels of these memberships the one that the token names, else the first that has the person active. */
+export const askedAbout = ({ claimed }: Pick<Viewer, 'claimed'>, shown: LiveMembership[]): LiveMembership | undefined =>
+  shown.find(one => one.workspace_id === claimed) ??
+  shown.find(one => one.is_veiled === 0 && one.member_active === 1) ??
+  shown[0]

@@ -1,0 +1,137 @@
+import { exempt } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Db, Trx } from '../rows.ts'
+import { markChanged } from '../sync/mark.sql.ts'
+import type { MembershipStatus } from '../tables.ts'
+
+/** A membership that has not ended, of a live member, locked, with the id of its role. */
+export const lockMembership = (trx: Trx, tenant: Tenant, memberId: string) =>
+  trx
+    .selectFrom('workspace_members as wm')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .leftJoin('workspace_roles as r', join =>
+      join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
+    )
+    .selectAll('wm')
+    .select(['m.id', 'wm.sort_first as first_name', 'wm.sort_last as last_name', 'm.is_super_admin', 'r.id as role_id'])
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.member_id', '=', memberId)
+    .where('wm.left_at', 'is', null)
+    .where('m.deleted_at', 'is', null)
+    .where('r.deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Changes a membership that has not ended. */
+export async function updateMembership(
+  trx: Trx,
+  tenant: Tenant,
+  memberId: string,
+  set: Partial<{ workspace_role: string; permission_slugs: string; is_admin: number; status: MembershipStatus }>,
+): Promise<void> {
+  await trx
+    .updateTable('workspace_members')
+    .set(set)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('left_at', 'is', null)
+    .execute()
+  if (set.status) await markChanged(trx, [memberId], tenant.workspaceId)
+}
+
+/** Whether a live member belongs to the ecosystem: directly, or by a workspace of it, left or not. */
+export async function belongsToEcosystem(db: Db, { ecosystemId }: Tenant, memberId: string): Promise<boolean> {
+  const direct = await db
+    .selectFrom('ecosystem_memberships')
+    .select('member_id')
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  if (direct) return true
+  const through = await exempt(db, 'the ecosystem is the tenant here, and its workspaces are joined by it')
+    .selectFrom('workspace_members as wm')
+    .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+    .select('wm.member_id')
+    .where('w.ecosystem_id', '=', ecosystemId)
+    .where('wm.member_id', '=', memberId)
+    .where('w.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return through !== undefined
+}
+
+/**
+ * What a hotel knows of somebody who does not belong to it: as it typed them, or the names that they had when they left
+ * it; else the address.
+ */
+export async function knownIn(db: Db, { ecosystemId }: Tenant, { id, ...person }: { id: string; email: string }) {
+  const row = await exempt(db, 'the ecosystem is the tenant here, and its workspaces are joined by it')
+    .selectFrom('workspace_members as wm')
+    .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
+    .select(['wm.sort_first', 'wm.sort_last', 'wm.typed_email'])
+    .where('w.ecosystem_id', '=', ecosystemId)
+    .where('wm.member_id', '=', id)
+    .where('w.deleted_at', 'is', null)
+    .executeTakeFirst()
+  const email = row?.typed_email ?? person.email
+  return { email, firstName: row?.sort_first || (email.split('@')[0] ?? email), lastName: row?.sort_last ?? '' }
+}
+
+/** Whether somebody is a live member of the workspace, pending and suspended ones included. */
+export async function isMember(db: Db, tenant: Tenant, memberId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('workspace_members as wm')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .select('wm.member_id')
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.member_id', '=', memberId)
+    .where('wm.left_at', 'is', null)
+    .where('m.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The membership of a member, left or not. */
+export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
+  db
+    .selectFrom('workspace_members')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+
+/** An event holds so many receivers at most: the bus takes messages of 1 MiB. */
+const mostReceivers = 20_000
+
+/** Ids of the active members for the receivers of an event; of a very large workspace the first of them. */
+export const receiversIn = (db: Db, tenant: Tenant): Promise<string[]> => activeMemberIds(db, tenant, mostReceivers)
+
+/** Ids of the active members, in ascending order. */
+export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'>, limit?: number): Promise<string[]> {
+  const query = db
+    .selectFrom('workspace_members as wm')
+    .innerJoin('members as m', 'm.id', 'wm.member_id')
+    .select('wm.member_id')
+    .where('wm.workspace_id', '=', tenant.workspaceId)
+    .where('wm.status', '=', 'active')
+    .where('wm.left_at', 'is', null)
+    .where('wm.member_active', '=', 1)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('wm.member_id')
+  const rows = await (limit ? query.limit(limit) : query).execute()
+  return rows.map(row => row.member_id)
+}
+
+/** Memberships of a member, ended ones too, oldest first; of these workspaces only when some are named. */
+export function membershipsOf(db: Db, memberId: string, workspaceIds: string[] | undefined) {
+  const query = exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
+    .selectFrom('workspace_members as wm')
+    .leftJoin('workspace_roles as r', join =>
+      join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
+    )
+    .selectAll('wm')
+    .select('r.id as role_id')
+    .where('wm.member_id', '=', memberId)
+    .orderBy('wm.joined_at')
+    .orderBy('wm.workspace_id')
+  return (workspaceIds ? query.where('wm.workspace_id', 'in', workspaceIds) : query).execute()
+}

@@ -1,0 +1,145 @@
+import type { Selectable } from 'kysely'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../../kernel/base/errors.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { forgetRights, memberActor } from '../rights/announce.ts'
+import { audit } from '../audit/record.ts'
+import { memberValues, type Change } from '../audit/values.ts'
+import { join, register } from '../memberships/join.ts'
+import { giveLanguage } from '../memberships/languages.sql.ts'
+import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from '../people/sql.ts'
+import { acceptHotel, hotelOf } from '../people/hotels.sql.ts'
+import { opensMore, requireVerified } from './proof.ts'
+import { endRest } from '../people/rests.sql.ts'
+import { type Invitation, lockByToken } from './sql.ts'
+import { type Db, normalisedEmail, type Trx } from '../rows.ts'
+import type { Members } from '../tables.ts'
+import { lockForNewcomers } from '../memberships/workspace.sql.ts'
+import { closeInvitation } from '../memberships/invitations.sql.ts'
+
+/** Who takes up an invitation. Without a user id it is whoever signed up under the invited address. */
+export type Taker = {
+  userId?: string
+  email?: string
+  firstName?: string | undefined
+  lastName?: string | undefined
+  language?: string | undefined
+}
+
+type Accepted = { invitation: Invitation & { is_over: number }; member: Selectable<Members> }
+
+/**
+ * Takes up an invitation: the one use case behind sign-up and every acceptance route
+ * (DECISIONS 19, 59). The grants are those stored; two at once make one member; repeating it
+ * as the same person gives the same answer.
+ */
+export async function acceptInvitation(
+  { db, bus, client }: { db: Db; bus: Bus } & Pick<Runtime, 'client'>,
+  token: string,
+  taker: Taker,
+): Promise<Accepted> {
+  const accept = async (trx: Trx) => {
+    const invitation = await lockByToken(trx, token)
+    if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
+    if (taker.email && normalisedEmail(taker.email) !== normalisedEmail(invitation.email))
+      throw new ForbiddenError('The invitation is for another e-mail address')
+    const known = taker.userId ? await findByUser(trx, taker.userId) : undefined
+    const addressed = known ?? (await findByEmail(trx, invitation.email))
+    if (invitation.status === 'accepted' && taker.userId && addressed?.user_id === taker.userId)
+      return { invitation, member: addressed }
+    if (invitation.status === 'expired') throw new GoneError('The invitation has expired')
+    if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
+    if (invitation.is_over === 1) return 'expired' as const
+    const { userId } = taker
+    // An invitation doesn't prove the mailbox, and the record opens more than what this one grants (R20).
+    if (userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
+      await requireVerified(client, userId)
+    const member = await takerOf(trx, invitation, addressed, taker)
+    await takeUp(trx, bus, invitation, member, addressed)
+    // The hotel's goes first: joining gave it.
+    await giveLanguage(trx, [member.id], taker.language)
+    // As it is stored, so that whoever accepts once more gets the same answer.
+    return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
+  }
+  const accepted = await bringingMembers(() => inTransaction(db, accept))
+  if (accepted !== 'expired') return accepted
+  throw new GoneError('The invitation has expired')
+}
+
+async function takerOf(
+  trx: Trx,
+  invitation: Invitation,
+  existing: Selectable<Members> | undefined,
+  { userId, firstName, lastName }: Taker,
+): Promise<Selectable<Members>> {
+  if (!userId && !existing?.user_id) throw new ConflictError('Sign up first: nobody has an account under this address')
+  if (existing?.user_id && userId && existing.user_id !== userId)
+    throw new ConflictError('The address belongs to another account')
+  if (!existing)
+    return insertMember(trx, {
+      email: invitation.email,
+      firstName: firstName || invitation.first_name || nameFrom(invitation.email),
+      lastName: lastName || invitation.last_name || '',
+      homeId: invitation.ecosystem_id,
+      ...(userId ? { userId } : {}),
+    })
+  // Somebody invited again after they had left, or after their hotel was deleted, comes back to life.
+  const comesBack = existing.is_active === 0 && (existing.user_id === null || (await endRest(trx, existing.id)))
+  if (comesBack) await updateMember(trx, existing.id, { is_active: 1 })
+  if (!userId || existing.user_id) return existing
+  const names = { first_name: firstName || existing.first_name, last_name: lastName || existing.last_name }
+  await updateMember(trx, existing.id, { user_id: userId, ...names })
+  return { ...existing, user_id: userId, ...names }
+}
+
+const nameFrom = (email: string): string => email.split('@')[0] ?? email
+
+async function takeUp(
+  trx: Trx,
+  bus: Bus,
+  invitation: Invitation & { workspace_name: string | null },
+  member: Selectable<Members>,
+  known: Selectable<Members> | undefined,
+): Promise<void> {
+  const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
+  const before = await hotelOf(trx, ecosystem_id, member.id)
+  const opened = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
+  const tenant = { ...opened, workspaceName: workspace_name ?? '' }
+  await lockForNewcomers(trx, tenant)
+  await acceptHotel(trx, ecosystem_id, member.id)
+  // Whoever was put there before has had no account: what is remembered of the one they come with is that it is nobody's.
+  forgetRights(trx, bus, { memberIds: [member.id] })
+  await join(trx, bus, tenant, member, {
+    role: workspace_role,
+    slugs: JSON.parse(permissions) as string[],
+    isAdmin: workspace_role === 'admin',
+  })
+  await register(trx, tenant, member)
+  await closeInvitation(trx, workspace_id, invitation.id, 'accepted')
+  const who = { actor: memberActor(member), memberId: member.id }
+  const now = await findById(trx, member.id)
+  const hotel = await hotelOf(trx, ecosystem_id, member.id)
+  const person: Change = {
+    ...who,
+    action: known ? 'member.updated' : 'member.created',
+    entity: 'member',
+    entityId: member.id,
+    before: known && memberValues(known, before),
+    after: now && memberValues(now, hotel),
+  }
+  // What somebody was before they accepted is not this hotel's to know.
+  const isOurs = !known || before?.status === 'active'
+  await audit(trx, tenant, [
+    ...(isOurs ? [person] : []),
+    {
+      ...who,
+      action: 'invitation.accepted',
+      entity: 'invitation',
+      entityId: invitation.id,
+      before: { status: 'pending' },
+      after: { status: 'accepted' },
+    },
+  ])
+}

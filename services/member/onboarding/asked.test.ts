@@ -1,0 +1,207 @@
+import type { RowDataPacket } from 'mysql2/promise'
+import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
+import { AuditService } from '../../../gen/platform/member/v1/audit_pb.ts'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('somebody whom a hotel has asked and who has not accepted')
+let host: TestHost
+let sql: ReturnType<typeof testPool>
+let home: World
+let asking: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+test.before.each(async () => {
+  home = await openWorld(host)
+  asking = await openWorld(host)
+})
+
+const members = ({ userId }: { userId: string }) => host.as(MemberService, userId)
+const typed = { firstName: 'Typed', lastName: 'Name', workspaceRole: 'viewer' }
+
+/** Somebody of the one hotel, without an account, whom the other has asked. */
+async function asked(): Promise<{ memberId: string; email: string }> {
+  const email = someAddress()
+  const { member: made } = await members(home.admin).createMember({
+    ...{ firstName: 'Nia', lastName: 'Verity', workspaceRole: 'viewer' },
+    ...{ email, workspaceId: home.workspaceId },
+  })
+  const { workspaceId } = asking
+  await members(asking.admin).createMember({ ...typed, email: email.toUpperCase(), workspaceId })
+  return { memberId: made?.id ?? '', email }
+}
+
+const withAccount = (email: string, userId = newId()) =>
+  host
+    .client(ProfileService)
+    .linkUser({ userId, email })
+    .then(() => userId)
+
+const readdress = (by: { userId: string }, id: string, email: string) =>
+  members(by).updateMember({ id, email, updateMask: { paths: ['email'] } })
+
+/** Every address that the asking hotel is shown of somebody, in whatever way. */
+async function shownTo({ admin, workspaceId }: World, id: string): Promise<Record<string, unknown>> {
+  const { member: one } = await members(admin).getMember({ id })
+  const { data: list } = await members(admin).listMembers({ workspaceId, search: 'typed' })
+  const { data: there } = await host.as(WorkspaceMemberService, admin.userId).listWorkspaceMembers({ id: workspaceId })
+  const teams = host.as(TeamService, admin.userId)
+  const { team } = await teams.createTeam({ workspaceId, name: 'Desk', leaderId: id })
+  const { data: inTeam } = await teams.listTeamMembers({ id: team?.id ?? '' })
+  const { results } = await host
+    .as(BulkService, admin.userId)
+    .bulkUpdateRoles({ workspaceId, members: [{ memberId: id, workspaceRole: 'viewer' }] })
+  let file = ''
+  for await (const { chunk } of host.as(ExportService, admin.userId).exportMembers({ workspaceId, format: 'csv' }))
+    file += Buffer.from(chunk?.data ?? []).toString()
+  const { member: own } = await host.as(ExportService, admin.userId).exportMemberData({ id })
+  return {
+    one: one?.email,
+    list: list[0]?.email,
+    there: there.find(row => row.memberId === id)?.email,
+    team: inTeam[0]?.email,
+    bulk: results[0]?.email,
+    file: cellsOf(file)
+      .find(row => row.includes('Typed'))
+      ?.find(cell => cell.includes('@')),
+    own: own?.email,
+  }
+}
+
+test('is shown at the address that was typed, whatever it is by now, until they accept', async () => {
+  const person = await asked()
+  const moved = someAddress()
+  await readdress(home.admin, person.memberId, moved)
+  const shown = await shownTo(asking, person.memberId)
+  assert.equal(shown, Object.fromEntries(Object.keys(shown).map(way => [way, person.email])))
+  const found = async (search: string) =>
+    (await members(asking.admin).listMembers({ workspaceId: asking.workspaceId, search })).data.length
+  assert.equal([await found(person.email), await found(moved)], [1, 0])
+  // Asked at the present address and in, they are shown as they are.
+  const { invitation } = await host
+    .as(OnboardingService, asking.admin.userId)
+    .invite({ email: moved, workspaceId: asking.workspaceId, workspaceRole: 'viewer' })
+  await host
+    .as(OnboardingService, await withAccount(moved), { email: moved })
+    .acceptInvitation({ token: invitation?.token ?? '' })
+  const { member: now } = await members(asking.admin).getMember({ id: person.memberId })
+  assert.equal([now?.email, now?.firstName], [moved, 'Nia'])
+})
+
+const entries = async ({ admin, workspaceId }: World) =>
+  (await host.as(AuditService, admin.userId).listAuditEntries({ workspaceId, limit: 100 })).data
+
+test('whose address another hotel changes: the invitation ends, and nobody of that hotel is named', async () => {
+  const person = await asked()
+  const before = (await entries(asking)).length
+  await readdress(home.admin, person.memberId, someAddress())
+  const added = (await entries(asking)).slice(0, -before)
+  assert.equal(
+    added.map(one => [one.action, one.actor?.type, one.actor?.id]),
+    [['invitation.cancelled', 'system', 'system']],
+  )
+  const { data } = await host.as(OnboardingService, asking.admin.userId).listInvitations({})
+  assert.equal(
+    data.filter(one => one.email.toLowerCase() === person.email).map(one => one.status),
+    ['cancelled'],
+  )
+})
+
+test('who changes their own address: the invitation ends as well', async () => {
+  const person = await asked()
+  const before = (await entries(asking)).length
+  const userId = await withAccount(person.email)
+  await host
+    .client(ProfileService)
+    .updateUserProfile({ userId, email: someAddress(), updateMask: { paths: ['email'] } })
+  const added = (await entries(asking)).slice(0, -before)
+  assert.equal(
+    added.map(one => [one.action, one.actor?.type]),
+    [['invitation.cancelled', 'system']],
+  )
+  assert.is((await shownTo(asking, person.memberId))['one'], person.email)
+})
+
+for (const way of ['deleteMember', 'eraseMember'] as const)
+  test(`${way} by another hotel is told to the one that asked without anybody of that hotel`, async () => {
+    const person = await asked()
+    const before = (await entries(asking)).length
+    await members(home.admin)[way]({ id: person.memberId })
+    const added = (await entries(asking)).slice(0, -before)
+    assert.equal(added.map(one => one.action).toSorted(), ['invitation.cancelled', 'membership.removed'])
+    assert.equal(
+      added.map(one => [one.actor?.type, one.actor?.id]),
+      added.map(() => ['system', 'system']),
+    )
+    const [told] = await sql.query<RowDataPacket[]>(
+      "select body from outbox where subject = 'platform.notification.workspace.member_left' and body like ?",
+      [`%${asking.workspaceId}%`],
+    )
+    assert.is(told.length, 1)
+    assert.not.match(String(told[0]?.['body']), home.admin.memberId)
+  })
+
+test('deleted by their own hotel, they are erased by it as well, and what the other typed goes with them', async () => {
+  const { memberId, email } = await asked()
+  await members(home.admin).deleteMember({ id: memberId })
+  await members(home.admin).eraseMember({ id: memberId })
+  const [rows] = await sql.query<RowDataPacket[]>(
+    'select sort_first, typed_email, convert(search_text using utf8mb4) as text from workspace_members where member_id = ?',
+    [memberId],
+  )
+  assert.is(rows.length, 2)
+  for (const { sort_first, typed_email, text } of rows) {
+    assert.equal([sort_first, typed_email], ['Former', null])
+    assert.not.match(String(text), email)
+  }
+  assert.not.ok((await entries(asking)).some(one => one.actor?.id === home.admin.memberId))
+})
+
+test('is in none of the figures of the hotel', async () => {
+  const figures = async () => {
+    const {
+      members: people,
+      activity,
+      teams,
+    } = await host.as(AnalyticsService, asking.admin.userId).getWorkspaceAnalytics({ id: asking.workspaceId })
+    const { total, active, pending, byRole } = people ?? {}
+    return {
+      total,
+      active,
+      pending,
+      byRole,
+      joined: activity?.newMembersThisMonth,
+      today: activity?.activeToday,
+      teams,
+    }
+  }
+  await host.as(TeamService, asking.admin.userId).createTeam({ workspaceId: asking.workspaceId, name: 'Bar' })
+  const before = await figures()
+  const person = await asked()
+  // They are busy where they belong, and have a place waiting for them here.
+  await sql.query('insert ignore into member_activity (member_id, seen_at) values (?, now(3))', [person.memberId])
+  const [[team]] = await sql.query<RowDataPacket[]>('select id from teams where workspace_id = ?', [asking.workspaceId])
+  await host
+    .as(TeamService, asking.admin.userId)
+    .addTeamMember({ id: String(team?.['id']), memberId: person.memberId, role: 'member' })
+  assert.equal(await figures(), before)
+})
+
+test.run()

@@ -1,0 +1,124 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { MemberOnboardingSchema } from '../../../gen/platform/events/v1/member_pb.ts'
+import type { InvitationSchema, SentInvitationSchema } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { type Around, emit, emitAll, type EventActor } from '../../kernel/bus/events.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { type Cipher, newToken } from '../../kernel/base/secrets.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { audit } from '../audit/record.ts'
+import { invitationValues, type Change } from '../audit/values.ts'
+import { hotelLanguage } from '../memberships/languages.sql.ts'
+import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
+import { normalisedEmail, type Trx } from '../rows.ts'
+
+/** Where invitation links lead, and what hides them on the bus. */
+export type Links = { linkOf(token: string): string; box: Cipher }
+
+/** Opens (or renews) an invitation and has its mail sent, in the running transaction. */
+export async function invite(
+  trx: Trx,
+  links: Links,
+  tenant: Tenant,
+  actor: EventActor,
+  invitation: Omit<NewInvitation, 'token'>,
+): Promise<MessageInitShape<typeof SentInvitationSchema>> {
+  const token = newToken()
+  const row = await openInvitation(trx, tenant, { ...invitation, token })
+  if (!row) throw new Error('an invitation that was just opened is gone')
+  const link = links.linkOf(token)
+  await announce(trx, links, tenant, actor, row, link)
+  const { id, email, status, expires_at } = row
+  return { id, email, token, status, expiresAt: timestamp(expires_at), invitationLink: link }
+}
+
+/** The same, but an open invitation of that person stays: its link may be on its way already. */
+export async function inviteOnce(
+  trx: Trx,
+  links: Links,
+  tenant: Tenant,
+  actor: EventActor,
+  invitation: Omit<NewInvitation, 'token'>,
+): Promise<void> {
+  const token = newToken()
+  const row = await openInvitation(trx, tenant, { ...invitation, token }, true)
+  if (row) await announce(trx, links, tenant, actor, row, links.linkOf(token))
+}
+
+/** Opens (or renews) invitations of many at once, each as `invite` does. */
+export async function inviteAll(
+  trx: Trx,
+  links: Links,
+  tenant: Tenant,
+  actor: EventActor,
+  invitations: Omit<NewInvitation, 'token'>[],
+): Promise<void> {
+  if (invitations.length === 0) return
+  const tokens = invitations.map(() => newToken())
+  const wanted = invitations.map((one, at) => ({ ...one, token: tokens[at] ?? '' }))
+  const tokenOf = new Map(wanted.map(({ email, token }) => [normalisedEmail(email), token]))
+  const rows = await openInvitations(trx, tenant, wanted)
+  const language = await hotelLanguage(trx, tenant)
+  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalisedEmail(email)) ?? '')
+  await audit(
+    trx,
+    tenant,
+    rows.map(row => invitationOpened(actor, row)),
+  )
+  await emitAll(
+    trx,
+    MemberOnboardingSchema,
+    rows.map(row => mail(links, tenant, actor, row, linkOf(row), language)),
+  )
+}
+
+async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
+  await audit(trx, tenant, invitationOpened(actor, row))
+  const { payload, around } = mail(links, tenant, actor, row, link, await hotelLanguage(trx, tenant))
+  await emit(trx, MemberOnboardingSchema, payload, around)
+}
+
+const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
+  actor,
+  action: 'invitation.opened',
+  entity: 'invitation',
+  entityId: row.id,
+  after: invitationValues(row),
+})
+
+/** The event on which the notification service sends the mail. */
+function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string, language?: string) {
+  const { workspaceId, workspaceName, ecosystemId } = tenant
+  const payload: MessageInitShape<typeof MemberOnboardingSchema> = {
+    id: row.id,
+    email: row.email,
+    firstName: optional(row.first_name),
+    lastName: optional(row.last_name),
+    workspaceId,
+    ecosystemId,
+    workspaceRole: row.workspace_role,
+    language,
+    sealedLink: links.box.seal(link),
+    expiresAt: timestamp(row.expires_at),
+  }
+  const around: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
+  return { payload, around }
+}
+
+/** An invitation as answered, with whether its time is up; its token is never shown again. */
+export const toInvitation = (row: Invitation & { is_over: number }): MessageInitShape<typeof InvitationSchema> => ({
+  id: row.id,
+  email: row.email,
+  firstName: optional(row.first_name),
+  lastName: optional(row.last_name),
+  invitedBy: optional(row.invited_by),
+  workspaceId: row.workspace_id,
+  ecosystemId: row.ecosystem_id,
+  workspaceRole: row.workspace_role,
+  permissions: JSON.parse(row.permissions) as string[],
+  status: row.status === 'pending' && row.is_over === 1 ? 'expired' : row.status,
+  acceptedAt: timestamp(row.accepted_at),
+  expiresAt: timestamp(row.expires_at),
+  ...(row.invitation_data ? { invitationData: JSON.parse(row.invitation_data) } : {}),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})

@@ -1,0 +1,27 @@
+import { ConflictError } from '../../kernel/base/errors.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { findByEmail } from '../people/sql.ts'
+import { checkAddable } from '../memberships/ask.ts'
+import type { Db } from '../rows.ts'
+import { findMembership } from '../memberships/sql.ts'
+
+type Wanted = { email: string; role: string; permissions: string[] }
+
+/**
+ * Refuses to invite who is in already. Whoever is a member without an account may be invited again, with the rights of
+ * that membership alone: an invitation gives rights to those who have none, and changes nobody's.
+ */
+export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: Wanted): Promise<void> {
+  const member = await findByEmail(db, email)
+  checkAddable(member)
+  const membership = member && (await findMembership(db, tenant, member.id))
+  if (!membership || membership.left_at !== null) return
+  if (membership.status === 'suspended' || (member.user_id && membership.status !== 'pending'))
+    throw new ConflictError('This person is a member of the workspace already')
+  const slugs = new Set(JSON.parse(membership.permission_slugs) as string[])
+  const isSame = role === membership.workspace_role && new Set(permissions).size === slugs.size
+  if (!isSame || !permissions.every(slug => slugs.has(slug)))
+    throw new ConflictError(
+      `This person is a member already, as ${membership.workspace_role}: change the membership, or invite them as that`,
+    )
+}

@@ -1,0 +1,284 @@
+import type { Pool } from 'mysql2/promise'
+import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { beside } from '../../../test/kit/member.ts'
+
+const test = suite('onboarding')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member], { FRONT_BASE_URL: 'https://front.example/app/#/' })
+  sql = testPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+let people = 0
+const address = () => `person${++people}@hotel.example`
+
+/** The token of the newest invitation: only its digest is stored, so it is read off the event's sealed link. */
+async function hotel() {
+  const hotelId = newId()
+  const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  const workspaceId = workspace?.id ?? ''
+  const adminId = newId()
+  const email = address()
+  await host
+    .client(ProfileService)
+    .ensurePlatformAdministrator({ email: address(), firstName: 'P', lastName: 'A', userId: newId() })
+  const added = await host.client(HotelMemberService).addHotelMember({
+    hotelId,
+    email,
+    firstName: 'Ada',
+    lastName: 'Chef',
+    dashboardAccess: true,
+    isAdmin: true,
+  })
+  const created = { type: 'hotel.created', payload: { id: hotelId, hotelId, name: 'Le Phare' } }
+  await host.bus.publish('platform.notification.hotel.created', JSON.stringify(created), { id: newId() })
+  await eventually(async () => {
+    const [rows] = await sql.query('select id from onboardings where workspace_id = ?', [workspaceId])
+    return (rows as unknown[])[0]
+  })
+  return { hotelId, workspaceId, adminId, email, memberId: added.member?.id ?? '' }
+}
+
+/** A hotel whose administrator has signed up, through a renewed invitation whose token the caller sees. */
+async function openHotel() {
+  const made = await hotel()
+  const superUser = newId()
+  await host.client(ProfileService).ensurePlatformAdministrator({
+    email: address(),
+    firstName: 'Root',
+    lastName: 'Admin',
+    userId: superUser,
+  })
+  const { invitation } = await host.as(OnboardingService, superUser).invite({
+    email: made.email,
+    workspaceId: made.workspaceId,
+    workspaceRole: 'admin',
+  })
+  await host.client(InvitationService).acceptInvitationForUser({
+    token: invitation?.token ?? '',
+    userId: made.adminId,
+    email: made.email,
+  })
+  return { ...made, superUser, admin: host.as(OnboardingService, made.adminId) }
+}
+
+test('a hotel gets one workspace with its system roles, however often it is asked for', async () => {
+  const { hotelId, workspaceId } = await hotel()
+  const again = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  assert.is(again.workspace?.id, workspaceId)
+  const [roles] = await sql.query('select slug from workspace_roles where workspace_id = ? order by slug', [
+    workspaceId,
+  ])
+  assert.equal(
+    (roles as { slug: string }[]).map(one => one.slug),
+    ['admin', 'manager', 'member', 'viewer'],
+  )
+})
+
+test('until the hotel stands nobody hears of it, and undoing its set-up leaves no trace', async () => {
+  const hotelId = newId()
+  const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  const email = address()
+  const request = { hotelId, email, firstName: 'Ada', lastName: 'Chef', dashboardAccess: true, isAdmin: true }
+  await host.client(HotelMemberService).addHotelMember(request)
+  const count = async (query: string, value: string) => {
+    const [rows] = await sql.query(query, [value])
+    return Number((rows as { n: number }[])[0]?.n)
+  }
+  assert.is(await count('select count(*) as n from outbox where body like ?', `%${workspace?.id}%`), 0)
+  await host.client(HotelMemberService).removeHotelAdministrator({ hotelId, email })
+  await host.client(HotelWorkspaceService).removeHotelWorkspace({ hotelId })
+  assert.is(await count('select count(*) as n from members where live_email = ?', email), 0)
+  for (const table of [
+    'workspaces where id',
+    'workspace_roles where workspace_id',
+    'workspace_members where workspace_id',
+  ])
+    assert.is(await count(`select count(*) as n from ${table} = ?`, workspace?.id ?? ''), 0, table)
+})
+
+test('somebody who is added while the hotel opens is let in as well', async () => {
+  const hotelId = newId()
+  const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  const open = 'update workspaces set announced_at = now(3) where id = ?'
+  const person = { hotelId, email: address(), firstName: 'A', lastName: 'B' }
+  const added = () => host.client(HotelMemberService).addHotelMember(person)
+  assert.is((await beside(sql, [[open, [workspace?.id]]], added))?.status, 'fulfilled')
+  const [invitations] = await sql.query('select 1 from onboardings where email = ?', [person.email])
+  assert.is((invitations as unknown[]).length, 1)
+})
+
+test('the hotel administrator waits as a pending member with an open invitation and no rights', async () => {
+  const { workspaceId, memberId } = await hotel()
+  const access = await host.client(AccessService).getAccess({ memberId })
+  assert.equal(access.workspaces.length, 0)
+  const [rows] = await sql.query('select status, token_digest from onboardings where workspace_id = ?', [workspaceId])
+  assert.is((rows as { status: string }[])[0]?.status, 'pending')
+})
+
+test('accepting gives the stored grants: role, administrator flag, ecosystem ownership', async () => {
+  const { adminId, workspaceId, hotelId } = await openHotel()
+  const access = await host.client(AccessService).getAccess({ userId: adminId })
+  assert.equal(
+    access.workspaces.map(one => [one.workspaceId, one.role, one.isAdmin]),
+    [[workspaceId, 'admin', true]],
+  )
+  assert.ok(access.workspaces[0]?.permissions.includes('manage_members'))
+  assert.equal(
+    access.ecosystems.map(one => [one.ecosystemId, one.role, one.isOwner]),
+    [[hotelId, 'owner', true]],
+  )
+})
+
+test('an invitation answers id, email, token, status, expiresAt and a link with the token', async () => {
+  const { admin, workspaceId, hotelId } = await openHotel()
+  const email = address()
+  const request = { email, firstName: 'Bo', lastName: 'Bell', workspaceId, ecosystemId: hotelId }
+  const { invitation } = await admin.invite({ ...request, workspaceRole: 'member', permissions: ['create_content'] })
+  assert.equal([invitation?.email, invitation?.status], [email, 'pending'])
+  assert.is(invitation?.invitationLink, `https://front.example/app/#/invitation?token=${invitation?.token}`)
+  const days = (Number(invitation?.expiresAt?.seconds ?? 0n) - Date.now() / 1000) / 86400
+  assert.ok(days > 6.9 && days < 7.1)
+  const userId = newId()
+  const accepted = await host.client(InvitationService).acceptInvitationForUser({
+    token: invitation?.token ?? '',
+    userId,
+    email: email.toUpperCase(),
+  })
+  assert.is(accepted.profile?.firstname, 'Bo')
+  const access = await host.client(AccessService).getAccess({ userId })
+  assert.ok(access.workspaces[0]?.permissions.includes('create_content'))
+})
+
+test('nobody grants what they do not hold, unknown roles and slugs are named, members need no invitation', async () => {
+  const { admin, workspaceId, superUser, email } = await openHotel()
+  const plain = newId()
+  const at = address()
+  const sent = await admin.invite({ email: at, workspaceId, workspaceRole: 'member', permissions: ['invite_members'] })
+  await host
+    .client(InvitationService)
+    .acceptInvitationForUser({ token: sent.invitation?.token ?? '', userId: plain, email: at })
+  const member = host.as(OnboardingService, plain)
+  const invite = (more: object) => refusal(member.invite({ email: address(), workspaceId, ...more }))
+  assert.is((await invite({ workspaceRole: 'admin' })).info.status, 403)
+  assert.is((await invite({ permissions: ['delete_content'] })).info.status, 403)
+  assert.is((await invite({ workspaceRole: 'king' })).info.violations[0]?.path, 'workspaceRole')
+  assert.is((await invite({ permissions: ['invite_members', 'fly'] })).info.violations[0]?.path, 'permissions[1]')
+  assert.is((await invite({ ecosystemId: newId() })).info.violations[0]?.path, 'ecosystemId')
+  const known = await refusal(host.as(OnboardingService, superUser).invite({ email, workspaceId }))
+  assert.is(known.info.status, 409)
+})
+
+test('an invitation of another workspace is refused, whoever asks', async () => {
+  const one = await openHotel()
+  const other = await openHotel()
+  const foreign = await refusal(one.admin.invite({ email: address(), workspaceId: other.workspaceId }))
+  assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
+  const { invitation } = await other.admin.invite({ email: address(), workspaceId: other.workspaceId })
+  const cancel = await refusal(one.admin.cancelInvitation({ id: invitation?.id ?? '' }))
+  const missing = await refusal(one.admin.cancelInvitation({ id: newId() }))
+  assert.equal([cancel.info.status, cancel.rawMessage], [404, missing.rawMessage])
+})
+
+test('only a pending invitation can be accepted or cancelled; an expired one is gone; inviting again renews it', async () => {
+  const { admin, workspaceId } = await openHotel()
+  const email = address()
+  const first = (await admin.invite({ email, workspaceId })).invitation
+  const second = (await admin.invite({ email, workspaceId, workspaceRole: 'viewer' })).invitation
+  assert.is(first?.id, second?.id)
+  const accept = (token = '') =>
+    host.client(InvitationService).acceptInvitationForUser({ token, userId: newId(), email })
+  assert.is((await refusal(accept(first?.token))).info.status, 404)
+  await sql.query('update onboardings set expires_at = utc_timestamp(3) where id = ?', [second?.id])
+  assert.is((await refusal(accept(second?.token))).info.status, 410)
+  const third = (await admin.invite({ email, workspaceId })).invitation
+  await admin.cancelInvitation({ id: third?.id ?? '' })
+  assert.is((await refusal(accept(third?.token))).info.status, 409)
+  assert.is((await refusal(admin.cancelInvitation({ id: third?.id ?? '' }))).info.status, 409)
+})
+
+test('two acceptances at once make one member, and repeating it as the same person gives the same answer', async () => {
+  const { admin, workspaceId } = await openHotel()
+  const email = address()
+  const { invitation } = await admin.invite({ email, workspaceId })
+  const userId = newId()
+  const accept = () =>
+    host.client(InvitationService).acceptInvitationForUser({ token: invitation?.token ?? '', userId, email })
+  const answers = await Promise.all(Array.from({ length: 8 }, accept))
+  assert.is(new Set(answers.map(one => one.profile?.id)).size, 1)
+  const [rows] = await sql.query('select count(*) as n from members where live_email = ?', [email])
+  assert.is(Number((rows as { n: number }[])[0]?.n), 1)
+  const [events] = await sql.query(
+    "select count(*) as n from outbox where subject = 'platform.notification.member.registered' and body like ?",
+    [`%${email}%`],
+  )
+  assert.is(Number((events as { n: number }[])[0]?.n), 1)
+  const stranger = host.as(OnboardingService, newId(), { email })
+  assert.is((await refusal(stranger.acceptInvitation({ token: invitation?.token ?? '' }))).info.status, 409)
+})
+
+test('an invitation is bound to its address', async () => {
+  const { admin, workspaceId } = await openHotel()
+  const { invitation } = await admin.invite({ email: address(), workspaceId })
+  const taken = host.client(InvitationService).acceptInvitationForUser({
+    token: invitation?.token ?? '',
+    userId: newId(),
+    email: address(),
+  })
+  assert.is((await refusal(taken)).info.status, 403)
+})
+
+test('the list shows invitations of own workspaces, newest first, and never a token', async () => {
+  const one = await openHotel()
+  const other = await openHotel()
+  await other.admin.invite({ email: address(), workspaceId: other.workspaceId })
+  const { invitation } = await one.admin.invite({ email: address(), workspaceId: one.workspaceId })
+  const { data, meta } = await one.admin.listInvitations({ status: 'pending' })
+  assert.equal(
+    data.map(row => row.id),
+    [invitation?.id],
+  )
+  assert.equal([meta?.total, meta?.totalPages], [1, 1])
+  assert.not.ok(JSON.stringify(data.map(row => row.email)).includes(invitation?.token ?? 'x'))
+  for (const search of [invitation?.email.toUpperCase(), invitation?.email.slice(1, 9), '%', '_%'])
+    assert.is((await one.admin.listInvitations({ search })).meta?.total, search?.includes('%') ? 0 : 1, search)
+  assert.is((await refusal(one.admin.listInvitations({ workspaceId: other.workspaceId }))).info.status, 403)
+})
+
+test('two hotels that are set up at once for one new administrator find the same person', async () => {
+  const email = address()
+  const person = { email, firstName: 'Ada', lastName: 'Chef', dashboardAccess: true, isAdmin: true }
+  const hotelIds = Array.from({ length: 6 }, () => newId())
+  for (const hotelId of hotelIds)
+    await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  const added = await Promise.all(
+    hotelIds.map(hotelId => host.client(HotelMemberService).addHotelMember({ ...person, hotelId })),
+  )
+  assert.is(new Set(added.map(({ member }) => member?.id)).size, 1)
+})
+
+test('processes that begin at once ensure one platform administrator', async () => {
+  const request = { email: address(), firstName: 'P', lastName: 'A', userId: newId() }
+  const ensured = await Promise.all(
+    Array.from({ length: 6 }, () => host.client(ProfileService).ensurePlatformAdministrator(request)),
+  )
+  assert.is(new Set(ensured.map(({ memberId }) => memberId)).size, 1)
+  assert.is(ensured.filter(({ created }) => created).length, 1)
+})
+
+test.run()

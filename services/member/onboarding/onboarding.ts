@@ -1,0 +1,140 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { type Bus } from '../../kernel/bus/bus.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import {
+  actingMember,
+  eventActorOf,
+  isPlatformCaller,
+  openTenantsOf,
+  tenantOf,
+  tenantOfRecord,
+} from '../../kernel/access/access.ts'
+import { actorKey, claimsOfActor } from '../../kernel/access/actor.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { likePattern, pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { OpenTenants } from '../../kernel/access/callers.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { acceptInvitation } from './accept.ts'
+import { checkGrant } from '../rights/grants.ts'
+import { cancelInvitation, checkReplaced } from './cancel.ts'
+import { invite, type Links, toInvitation } from './invite.ts'
+import { checkInvitee } from './invitee.ts'
+import { isOver, listInvitations, locateInvitation, lockInvitation } from './sql.ts'
+import type { Db } from '../rows.ts'
+
+/** Invitations (document 2, "Onboarding /onboarding"). */
+export const onboardingService = ({
+  db,
+  bus,
+  links,
+  client,
+}: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>): Rpc =>
+  implement(OnboardingService, {
+    async invite(request, context) {
+      const tenant = tenantOf(context)
+      requireText({ firstName: request.firstName, lastName: request.lastName })
+      if (request.ecosystemId && request.ecosystemId !== tenant.ecosystemId)
+        throw invalid('ecosystemId', 'is not the ecosystem of the workspace', 'mismatch')
+      const role = request.workspaceRole ?? 'member'
+      await checkGrant(db, tenant, role, request.permissions)
+      await checkInvitee(db, tenant, { email: request.email, role, permissions: request.permissions })
+      const invitation = await inTransaction(db, async trx => {
+        await checkReplaced(trx, tenant, request.email, takerOf(context))
+        return invite(trx, links, tenant, eventActorOf(context), {
+          email: request.email,
+          firstName: request.firstName,
+          lastName: request.lastName,
+          invitedBy: actingMember(context)?.memberId ?? null,
+          role,
+          permissions: [...new Set(request.permissions)],
+          data: request.invitationData,
+        })
+      })
+      return { invitation }
+    },
+
+    async listInvitations(request, context) {
+      const workspaces = isPlatformCaller(context)
+        ? request.workspaceId && [request.workspaceId]
+        : invitableOf(openTenantsOf(context), request.workspaceId)
+      const asked = paging(request)
+      const query = listInvitations(db, workspaces || 'all', {
+        status: request.status,
+        pattern: request.search ? likePattern(request.search) : undefined,
+      })
+      const [rows, counted] = await Promise.all([
+        query
+          .selectAll()
+          .select(isOver)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(asked.limit)
+          .offset(asked.offset)
+          .execute(),
+        query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      return { data: rows.map(row => toInvitation(row)), meta: pageMeta(Number(counted.total), asked) }
+    },
+
+    async acceptInvitation({ token }, context) {
+      const claims = claimsOfActor(context.values.get(actorKey))
+      const taker = claims ? { userId: claims.userId, email: claims.email } : {}
+      const { invitation, member } = await acceptInvitation({ db, bus, client }, token, taker)
+      return {
+        id: invitation.id,
+        status: 'accepted',
+        memberId: member.id,
+        workspaceId: invitation.workspace_id,
+        ecosystemId: invitation.ecosystem_id,
+        workspaceRole: invitation.workspace_role,
+        permissions: JSON.parse(invitation.permissions) as string[],
+        acceptedAt: timestamp(invitation.accepted_at),
+      }
+    },
+
+    async cancelInvitation({ id }, context) {
+      const located = await locateInvitation(db, id)
+      const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
+      await inTransaction(db, trx => cancelInvitation(trx, tenant, id, takerOf(context)))
+      return { message: 'Invitation cancelled', id }
+    },
+
+    async resendInvitation({ id }, context) {
+      const located = await locateInvitation(db, id)
+      const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
+      const invitation = await inTransaction(db, async trx => {
+        const row = await lockInvitation(trx, tenant, id)
+        if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
+        await checkGrant(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
+        return invite(trx, links, tenant, eventActorOf(context), {
+          email: row.email,
+          firstName: optional(row.first_name),
+          lastName: optional(row.last_name),
+          invitedBy: row.invited_by,
+          role: row.workspace_role,
+          permissions: JSON.parse(row.permissions) as string[],
+          data: row.invitation_data ? (JSON.parse(row.invitation_data) as object) : undefined,
+        })
+      })
+      return { invitation }
+    },
+  })
+
+const takerOf = (context: HandlerContext) => ({
+  actor: eventActorOf(context),
+  memberId: actingMember(context)?.memberId,
+})
+
+/** The workspaces that the caller may invite into: all of theirs, or the one they name. */
+function invitableOf({ workspaces }: OpenTenants, named: string | undefined): string[] {
+  if (named && !workspaces.some(one => one.workspaceId === named)) throw new ForbiddenError('Workspace access denied')
+  const own = workspaces.filter(one => one.permissions.includes('invite_members')).map(one => one.workspaceId)
+  const wanted = named ? own.filter(id => id === named) : own
+  if (wanted.length === 0) throw new ForbiddenError('Permission denied')
+  return wanted
+}

@@ -1,0 +1,187 @@
+import { type Selectable, sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { holdRoles } from '../rights/grants.sql.ts'
+import { type Db, normalisedEmail, type Trx } from '../rows.ts'
+import type { OnboardingStatus, Onboardings } from '../tables.ts'
+
+export type Invitation = Selectable<Onboardings>
+
+/** Days that an invitation stays open (document 2, "Limits"). */
+const validDays = 7
+const expiry = sql<Date>`current_timestamp(3) + interval ${sql.lit(validDays)} day`
+
+export type NewInvitation = {
+  email: string
+  firstName?: string | undefined
+  lastName?: string | undefined
+  token: string
+  invitedBy: string | null
+  role: string
+  permissions: string[]
+  data?: object | undefined
+}
+
+/**
+ * Opens an invitation, or renews the open one of the same person and workspace: new token, new
+ * grants, seven more days (DECISIONS 59). With `keepOpen` an open one stays as it is.
+ * @returns the invitation; undefined when an open one was kept
+ */
+export async function openInvitation(
+  trx: Trx,
+  tenant: Tenant,
+  invitation: NewInvitation,
+  keepOpen = false,
+): Promise<Invitation | undefined> {
+  await holdRoles(trx, tenant, [invitation.role])
+  const { set, row } = columnsOf(tenant, invitation)
+  const insert = trx.insertInto('onboardings').values(row)
+  const { numInsertedOrUpdatedRows } = await (keepOpen
+    ? insert.ignore()
+    : insert.onDuplicateKeyUpdate(set)
+  ).executeTakeFirst()
+  if (keepOpen && !numInsertedOrUpdatedRows) return undefined
+  return trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('open_key', '=', row.open_key)
+    .executeTakeFirst()
+}
+
+/** The same for many people of a workspace, each named once. @returns the invitations, in no order */
+export async function openInvitations(trx: Trx, tenant: Tenant, invitations: NewInvitation[]): Promise<Invitation[]> {
+  await holdRoles(
+    trx,
+    tenant,
+    invitations.map(one => one.role),
+  )
+  const columns = invitations.map(one => columnsOf(tenant, one))
+  const renewed = Object.keys(columns[0]?.set ?? {}).map(name => [name, sql`values(${sql.ref(name)})`])
+  await trx
+    .insertInto('onboardings')
+    .values(columns.map(({ row }) => row))
+    .onDuplicateKeyUpdate(Object.fromEntries(renewed))
+    .execute()
+  return trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where(
+      'open_key',
+      'in',
+      columns.map(({ row }) => row.open_key),
+    )
+    .execute()
+}
+
+const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalisedEmail(email)}`
+
+/** A row for an invitation, and what of it is set anew when one is open already. */
+function columnsOf(tenant: Tenant, invitation: NewInvitation) {
+  const set = {
+    first_name: invitation.firstName ?? null,
+    last_name: invitation.lastName ?? null,
+    token_digest: digest(invitation.token),
+    invited_by: invitation.invitedBy,
+    workspace_role: invitation.role,
+    permissions: JSON.stringify(invitation.permissions),
+    invitation_data: invitation.data ? JSON.stringify(invitation.data) : null,
+    expires_at: expiry,
+  }
+  const row = {
+    ...set,
+    id: newId(),
+    email: invitation.email.trim(),
+    workspace_id: tenant.workspaceId,
+    ecosystem_id: tenant.ecosystemId,
+    status: 'pending' as const,
+    accepted_at: null,
+    open_key: openKey(tenant.workspaceId, invitation.email),
+  }
+  return { set, row }
+}
+
+/** Whether the time of an invitation is up, by the database's clock. */
+export const isOver = sql<number>`expires_at <= current_timestamp(3)`.as('is_over')
+
+/** What a token opens, with the workspace's name and whether its time is up by the database's clock. */
+const byToken = (db: Db, token: string) =>
+  exempt(db, 'the token is the credential of somebody who has no tenant yet')
+    .selectFrom('onboardings as o')
+    .leftJoin('workspaces as w', join => join.onRef('w.id', '=', 'o.workspace_id').on('w.deleted_at', 'is', null))
+    .selectAll('o')
+    .select(['w.name as workspace_name', isOver])
+    .where('o.token_digest', '=', digest(token))
+
+export const findByToken = (db: Db, token: string) => byToken(db, token).executeTakeFirst()
+
+/** The same, held against a second acceptance until the transaction ends. */
+export const lockByToken = (trx: Trx, token: string) => byToken(trx, token).forUpdate().executeTakeFirst()
+
+/** Where an invitation belongs; the first look of a call that names it by id. */
+export const locateInvitation = (db: Db, id: string) =>
+  exempt(db, 'locates the tenant of a record')
+    .selectFrom('onboardings')
+    .select(['id', 'workspace_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
+  trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .select(isOver)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+
+/** The open invitations of people, each of whom has one at most; one whose time is up grants nothing, and is none. */
+export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string[]): Promise<Invitation[]> {
+  if (emails.length === 0) return []
+  return trx
+    .selectFrom('onboardings')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(
+      'open_key',
+      'in',
+      emails.map(email => openKey(workspaceId, email)),
+    )
+    .where('expires_at', '>', sql<Date>`current_timestamp(3)`)
+    .execute()
+}
+
+/** The column itself tells capitals from small letters. */
+const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
+
+/** Invitations of some workspaces, or of all of them for a platform administrator; a pending one whose time is up counts as expired. */
+export function listInvitations(
+  db: Db,
+  workspaceIds: string[] | 'all',
+  filter: { status?: string | undefined; pattern?: string | undefined },
+) {
+  let query =
+    workspaceIds === 'all'
+      ? exempt(db, 'platform administrators see every tenant').selectFrom('onboardings')
+      : db.selectFrom('onboardings').where('workspace_id', 'in', workspaceIds)
+  if (filter.status === 'expired')
+    query = query.where(eb =>
+      eb.or([
+        eb('status', '=', 'expired'),
+        eb.and([eb('status', '=', 'pending'), eb('expires_at', '<=', sql<Date>`current_timestamp(3)`)]),
+      ]),
+    )
+  else if (filter.status) query = query.where('status', '=', filter.status as OnboardingStatus)
+  if (filter.status === 'pending') query = query.where('expires_at', '>', sql<Date>`current_timestamp(3)`)
+  if (filter.pattern) {
+    const { pattern } = filter
+    query = query.where(eb =>
+      eb.or([eb(anySpelling, 'like', pattern), eb('first_name', 'like', pattern), eb('last_name', 'like', pattern)]),
+    )
+  }
+  return query
+}

@@ -1,0 +1,272 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
+import { AuditService } from '../../../gen/platform/member/v1/audit_pb.ts'
+import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('every transition of an invitation')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const admin = (world: World) => host.as(OnboardingService, world.admin.userId)
+type Grant = { workspaceRole?: string; permissions?: string[] }
+
+async function open(world: World, email: string, grant: Grant = {}) {
+  const { invitation } = await admin(world).invite({ workspaceId: world.workspaceId, email, ...grant })
+  return { id: invitation?.id ?? '', token: invitation?.token ?? '' }
+}
+const accept = (token: string, email: string, userId = newId()) =>
+  host.as(OnboardingService, userId, { email }).acceptInvitation({ token })
+const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
+const expire = (id: string) =>
+  sql.query('update onboardings set expires_at = utc_timestamp(3) - interval 1 second where id = ?', [id])
+const stateOf = async (world: World, id: string) =>
+  (await admin(world).listInvitations({ limit: 100 })).data.find(one => one.id === id)?.status
+const rightsOf = async (userId: string) => (await host.rights.ofUser(userId))?.workspaces[0]
+
+/** Brings an invitation into a state; what may then be done with it. */
+const states: Record<string, (world: World, id: string, token: string, email: string) => Promise<unknown>> = {
+  pending: async () => undefined,
+  accepted: (_world, _id, token, email) => accept(token, email),
+  cancelled: (world, id) => admin(world).cancelInvitation({ id }),
+  expired: (_world, id) => expire(id),
+}
+
+/** Statuses of accepting, cancelling and sending again in each state; 200 where it is done. */
+const allowed: Record<string, [accept: number, cancel: number, resend: number]> = {
+  pending: [200, 200, 200],
+  accepted: [409, 409, 409],
+  cancelled: [409, 409, 409],
+  // An expired one is sent again with seven more days.
+  expired: [410, 410, 200],
+}
+
+for (const [state, wanted] of Object.entries(allowed))
+  test(`an invitation that is ${state} can be accepted, cancelled and sent again as the table says`, async () => {
+    const world = await openWorld(host)
+    const seen: number[] = []
+    const acts = [
+      (_id: string, token: string, email: string) => accept(token, email),
+      (id: string) => admin(world).cancelInvitation({ id }),
+      (id: string) => admin(world).resendInvitation({ id }),
+    ]
+    for (const act of acts) {
+      const email = someAddress()
+      const { id, token } = await open(world, email)
+      await states[state]?.(world, id, token, email)
+      assert.is(await stateOf(world, id), state)
+      const [before] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
+      const result = await act(id, token, email).then(
+        () => 200,
+        (error: unknown) => toPlatformError(error).info.status,
+      )
+      seen.push(result)
+      const [after] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
+      if (result !== 200) assert.equal(after, before)
+    }
+    assert.equal(seen, wanted)
+  })
+
+test('the clock of the database decides, to the millisecond, for accepting, cancelling and every list', async () => {
+  const world = await openWorld(host)
+  const email = someAddress()
+  const { id, token } = await open(world, email)
+  await sql.query('update onboardings set expires_at = utc_timestamp(3) + interval 1 hour where id = ?', [id])
+  assert.is(await stateOf(world, id), 'pending')
+  await expire(id)
+  assert.is(await stateOf(world, id), 'expired')
+  assert.equal(
+    (await admin(world).listInvitations({ status: 'pending' })).data.filter(one => one.id === id),
+    [],
+  )
+  assert.is((await admin(world).listInvitations({ status: 'expired' })).data[0]?.id, id)
+  const shown = await host.client(InvitationService).getInvitationByToken({ token })
+  assert.is(shown.invitation?.status, 'expired')
+  // A stored expiry says the same as the clock does.
+  await sql.query("update onboardings set status = 'expired', open_key = null where id = ?", [id])
+  assert.is(await status(accept(token, email)), 410)
+  const renewed = await open(world, email)
+  assert.not.equal(renewed.id, id)
+  assert.is((await accept(renewed.token, email)).status, 'accepted')
+})
+
+test('accepting once more tells the moment that is stored, as the first answer did', async () => {
+  const world = await openWorld(host)
+  const [email, userId] = [someAddress(), newId()]
+  const { id, token } = await open(world, email)
+  const answers = [await accept(token, email, userId), await accept(token, email, userId)]
+  const [rows] = await sql.query<RowDataPacket[]>('select accepted_at from onboardings where id = ?', [id])
+  const stored = new Date(rows[0]?.['accepted_at'] as Date).getTime()
+  const told = answers.map(({ acceptedAt }) => acceptedAt && timestampMs(acceptedAt))
+  assert.equal(told, [stored, stored])
+})
+
+test('inviting again renews: the old token is dead, grants and days are new, and it is still one invitation', async () => {
+  const world = await openWorld(host)
+  const email = someAddress()
+  const first = await open(world, email, { workspaceRole: 'viewer' })
+  await expire(first.id)
+  const second = await open(world, email.toUpperCase(), { workspaceRole: 'member', permissions: ['view_reports'] })
+  assert.is(second.id, first.id)
+  assert.is(await status(accept(first.token, email)), 404)
+  const userId = newId()
+  await accept(second.token, email, userId)
+  const rights = await rightsOf(userId)
+  assert.is(rights?.role, 'member')
+  assert.ok(rights?.permissions.includes('view_reports'))
+})
+
+test('of two people who accept at once with two accounts, one is in and the other is told', async () => {
+  const world = await openWorld(host)
+  const email = someAddress()
+  const { token } = await open(world, email)
+  const results = await Promise.allSettled(Array.from({ length: 6 }, () => accept(token, email, newId())))
+  assert.is(results.filter(one => one.status === 'fulfilled').length, 1)
+  for (const one of results) if (one.status === 'rejected') assert.is(toPlatformError(one.reason).info.status, 409)
+  const [rows] = await sql.query<RowDataPacket[]>('select id from members where live_email = ?', [email])
+  assert.is(rows.length, 1)
+})
+
+test('accepting and cancelling at once end in one of both, never in half of each', async () => {
+  const world = await openWorld(host)
+  for (let round = 0; round < 4; round += 1) {
+    const [email, userId] = [someAddress(), newId()]
+    const { id, token } = await open(world, email)
+    await Promise.allSettled([accept(token, email, userId), admin(world).cancelInvitation({ id })])
+    const state = await stateOf(world, id)
+    host.rights.forget()
+    assert.equal([state, (await rightsOf(userId)) !== undefined], [state, state === 'accepted'])
+  }
+})
+
+test('an address is bound in whatever spelling, and nobody without an account takes an invitation up', async () => {
+  const world = await openWorld(host)
+  const email = someAddress()
+  const { token } = await open(world, `  ${email}`.trim().toUpperCase())
+  assert.is(await status(accept(token, someAddress())), 403)
+  assert.is(await status(host.as(OnboardingService).acceptInvitation({ token })), 409)
+  assert.is(await status(accept(`${token}x`, email)), 404)
+  assert.is((await accept(token, email)).status, 'accepted')
+})
+
+test('a membership counts before the invitation: what changed meanwhile is what the newcomer gets', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  const client = host.as(WorkspaceMemberService, world.admin.userId)
+  const email = someAddress()
+  const fields = { firstName: 'A', lastName: 'B', email, workspaceId, workspaceRole: 'manager' }
+  const { member: made } = await host.as(MemberService, world.admin.userId).createMember(fields)
+  const memberId = made?.id ?? ''
+  const changed = { workspaceId, memberId, workspaceRole: 'viewer', permissions: ['view_reports'] }
+  await client.updateWorkspaceMember({ ...changed, updateMask: { paths: ['workspace_role', 'permissions'] } })
+  const [shown] = (await admin(world).listInvitations({ search: email })).data
+  assert.equal([shown?.workspaceRole, shown?.permissions], ['viewer', ['view_reports']])
+  const other = admin(world).invite({ workspaceId, email, workspaceRole: 'manager' })
+  assert.match((await refusal(other)).rawMessage, /is a member already, as viewer/)
+  const again = await open(world, email, { workspaceRole: 'viewer', permissions: ['view_reports'] })
+  const userId = newId()
+  // Who has asked before, with an account that is nobody's yet, may go on at once.
+  assert.is(await rightsOf(userId), undefined)
+  await accept(again.token, email, userId)
+  assert.equal(
+    [(await rightsOf(userId))?.role, (await rightsOf(userId))?.permissions.toSorted()],
+    ['viewer', ['view_members', 'view_reports']],
+  )
+  assert.is(await status(admin(world).invite({ workspaceId, email })), 409)
+})
+
+test('a suspended or deactivated newcomer does not come in by an invitation that was open', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  const people = host.as(MemberService, world.admin.userId)
+  const make = async () => {
+    const email = someAddress()
+    const made = await people.createMember({
+      firstName: 'A',
+      lastName: 'B',
+      email,
+      workspaceId,
+      workspaceRole: 'viewer',
+    })
+    return {
+      email,
+      memberId: made.member?.id ?? '',
+      token: (await open(world, email, { workspaceRole: 'viewer' })).token,
+    }
+  }
+  const [suspended, resting] = [await make(), await make()]
+  await host
+    .as(WorkspaceMemberService, world.admin.userId)
+    .suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
+  const userId = newId()
+  await accept(suspended.token, suspended.email, userId)
+  // What was remembered from before they had an account would say the same.
+  host.rights.forget()
+  assert.is(await rightsOf(userId), undefined)
+  await people.updateMember({ id: resting.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
+  assert.is(await status(accept(resting.token, resting.email)), 409)
+})
+
+test('a role that lost its slug to another carries its invitations along; a deleted one is refused while invited to', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  const roles = host.as(RoleService, world.admin.userId)
+  const { role } = await roles.createRole({ workspaceId, name: 'Porter', permissions: ['view_reports'] })
+  const id = role?.id ?? ''
+  const [email, userId] = [someAddress(), newId()]
+  const { token } = await open(world, email, { workspaceRole: 'porter' })
+  assert.is(await status(roles.deleteRole({ id })), 409)
+  await roles.updateRole({ id, slug: 'bell', updateMask: { paths: ['slug'] } })
+  await accept(token, email, userId)
+  const own = await host.as(PermissionService, userId).getMyPermissions({ workspaceId })
+  assert.equal([own.workspaceRole, own.permissions], ['bell', ['view_reports']])
+  assert.equal(own.source?.role, ['view_reports'])
+})
+
+test('sending again keeps what is granted, is bound to the rights of who sends, and is recorded', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  const inviter = await addPerson(host, world, 'viewer')
+  await host.as(WorkspaceMemberService, world.admin.userId).updateWorkspaceMember({
+    workspaceId,
+    memberId: inviter.memberId,
+    permissions: ['invite_members'],
+    updateMask: { paths: ['permissions'] },
+  })
+  host.rights.forget()
+  const email = someAddress()
+  const { id } = await open(world, email, { workspaceRole: 'viewer', permissions: ['export_data'] })
+  assert.is(await status(host.as(OnboardingService, inviter.userId).resendInvitation({ id })), 403)
+  const sent = (await admin(world).resendInvitation({ id })).invitation
+  const userId = newId()
+  await accept(sent?.token ?? '', email, userId)
+  assert.ok((await rightsOf(userId))?.permissions.includes('export_data'))
+  const { data } = await host
+    .as(AuditService, world.admin.userId)
+    .listAuditEntries({ workspaceId, entity: 'invitation' })
+  assert.equal(
+    data.filter(one => one.entityId === id).map(one => one.action),
+    ['invitation.accepted', 'invitation.opened', 'invitation.opened'],
+  )
+})
+
+test.run()

@@ -1,0 +1,212 @@
+import { expressionBuilder, sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { copyHotelValues } from './copy.ts'
+import type { Db, Trx } from '../rows.ts'
+import { markChanged } from '../sync/mark.sql.ts'
+import type { Tables } from '../tables.ts'
+
+const among = expressionBuilder<Tables>()
+const now = sql<Date>`current_timestamp(3)`
+
+/** Closes the workspaces of a deleted hotel, or opens them again. @returns whether any was as yet otherwise */
+export async function setClosed(trx: Trx, hotelId: string, isClosed: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('workspaces')
+    .set(isClosed ? { closed_at: now } : { closed_at: null, updated_at: now })
+    .where('ecosystem_id', '=', hotelId)
+    .where('closed_at', isClosed ? 'is' : 'is not', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes that members rest with a hotel from now on, or rest with it no more. */
+const noteRests = (trx: Trx, hotelId: string, memberIds: string[], isResting: boolean) =>
+  trx
+    .updateTable('ecosystem_memberships')
+    .set({ rested_at: isResting ? now : null })
+    .where('ecosystem_id', '=', hotelId)
+    .where('member_id', 'in', memberIds)
+    .execute()
+
+/** Whoever rests with a deleted hotel, whichever; `member` is the column of an outer query that names them. */
+export const isRestingMember = (member: 'm.id' | 'e.member_id') =>
+  among.exists(
+    among
+      .selectFrom('ecosystem_memberships as rest')
+      .select('rest.ecosystem_id')
+      .where('rest.member_id', '=', sql.ref<string>(member))
+      .where('rest.rested_at', 'is not', null),
+  )
+
+/** Workspaces where people may be: of no deleted hotel. */
+const openWorkspaces = () =>
+  among.selectFrom('workspaces as w').select('w.id').where('w.deleted_at', 'is', null).where('w.closed_at', 'is', null)
+
+/** Some members of a hotel: so many, from the first id on, or from the one after `after`. */
+export type Part = { hotelId: string; after?: string | undefined; limit: number }
+
+/**
+ * Deactivates those of a closed hotel's members who have no other live workspace elsewhere (DECISIONS 67). Nobody comes
+ * into its workspaces any more, and its people are held: whoever joins another hotel meanwhile is seen here, or woken
+ * there (memberships/join.ts); of two hotels deleted at once the later one deactivates whom they share. In a hotel that
+ * was opened again nobody is deactivated.
+ */
+export async function deactivateLoneMembers(trx: Trx, part: Part) {
+  if (!(await isAll(trx, part.hotelId, 'closed'))) return { people: [] }
+  const { ids, next } = await holdMembers(trx, part, 'active')
+  if (ids.length === 0) return { people: [] }
+  // By a statement of its own: one that locks sees of other tables what there was before it waited.
+  const people = await exempt(trx, 'the hotel is named; other hotels are looked at to spare their people')
+    .selectFrom('members as m')
+    .select(['m.id', 'm.user_id'])
+    .where('m.id', 'in', ids)
+    .where('m.is_super_admin', '=', 0)
+    .where('m.deleted_at', 'is', null)
+    .where(({ not, exists }) =>
+      not(
+        exists(
+          openWorkspaces()
+            .innerJoin('ecosystem_memberships as o', 'o.ecosystem_id', 'w.ecosystem_id')
+            .where('o.member_id', '=', sql.ref<string>('m.id'))
+            .where('o.ecosystem_id', '!=', part.hotelId)
+            .where('o.status', '=', 'active')
+            .where('o.is_active', '=', 1),
+        ),
+      ),
+    )
+    .orderBy('m.id')
+    .execute()
+  const lone = people.map(({ id }) => id)
+  if (lone.length > 0) {
+    await noteRests(trx, part.hotelId, lone, true)
+    await setActivity(trx, lone, 0)
+  }
+  return { people, next }
+}
+
+/** Members by their activity of now: also on their memberships, and for synchronisation. */
+async function setActivity(trx: Trx, ids: string[], is_active: 0 | 1): Promise<void> {
+  await trx.updateTable('members').set({ is_active }).where('id', 'in', ids).execute()
+  await copyHotelValues(trx, ids)
+  await markChanged(trx, ids)
+}
+
+/** Whether the live workspaces of a hotel are closed, or open. Whoever changes that afterwards waits for this. */
+async function isAll(trx: Trx, hotelId: string, wanted: 'closed' | 'open'): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('workspaces')
+    .select('closed_at')
+    .where('ecosystem_id', '=', hotelId)
+    .where('deleted_at', 'is', null)
+    .modifyEnd(sql`lock in share mode`)
+    .execute()
+  return rows.every(({ closed_at }) => (closed_at === null) === (wanted === 'open'))
+}
+
+/** Live members of a hotel who are active, or are not: locked until the transaction ends, in one order by all. */
+async function holdMembers(trx: Trx, { hotelId, after, limit }: Part, which: 'active' | 'inactive') {
+  let query = trx
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select('m.id')
+    .where('e.ecosystem_id', '=', hotelId)
+    .where('m.deleted_at', 'is', null)
+    .where('e.status', '=', 'active')
+    .where('m.is_active', '=', which === 'active' ? 1 : 0)
+    .orderBy('e.member_id')
+    .limit(limit)
+    .forUpdate()
+  if (after !== undefined) query = query.where('e.member_id', '>', after)
+  const ids = (await query.execute()).map(({ id }) => id)
+  return { ids, next: ids.length === limit ? ids.at(-1) : undefined }
+}
+
+/**
+ * Wakes those of a hotel's members who rest, be it with another hotel that was deleted later. The hotel is open by now:
+ * of a deletion of that one at the same moment the later of the two decides. In one that was closed again nobody is woken.
+ * @returns who is active again
+ */
+export async function reactivateMembers(trx: Trx, part: Part) {
+  if (!(await isAll(trx, part.hotelId, 'open'))) return { people: [] }
+  const { ids, next } = await holdMembers(trx, part, 'inactive')
+  if (ids.length === 0) return { people: [] }
+  // By a statement of its own, as above.
+  const rests = await exempt(trx, 'the hotel is named; its people rest with others as well')
+    .selectFrom('ecosystem_memberships')
+    .select(['member_id as id', 'ecosystem_id'])
+    .where('member_id', 'in', ids)
+    .where('rested_at', 'is not', null)
+    .orderBy('member_id')
+    .execute()
+  for (const [ecosystemId, those] of Map.groupBy(rests, rest => rest.ecosystem_id))
+    await noteRests(
+      trx,
+      ecosystemId,
+      those.map(({ id }) => id),
+      false,
+    )
+  const awake = [...new Set(rests.map(({ id }) => id))]
+  if (awake.length > 0) await setActivity(trx, awake, 1)
+  return { people: awake.map(id => ({ id })), next }
+}
+
+/** Ends the rest of a member, with whatever deleted hotels; updateMember says so. @returns whether they rested */
+export async function endRest(trx: Trx, memberId: string): Promise<boolean> {
+  const { numUpdatedRows } = await exempt(trx, 'of one member, whatever hotels they rest with')
+    .updateTable('ecosystem_memberships')
+    .set({ rested_at: null })
+    .where('member_id', '=', memberId)
+    .where('rested_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The account of a live member, and whether they rest with a deleted hotel; undefined for who has none. */
+export const accountAndRest = (db: Db, memberId: string) =>
+  exempt(db, 'of one member, whatever hotels they rest with')
+    .selectFrom('members as m')
+    .select('m.user_id')
+    .select(isRestingMember('m.id').as('is_resting'))
+    .where('m.id', '=', memberId)
+    .where('m.deleted_at', 'is', null)
+    .where('m.user_id', 'is not', null)
+    .$narrowType<{ user_id: string }>()
+    .executeTakeFirst()
+
+/** Who of a workspace, or whether one of its members, rests with its deleted hotel: locked until the transaction ends. */
+export async function restingIn(trx: Trx, { workspaceId, ecosystemId }: Tenant, memberId?: string): Promise<string[]> {
+  let query = trx
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('workspace_members as wm', 'wm.member_id', 'e.member_id')
+    .select('e.member_id')
+    .where('e.ecosystem_id', '=', ecosystemId)
+    .where('e.rested_at', 'is not', null)
+    .where('wm.workspace_id', '=', workspaceId)
+    .where('wm.left_at', 'is', null)
+    .orderBy('e.member_id')
+    .forUpdate()
+  if (memberId !== undefined) query = query.where('e.member_id', '=', memberId)
+  return (await query.execute()).map(one => one.member_id)
+}
+
+/** The hotels that a member belongs to, whether they rest with each, and whether it is open: held until the transaction ends. */
+export const belongings = (trx: Trx, memberId: string) =>
+  exempt(trx, 'of one member, whatever hotels they belong to')
+    .selectFrom('ecosystem_memberships as e')
+    .select('e.rested_at')
+    .select(({ exists }) =>
+      exists(openWorkspaces().where('w.ecosystem_id', '=', sql.ref<string>('e.ecosystem_id'))).as('is_open'),
+    )
+    .where('e.member_id', '=', memberId)
+    .forUpdate()
+    .execute()
+
+/** Lets a member rest with all hotels they belong to. */
+export const restWithAll = (trx: Trx, memberId: string) =>
+  exempt(trx, 'of one member, whatever hotels they belong to')
+    .updateTable('ecosystem_memberships')
+    .set({ rested_at: now })
+    .where('member_id', '=', memberId)
+    .execute()

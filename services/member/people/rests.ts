@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { MemberRestEndedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
+import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { emit, systemActor } from '../../kernel/bus/events.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
+import { accountAndRest } from './rests.sql.ts'
+import type { Db, Trx } from '../rows.ts'
+
+/** Says that a member rests no more, or was activated: their account is on again as soon as this is heard. */
+export const tellRestEnded = (trx: Trx, memberId: string) =>
+  emit(
+    trx,
+    MemberRestEndedSchema,
+    { id: memberId, memberId },
+    { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] },
+  )
+
+const envelope = z.object({ payload: z.object({ memberId: z.string() }) })
+const [second, minute] = [1_000, 60_000]
+
+/**
+ * Switches the account of a member on whose rest ended: by what the member is now, since they may rest again by the time
+ * that this is heard. Looked at again afterwards, for the hotel service switches accounts at the same moment.
+ */
+export const endedRests = (db: Db, client: Runtime['client']) => ({
+  durable: 'member-ended-rests',
+  subject: 'platform.member.rest_ended',
+  /** In all more than an hour: nobody else would switch the account on. */
+  retryDelays: [second, 4 * second, 15 * second, minute, ...Array.from({ length: 15 }, () => 5 * minute)],
+  async handle(message: BusMessage): Promise<void> {
+    const parsed = envelope.safeParse(message.body)
+    if (!parsed.success) throw new PermanentFailure('member.rest_ended without a member id')
+    const { memberId } = parsed.data.payload
+    const accounts = client(AccountService)
+    for (let found = await accountAndRest(db, memberId); found; ) {
+      const userIds = [found.user_id]
+      if (found.is_resting) await accounts.deactivateUsers({ userIds, reason: 'rests with a deleted hotel' })
+      else await accounts.reactivateUsers({ userIds })
+      const now = await accountAndRest(db, memberId)
+      if (now?.user_id === found.user_id && now.is_resting === found.is_resting) return
+      found = now
+    }
+  },
+})

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { isDuplicateKey } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { firstOf, statement } from '../../kernel/database/statements.ts'
+import { copyToMemberships } from './copy.ts'
+import { endRest } from './rests.sql.ts'
+import { tellRestEnded } from './rests.ts'
+import { type Db, normalisedEmail, type Trx } from '../rows.ts'
+import { markChanged } from '../sync/mark.sql.ts'
+
+/** A live member by address, in whatever spelling; a person is one record over all tenants (DECISIONS 58). */
+export const findByEmail = (db: Db, email: string) =>
+  db
+    .selectFrom('members')
+    .selectAll()
+    .where('live_email', '=', normalisedEmail(email))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+const ofUser = statement((db: Db, { userId }: { userId: string }) =>
+  db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).compile(),
+)
+
+/** A live member by user id. */
+export const findByUser = (db: Db, userId: string) => firstOf(db, ofUser(db, { userId }))
+
+/** A live member by id. */
+export const findById = (db: Db, memberId: string) =>
+  db.selectFrom('members').selectAll().where('id', '=', memberId).where('deleted_at', 'is', null).executeTakeFirst()
+
+export type NewMember = {
+  email: string
+  firstName: string
+  lastName: string
+  userId?: string
+  phone?: string | undefined
+  photoUrl?: string | undefined
+  /** The hotel that creates the record. */
+  homeId?: string | undefined
+  isSuperAdmin?: boolean
+}
+
+/** Inserts a member and reads it back. Fails with a duplicate key on members_live_email for a taken address. */
+export async function insertMember(trx: Trx, member: NewMember) {
+  const id = newId()
+  await trx
+    .insertInto('members')
+    .values({
+      id,
+      user_id: member.userId ?? null,
+      first_name: member.firstName,
+      last_name: member.lastName,
+      email: member.email.trim(),
+      live_email: normalisedEmail(member.email),
+      phone: member.phone ?? null,
+      photo_url: member.photoUrl ?? null,
+      home_ecosystem_id: member.homeId ?? null,
+      is_super_admin: member.isSuperAdmin ? 1 : 0,
+      registered_at: null,
+      deleted_at: null,
+    })
+    .execute()
+  return trx.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/**
+ * Runs work that may insert a member, in a transaction of its own. Of two for one new address the second finds the first
+ * one's record when it tries again.
+ */
+export const bringingMembers = <R>(work: () => Promise<R>): Promise<R> =>
+  work().catch((error: unknown) => {
+    if (isDuplicateKey(error, 'members_live_email')) return work()
+    throw error
+  })
+
+/** Sets columns of a live member; what memberships repeat of it follows. Whose activity is set so rests no more. */
+export async function updateMember(
+  trx: Trx,
+  memberId: string,
+  set: Partial<{
+    user_id: string | null
+    former_user_id: string | null
+    is_super_admin: number
+    is_active: number
+    first_name: string
+    last_name: string
+    photo_url: string | null
+    email: string
+    live_email: string
+    phone: string | null
+  }>,
+) {
+  const isActivated = set.is_active === 1 && (await findById(trx, memberId))?.is_active === 0
+  await trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
+  const isRestEnded = set.is_active !== undefined && (await endRest(trx, memberId))
+  if (isActivated || isRestEnded) await tellRestEnded(trx, memberId)
+  if (repeated.some(column => set[column] !== undefined)) await copyToMemberships(trx, memberId)
+  if (synchronised.some(column => set[column] !== undefined)) await markChanged(trx, [memberId])
+}
+
+/** What memberships repeat of their member. */
+const repeated = ['first_name', 'last_name', 'email', 'is_active'] as const
+
+/** What synchronisation tells of a member. */
+const synchronised = ['first_name', 'last_name', 'email', 'photo_url', 'is_active'] as const
+
+/** Marks a member registered, the first time only. @returns whether this was the first time */
+export async function markRegistered(trx: Trx, memberId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('members')
+    .set({ registered_at: sql<Date>`current_timestamp(3)` })
+    .where('id', '=', memberId)
+    .where('registered_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Locks a live member until the transaction ends. @returns whether there is one */
+export async function lockMember(trx: Trx, memberId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('members')
+    .select('id')
+    .where('id', '=', memberId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks members until the transaction ends, in one order for all. */
+export const lockMembers = (trx: Trx, memberIds: string[]) =>
+  trx.selectFrom('members').select('id').where('id', 'in', memberIds).orderBy('id').forUpdate().execute()
+
+/** Any member by id, deleted or not: a profile says when its member was deleted. */
+export const findAnyMember = (db: Db, memberId: string) =>
+  db.selectFrom('members').selectAll().where('id', '=', memberId).executeTakeFirst()

@@ -1,0 +1,118 @@
+import { LRUCache } from 'lru-cache'
+import type { Kysely } from 'kysely'
+import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
+import { ConflictError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import {
+  findWorkspaceTenant,
+  memberWithMemberships,
+  rightsInHotels,
+  slugsOfRoles,
+  workspacesOfEcosystem,
+  noteSeen,
+} from './access.sql.ts'
+import { knownSlugs } from './grants.sql.ts'
+import { unknownEcosystem, unknownSlugs } from './grants.ts'
+import { isActiveSomewhere } from '../people/hotels.sql.ts'
+import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
+import type { Tables } from '../tables.ts'
+
+/** Effective rights, computed from the database on every call; callers cache them for less than a second. */
+export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
+  /** Who was noted lately: being seen is written once in five minutes, and nobody waits for it. */
+  const noted = new LRUCache<string, true>({ max: 10_000, ttl: 300_000 })
+  const note = (memberId: string): void => {
+    if (noted.has(memberId)) return
+    noted.set(memberId, true)
+    noteSeen(db, memberId).catch(() => noted.delete(memberId))
+  }
+
+  return implement(AccessService, {
+    async getAccess({ userId, memberId }) {
+      if (!userId && !memberId) throw invalid('userId', 'or memberId is required', 'required')
+      const by = userId ? { userId } : { memberId }
+      const [rows, hotels] = await Promise.all([memberWithMemberships(db, by), rightsInHotels(db, by)])
+      const [member] = rows
+      if (!member || !isActiveSomewhere(member, hotels)) throw new NotFoundError('Member not found')
+      if (userId) note(member.id)
+      return {
+        memberId: member.id,
+        userId: member.user_id ?? '',
+        email: member.email,
+        name: `${member.first_name} ${member.last_name}`,
+        isSuperAdmin: member.is_super_admin === 1,
+        isInvisible: member.is_invisible === 1,
+        isSuspended: hotels.some(one => one.is_active === 1 && Number(one.is_in) === 0),
+        workspaces: rows.toSorted(oldestFirst).flatMap(toWorkspace),
+        ecosystems: hotels.filter(isOpenTo).map(one => ({
+          ecosystemId: one.ecosystem_id,
+          role: one.role,
+          isOwner: one.is_owner === 1,
+          permissions: JSON.parse(one.permissions) as string[],
+        })),
+      }
+    },
+
+    async getWorkspaceTenant({ workspaceId }) {
+      const workspace = await findWorkspaceTenant(db, workspaceId)
+      if (!workspace) throw new NotFoundError('Workspace not found')
+      return { workspaceId, workspaceName: workspace.name, ecosystemId: workspace.ecosystem_id }
+    },
+
+    async checkGrant({ ecosystemId, permissions }) {
+      const [hotel, ...known] = await Promise.all([
+        workspacesOfEcosystem(db, ecosystemId),
+        knownSlugs(db, permissions, 'workspace'),
+        knownSlugs(db, permissions, 'ecosystem'),
+      ])
+      const slugs = unknownSlugs(permissions, slug => known.some(some => some.has(slug)))
+      const unknown = [...(hotel.length === 0 ? [unknownEcosystem] : []), ...slugs]
+      if (unknown.length > 0) throw new ValidationError(unknown)
+      if (hotel.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
+      return {}
+    },
+  })
+}
+
+/** A hotel in which somebody is not switched off, and not suspended everywhere. */
+const isOpenTo = ({ is_active, is_in }: Awaited<ReturnType<typeof rightsInHotels>>[number]): boolean =>
+  is_active === 1 && Number(is_in) === 1
+
+type Row = Awaited<ReturnType<typeof memberWithMemberships>>[number]
+
+/** A workspace at rest comes last: nobody works there who is elsewhere, too. */
+const oldestFirst = (a: Row, b: Row): number =>
+  Number(b.workspace_active) - Number(a.workspace_active) ||
+  Number(a.joined_at) - Number(b.joined_at) ||
+  ((a.workspace_id ?? '') < (b.workspace_id ?? '') ? -1 : 1)
+
+/** A membership with its effective rights; nothing for who has none, or only in a workspace that rests without them. */
+function toWorkspace(row: Row) {
+  if (row.workspace_id === null) return []
+  const { name, ecosystem_id, workspace_role, is_admin } = row
+  const permissions = effectivePermissions(listed(row.role_slugs), listed(row.permission_slugs))
+  const isAtRest = row.workspace_active === 0
+  if (isAtRest && !isAdministrator({ workspace_role: workspace_role ?? '', is_admin: is_admin ?? 0 })) return []
+  return [
+    {
+      workspaceId: row.workspace_id,
+      workspaceName: name ?? '',
+      ecosystemId: ecosystem_id ?? '',
+      role: workspace_role ?? '',
+      isAdmin: is_admin === 1,
+      permissions: isAtRest ? permissions.filter(slug => restingSlugs.has(slug)) : permissions,
+    },
+  ]
+}
+
+const listed = (json: string | null): string[] => JSON.parse(json ?? '[]') as string[]
+
+/** Permission slugs by role id. */
+export async function grantedByRoles(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {
+  const granted = new Map<string, string[]>()
+  if (roleIds.length === 0) return granted
+  for (const { role_id, slug } of await slugsOfRoles(db, roleIds))
+    granted.set(role_id, [...(granted.get(role_id) ?? []), slug])
+  return granted
+}

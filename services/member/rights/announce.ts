@@ -1,0 +1,78 @@
+import { MemberAccessChangedSchema, MemberRoleUpdatedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { afterCommit } from '../../kernel/database/database.ts'
+import { emit, type EventActor, systemActor, emitAll } from '../../kernel/bus/events.ts'
+import { rightsChangedSubject } from '../../kernel/access/rights.ts'
+import type { Trx } from '../rows.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+
+/** Whose rights changed, and where: in one workspace, or in the whole ecosystem when none is named. */
+export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
+
+/** More than these are told of as everybody. */
+const mostNamed = 1000
+
+/**
+ * Says that rights changed: an event for those who keep records, and a word over the bus at
+ * commit, so that caches and sockets of every process follow at once.
+ */
+export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
+  const { workspaceId, ecosystemId } = change
+  const memberIds = change.memberIds.length > mostNamed ? [] : change.memberIds
+  await emit(
+    trx,
+    MemberAccessChangedSchema,
+    { id: memberIds[0] ?? workspaceId ?? ecosystemId, memberIds, workspaceId, ecosystemId },
+    {
+      workspaceId: workspaceId ?? '',
+      ecosystemId,
+      channels: ['socket'],
+      actor: systemActor,
+      receiverIds: memberIds,
+    },
+  )
+  forgetRights(trx, bus, { memberIds, workspaceId })
+}
+
+/** Tells every process, at commit, to forget what it remembers of these rights; without members, of all. */
+export const forgetRights = (
+  trx: Trx,
+  bus: Bus,
+  stale: { memberIds: string[]; workspaceId?: string | undefined },
+): void => afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify(stale)))
+
+/** A member as the actor of an event. */
+export const memberActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({
+  id: member.id,
+  name: `${member.first_name} ${member.last_name}`,
+  type: 'member',
+})
+
+type Membership = { member_id: string; workspace_role: string; is_admin: number; permissions: string[] }
+
+/** Tells members what they may do now, each by an event of their own (the frame role:updated of document 2). */
+export async function announceRights(
+  trx: Trx,
+  { workspaceId, ecosystemId, workspaceName }: Tenant,
+  memberships: Membership[],
+  actor: EventActor,
+): Promise<void> {
+  const occurrenceId = newId()
+  await emitAll(
+    trx,
+    MemberRoleUpdatedSchema,
+    memberships.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
+      payload: { id: memberId, memberId, workspaceId, workspaceRole, permissions, isAdmin: is_admin === 1 },
+      around: {
+        workspaceId,
+        ecosystemId,
+        workspaceName,
+        channels: ['socket'],
+        actor,
+        receiverIds: [memberId],
+        occurrenceId,
+      },
+    })),
+  )
+}

@@ -1,0 +1,392 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
+import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('nobody gives what they do not hold')
+let host: TestHost
+let sql: Pool
+let world: World
+/** Holds everything that leads to rights of others, and nothing beside. */
+let clever: Person
+let victim: Person
+let roleId: string
+
+const levers = ['view_members', 'manage_members', 'invite_members', 'remove_members', 'manage_roles']
+const only = (...paths: string[]) => ({ updateMask: { paths } })
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+  world = await openWorld(host)
+  const roles = host.as(RoleService, world.admin.userId)
+  const { workspaceId } = world
+  const { role } = await roles.createRole({ workspaceId, name: 'Clever', permissions: levers })
+  await roles.createRole({ workspaceId, name: 'Strong', permissions: ['export_data'] })
+  roleId = role?.id ?? ''
+  clever = await addPerson(host, world, 'clever')
+  victim = await addPerson(host, world, 'viewer')
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+/** Everything that decides rights, as it stands. */
+async function rightsAsStored(): Promise<string> {
+  const tables = [
+    'select member_id, workspace_id, workspace_role, permission_slugs, is_admin, status, left_at from workspace_members order by 1, 2',
+    'select id, live_slug, is_default, is_system from workspace_roles order by 1',
+    'select role_id, permission_id from role_permissions order by 1, 2',
+    'select member_id, ecosystem_id, role, is_owner, permissions from ecosystem_memberships order by 1, 2',
+    'select id, workspace_role, permissions, status from onboardings order by 1',
+    'select id, is_super_admin, is_active, email from members order by 1',
+    'select member_id, ecosystem_id, status, is_active, superior_id, dashboard_access from ecosystem_memberships order by 1, 2',
+    'select slug from permissions order by 1',
+    'select id, subject from outbox order by 1',
+  ]
+  const rows = await Promise.all(tables.map(text => sql.query<RowDataPacket[]>(text)))
+  return JSON.stringify(rows.map(([found]) => found))
+}
+
+test('no road of an ordinary holder of every lever leads to a right that they lack', async () => {
+  const { workspaceId, admin, hotelId } = world
+  const as = { id: workspaceId, workspaceId }
+  const { memberId } = victim
+  const own = clever.memberId
+  const members = host.as(MemberService, clever.userId)
+  const memberships = host.as(WorkspaceMemberService, clever.userId)
+  const roles = host.as(RoleService, clever.userId)
+  const bulk = host.as(BulkService, clever.userId)
+  const invite = host.as(OnboardingService, clever.userId)
+  const newcomer = () => ({ email: someAddress(), firstName: 'N', lastName: 'N', workspaceId })
+  const left = await addPerson(host, world, 'viewer')
+  await host.as(WorkspaceMemberService, admin.userId).removeWorkspaceMember({ workspaceId, memberId: left.memberId })
+  const suspended = await addPerson(host, world, 'strong')
+  await host
+    .as(WorkspaceMemberService, admin.userId)
+    .suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
+  host.rights.forget()
+  const roads: Record<string, () => Promise<unknown>> = {
+    'a stronger role made': () => roles.createRole({ ...as, name: 'More', permissions: ['export_data'] }),
+    'a slug added to the own role': () => roles.addRolePermission({ id: roleId, permissionSlug: 'export_data' }),
+    'the own role changed': () =>
+      roles.updateRole({ id: roleId, permissions: [...levers, 'manage_settings'], ...only('permissions') }),
+    'a role made of a system slug': () => roles.createRole({ ...as, name: 'Admin', slug: 'admin' }),
+    'the own role renamed to a system slug': () => roles.updateRole({ id: roleId, slug: 'admin', ...only('slug') }),
+    'an unknown slug': () => roles.addRolePermission({ id: roleId, permissionSlug: 'fly' }),
+    'an ecosystem slug': () => roles.addRolePermission({ id: roleId, permissionSlug: 'manage_ecosystem' }),
+    'a stronger role for oneself': () =>
+      memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'strong', ...only('workspace_role') }),
+    'the default role, which holds more, for oneself': () =>
+      memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'member', ...only('workspace_role') }),
+    'the administrator’s role for oneself': () =>
+      memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'admin', ...only('workspace_role') }),
+    'the administrator’s flag for oneself': () =>
+      memberships.updateWorkspaceMember({ ...as, memberId: own, isAdmin: true, ...only('is_admin') }),
+    'a slug for oneself': () =>
+      memberships.updateWorkspaceMember({ ...as, memberId: own, permissions: ['export_data'], ...only('permissions') }),
+    'a slug for another': () =>
+      memberships.updateWorkspaceMember({ ...as, memberId, permissions: ['export_data'], ...only('permissions') }),
+    'an administrator demoted': () =>
+      memberships.updateWorkspaceMember({
+        ...as,
+        memberId: admin.memberId,
+        workspaceRole: 'viewer',
+        ...only('workspace_role'),
+      }),
+    'an administrator suspended': () => memberships.suspendWorkspaceMember({ ...as, memberId: admin.memberId }),
+    'an administrator removed': () => memberships.removeWorkspaceMember({ ...as, memberId: admin.memberId }),
+    'an administrator deleted': () => members.deleteMember({ id: admin.memberId }),
+    'an administrator erased': () => members.eraseMember({ id: admin.memberId }),
+    'an administrator’s address taken': () =>
+      members.updateMember({ id: admin.memberId, email: someAddress(), ...only('email') }),
+    'an administrator put to rest': () =>
+      members.updateMember({ id: admin.memberId, isActive: false, ...only('is_active') }),
+    'an administrator put below': () =>
+      members.updateMember({ id: admin.memberId, superior: own, ...only('superior') }),
+    'a suspended stronger member woken': () =>
+      memberships.reactivateWorkspaceMember({ ...as, memberId: suspended.memberId }),
+    'somebody brought back stronger': () =>
+      memberships.addWorkspaceMember({ id: workspaceId, memberId: left.memberId, workspaceRole: 'strong' }),
+    'somebody brought back with a slug': () =>
+      memberships.addWorkspaceMember({ id: workspaceId, memberId: left.memberId, permissions: ['export_data'] }),
+    'a stronger newcomer': () => members.createMember({ ...newcomer(), workspaceRole: 'strong' }),
+    'an administrator as a newcomer': () => members.createMember({ ...newcomer(), workspaceRole: 'admin' }),
+    'an invitation to a stronger role': () => invite.invite({ ...newcomer(), workspaceRole: 'strong' }),
+    'an invitation with a slug': () => invite.invite({ ...newcomer(), permissions: ['export_data'] }),
+    'an invitation through the authentication service': () =>
+      host
+        .client(InvitationService)
+        .inviteForUser({ userId: clever.userId, workspaceId, workspaceRole: 'admin', email: someAddress() }),
+    'slugs in bulk': () =>
+      bulk.bulkAssignPermissions({ ...as, memberIds: [memberId, own], permissions: ['export_data'] }),
+    'the platform’s administrator': () =>
+      members.updateMember({ id: own, isSuperAdmin: true, ...only('is_super_admin') }),
+    'the dashboard for oneself': () =>
+      members.updateMember({ id: own, dashboardAccess: true, ...only('dashboard_access') }),
+    'a permission of one’s own': () =>
+      host.as(PermissionService, clever.userId).createPermission({
+        slug: 'mine',
+        name: 'Mine',
+        category: 'members',
+        resource: 'member',
+        action: 'manage',
+      }),
+    'a workspace of one’s own': () =>
+      host.as(WorkspaceService, clever.userId).createWorkspace({ name: 'Mine', ecosystemId: hotelId }),
+    'a workspace put to rest': () =>
+      host
+        .as(WorkspaceService, clever.userId)
+        .updateWorkspace({ id: workspaceId, isActive: false, ...only('is_active') }),
+    'mobile access for oneself': () =>
+      host
+        .as(MemberSettingsService, clever.userId)
+        .updateMemberSettings({ id: own, mobileAccess: true, ...only('mobile_access') }),
+  }
+  const before = await rightsAsStored()
+  for (const [name, road] of Object.entries(roads)) {
+    const { info } = await refusal(road())
+    assert.ok([400, 403, 409].includes(info.status), `${name}: ${info.status}`)
+    assert.is(await rightsAsStored(), before, name)
+  }
+})
+
+test('rows of bulk calls are held to the same, one by one', async () => {
+  const { workspaceId, admin } = world
+  const bulk = host.as(BulkService, clever.userId)
+  const turn = (memberId: string, workspaceRole: string) => ({ memberId, workspaceRole })
+  const wanted = [
+    turn(victim.memberId, 'strong'),
+    turn(clever.memberId, 'admin'),
+    turn(admin.memberId, 'viewer'),
+    turn(clever.memberId, 'member'),
+  ]
+  const roles = await bulk.bulkUpdateRoles({ workspaceId, members: wanted })
+  assert.equal(
+    roles.results.map(one => one.error),
+    ['ForbiddenError', 'ForbiddenError', 'ForbiddenError', 'ForbiddenError'],
+  )
+  const rows = ['strong', 'admin', 'viewer'].map(workspaceRole => ({
+    email: someAddress(),
+    firstName: 'N',
+    lastName: 'N',
+    workspaceRole,
+  }))
+  const added = await bulk.bulkAddMembers({ workspaceId, members: rows })
+  assert.equal(
+    added.results.map(one => one.success),
+    [false, false, true],
+  )
+})
+
+test('leading a team, managing a department and being a superior give no right', async () => {
+  const { workspaceId, admin } = world
+  const plain = await addPerson(host, world, 'viewer')
+  await host.as(TeamService, admin.userId).createTeam({ workspaceId, name: 'Lead', leaderId: plain.memberId })
+  await host
+    .as(DepartmentService, admin.userId)
+    .createDepartment({ workspaceId, name: 'Lead', managerId: plain.memberId })
+  const below = await addPerson(host, world, 'viewer', { superior: plain.memberId })
+  host.rights.forget()
+  const own = await host.as(PermissionService, plain.userId).getMyPermissions({ workspaceId })
+  assert.equal(own.permissions, ['view_members'])
+  const target = { workspaceId, memberId: below.memberId }
+  const act = host.as(WorkspaceMemberService, plain.userId).suspendWorkspaceMember(target)
+  assert.is((await refusal(act)).info.status, 403)
+})
+
+test('a manager cannot make somebody their own to act on them', async () => {
+  const { workspaceId } = world
+  const boss = await addPerson(host, world, 'manager')
+  const free = await addPerson(host, world, 'viewer')
+  const members = host.as(MemberService, boss.userId)
+  for (const superior of [boss.memberId, undefined]) {
+    const call = members.updateMember({ id: free.memberId, ...(superior ? { superior } : {}), ...only('superior') })
+    assert.is((await refusal(call)).rawMessage, 'Cannot manage this member')
+  }
+  const self = members.updateMember({ id: boss.memberId, superior: free.memberId, ...only('superior') })
+  assert.is((await refusal(self)).rawMessage, 'Cannot manage this member')
+  assert.is((await host.as(PermissionService, boss.userId).getMyPermissions({ workspaceId })).workspaceRole, 'manager')
+})
+
+test('a manager gives and takes places in teams and departments of people below them, and their own', async () => {
+  const { workspaceId } = world
+  const boss = await addPerson(host, world, 'manager')
+  const below = await addPerson(host, world, 'viewer', { superior: boss.memberId })
+  const deep = await addPerson(host, world, 'viewer', { superior: below.memberId })
+  const beside = await addPerson(host, world, 'viewer')
+  const denied = '403 Cannot manage this member'
+  const saying = (call: Promise<unknown>) =>
+    call.then(
+      () => 'done',
+      error => `${toPlatformError(error).info.status} ${toPlatformError(error).rawMessage}`,
+    )
+  for (const { make, add, remove, head, headOf } of placesOf(boss, workspaceId)) {
+    assert.is(await saying(make({ [head]: beside.memberId })), denied)
+    const id = await make({ [head]: boss.memberId })
+    for (const { memberId } of [below, deep]) assert.is(await saying(add({ id, memberId })), 'done')
+    assert.is(await saying(add({ id, memberId: newId() })), '404 Member not found')
+    assert.is(await saying(add({ id, memberId: beside.memberId })), denied)
+    assert.is(await saying(add({ id, memberId: beside.memberId, role: head.replace('Id', '') })), denied)
+    assert.is(await saying(headOf(id, beside.memberId)), denied)
+    for (const { memberId } of [deep, boss]) assert.is(await saying(remove({ id, memberId })), 'done')
+    // Whom somebody above put there is not theirs to take away, nor to replace.
+    const [above] = placesOf(world.admin, workspaceId).filter(one => one.head === head)
+    await above?.headOf(id, beside.memberId)
+    for (const memberId of [below.memberId, undefined]) assert.is(await saying(headOf(id, memberId)), denied)
+    assert.is(await saying(add({ id, memberId: below.memberId, role: head.replace('Id', '') })), denied)
+    assert.is(await saying(remove({ id, memberId: beside.memberId })), denied)
+  }
+})
+
+/** Teams and departments alike, as somebody changes them. */
+function placesOf({ userId }: Person, workspaceId: string) {
+  const [teams, departments] = [host.as(TeamService, userId), host.as(DepartmentService, userId)]
+  const name = () => newId()
+  return [
+    {
+      head: 'leaderId',
+      make: async (more: object) => (await teams.createTeam({ workspaceId, name: name(), ...more })).team?.id ?? '',
+      add: teams.addTeamMember,
+      remove: teams.removeTeamMember,
+      headOf: (id: string, leaderId?: string) =>
+        teams.updateTeam({ id, ...(leaderId ? { leaderId } : {}), ...only('leader_id') }),
+    },
+    {
+      head: 'managerId',
+      make: async (more: object) =>
+        (await departments.createDepartment({ workspaceId, name: name(), ...more })).department?.id ?? '',
+      add: departments.addDepartmentMember,
+      remove: departments.removeDepartmentMember,
+      headOf: (id: string, managerId?: string) =>
+        departments.updateDepartment({ id, ...(managerId ? { managerId } : {}), ...only('manager_id') }),
+    },
+  ]
+}
+
+test('who could not give what an invitation grants takes it back no more than they renew it, unless it is their own', async () => {
+  const { workspaceId, admin } = world
+  const boss = await addPerson(host, world, 'manager')
+  const [onboarding, invitations] = [host.as(OnboardingService, boss.userId), host.client(InvitationService)]
+  const invited = async (by: Person, workspaceRole: string) => {
+    const call = host.as(OnboardingService, by.userId).invite({ workspaceId, email: someAddress(), workspaceRole })
+    return (await call).invitation?.id ?? ''
+  }
+  const toAdmin = await invited(admin, 'admin')
+  for (const call of [
+    () => onboarding.resendInvitation({ id: toAdmin }),
+    () => onboarding.cancelInvitation({ id: toAdmin }),
+    () => invitations.cancelInvitationForUser({ userId: boss.userId, id: toAdmin }),
+  ]) {
+    const { info, rawMessage } = await refusal(call())
+    assert.equal([info.status, rawMessage], [403, 'Permission denied'])
+  }
+  const { data } = await host.as(OnboardingService, admin.userId).listInvitations({ workspaceId })
+  const { email = '' } = data.find(one => one.id === toAdmin) ?? {}
+  const instead = onboarding.invite({ workspaceId, email, workspaceRole: 'viewer' })
+  assert.is((await refusal(instead)).info.status, 403)
+  await onboarding.cancelInvitation({ id: await invited(admin, 'viewer') })
+  await host.as(OnboardingService, admin.userId).cancelInvitation({ id: toAdmin })
+  // Their own, also when it has come to grant more than they hold; and one to a role that is gone grants nothing.
+  const own = await invited(boss, 'viewer')
+  await sql.query("update onboardings set workspace_role = 'admin' where id = ?", [own])
+  await invitations.cancelInvitationForUser({ userId: boss.userId, id: own })
+  const gone = await invited(admin, 'viewer')
+  await sql.query("update onboardings set workspace_role = 'gone' where id = ?", [gone])
+  await onboarding.cancelInvitation({ id: gone })
+})
+
+test('an open invitation that somebody could not take back is replaced by no way of adding people', async () => {
+  const { workspaceId, admin } = world
+  const boss = await addPerson(host, world, 'manager')
+  const email = someAddress()
+  const invited = { workspaceId, email, workspaceRole: 'admin' }
+  const id = (await host.as(OnboardingService, admin.userId).invite(invited)).invitation?.id ?? ''
+  const stored = async () => {
+    const [rows] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
+    return rows[0]
+  }
+  const before = await stored()
+  const person = { email: email.toUpperCase(), firstName: 'A', lastName: 'B', workspaceRole: 'viewer' }
+  const members = host.as(MemberService, boss.userId)
+  const { info } = await refusal(members.createMember({ workspaceId, ...person }))
+  assert.is(info.status, 403)
+  const other = { ...person, email: someAddress() }
+  const { results } = await host.as(BulkService, boss.userId).bulkAddMembers({ members: [person, other] })
+  assert.equal(
+    results.map(({ success, error }) => [success, error]),
+    [
+      [false, 'ForbiddenError'],
+      [true, undefined],
+    ],
+  )
+  const [nobody] = await sql.query<RowDataPacket[]>('select id from members where live_email = ?', [
+    email.toLowerCase(),
+  ])
+  assert.equal(nobody, [])
+  // At a new address of somebody without an account the invitation that stands there is left.
+  const { member: added } = await members.createMember({
+    ...person,
+    workspaceId,
+    email: someAddress(),
+    superior: boss.memberId,
+  })
+  await members.updateMember({ id: added?.id ?? '', email, ...only('email') })
+  assert.equal(await stored(), before)
+  // One whose time is up grants nothing, and stands in nobody's way.
+  await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
+  await host.as(OnboardingService, boss.userId).invite({ ...invited, workspaceRole: 'viewer' })
+  assert.is((await stored())?.['workspace_role'], 'viewer')
+})
+
+test('who a person is, a hotel that did not create them does not change, and what it says of them it says for itself', async () => {
+  const other = await openWorld(host)
+  const shared = await addPerson(host, world, 'viewer')
+  await comeInto(host, other, shared)
+  const hostile = host.as(MemberService, other.admin.userId)
+  for (const [set, path] of [
+    [{ lastName: 'Clown' }, 'last_name'],
+    [{ phone: '1' }, 'phone'],
+    [{ email: someAddress() }, 'email'],
+  ] as const) {
+    const { info } = await refusal(hostile.updateMember({ id: shared.memberId, ...set, ...only(path) }))
+    assert.is(info.status, 403, path)
+  }
+  assert.is((await refusal(hostile.eraseMember({ id: shared.memberId }))).info.status, 403)
+  // Each hotel has its own superior, and its own word on the dashboard and on whether they are active.
+  const { admin } = world
+  const own = host.as(MemberService, admin.userId)
+  await own.updateMember({ id: shared.memberId, superior: admin.memberId, ...only('superior') })
+  const paths = ['superior', 'dashboard_access', 'is_active']
+  await hostile.updateMember({
+    id: shared.memberId,
+    superior: other.admin.memberId,
+    dashboardAccess: true,
+    isActive: false,
+    updateMask: { paths },
+  })
+  const seenBy = async (client: typeof own) => {
+    const { member } = await client.getMember({ id: shared.memberId })
+    return [member?.manager?.id, member?.dashboardAccess, member?.isActive]
+  }
+  assert.equal(await seenBy(own), [admin.memberId, false, true])
+  assert.equal(await seenBy(hostile), [other.admin.memberId, true, false])
+  assert.is((await refusal(hostile.getMember({ id: newId() }))).info.status, 404)
+})
+
+test.run()

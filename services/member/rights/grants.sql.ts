@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { defaultSystemRole } from './catalogue.ts'
+import { isSlug } from './slugs.ts'
+import type { Db, Trx } from '../rows.ts'
+
+/** A live role of the workspace with the slugs that it grants; undefined when there is none of that slug. */
+export async function findRole(db: Db, tenant: Tenant, slug: string) {
+  if (!isSlug(slug)) return undefined
+  const role = await db
+    .selectFrom('workspace_roles')
+    .select(['id', 'slug', 'name', 'is_system'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('live_slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!role) return undefined
+  const rows = await db
+    .selectFrom('role_permissions as rp')
+    .innerJoin('permissions as p', 'p.id', 'rp.permission_id')
+    .select('p.slug')
+    .where('rp.role_id', '=', role.id)
+    .execute()
+  return { ...role, slugs: rows.map(row => row.slug) }
+}
+
+/**
+ * Holds roles of the workspace that are given to somebody, so that none is deleted or renamed before the transaction
+ * ends. ConflictError when that has happened since the role was checked.
+ */
+export async function holdRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspaceId'>, slugs: string[]) {
+  const wanted = [...new Set(slugs)]
+  const rows = await trx
+    .selectFrom('workspace_roles')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('live_slug', 'in', wanted)
+    .where('deleted_at', 'is', null)
+    .orderBy('live_slug')
+    .modifyEnd(sql`lock in share mode`)
+    .execute()
+  if (rows.length < wanted.length) throw new ConflictError('The role has just been changed or deleted, try again')
+}
+
+/** Which of these slugs are permissions of a level. */
+export async function knownSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
+  if (slugs.length === 0) return new Set()
+  const rows = await exempt(db, 'permissions belong to the platform')
+    .selectFrom('permissions')
+    .select('slug')
+    .where('slug', 'in', slugs)
+    .where('level', '=', level)
+    .execute()
+  return new Set(rows.map(row => row.slug))
+}
+
+/** Id of a live role of the workspace; null when there is none of that slug. */
+export async function roleIdOf(db: Db, tenant: Tenant, slug: string): Promise<string | null> {
+  const role = await db
+    .selectFrom('workspace_roles')
+    .select('id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('live_slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return role?.id ?? null
+}
+
+/** Slug of the role that a new membership gets. */
+export async function defaultRole(db: Db, tenant: Tenant): Promise<string> {
+  const role = await db
+    .selectFrom('workspace_roles')
+    .select('slug')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('is_default', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return role?.slug ?? defaultSystemRole
+}

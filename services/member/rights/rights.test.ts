@@ -1,0 +1,197 @@
+import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
+import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { startHost } from '../../kernel/rpc/host.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('who may do what')
+let host: TestHost
+let world: World
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  world = await openWorld(host)
+  theirs = await openWorld(host)
+})
+test.after(() => host.end())
+
+const manage = ({ userId }: Person) => host.as(WorkspaceMemberService, userId)
+const people = ({ userId }: Person) => host.as(MemberService, userId)
+const roles = ({ userId }: Person) => host.as(RoleService, userId)
+const only = (...paths: string[]) => ({ updateMask: { paths } })
+
+test('suspended and removed members have no rights on any process within a second', async () => {
+  // A second process of the platform: the same databases and broker, caches of its own.
+  const other = await startHost([member], host.env, silentLog)
+  let staleAfterASecond = false
+  try {
+    for (const act of ['suspendWorkspaceMember', 'removeWorkspaceMember'] as const) {
+      const clerk = await addPerson(host, world, 'viewer')
+      const slugsOn = async ({ rights }: Pick<TestHost, 'rights'>) =>
+        (await rights.ofUser(clerk.userId))?.workspaces.flatMap(one => one.permissions)
+      assert.equal(await Promise.all([host, other].map(slugsOn)), [['view_members'], ['view_members']])
+      await manage(world.admin)[act]({ workspaceId: world.workspaceId, memberId: clerk.memberId })
+      const answered = performance.now()
+      assert.equal(await slugsOn(host), [])
+      await eventually(async () => {
+        // However long an answer takes: whoever asks a second after the change is not told what was before it.
+        const isLate = performance.now() - answered >= 1_000
+        const isOver = (await slugsOn(other))?.length === 0
+        staleAfterASecond ||= isLate && !isOver
+        return isOver
+      })
+      assert.not(staleAfterASecond, act)
+      const list = people(clerk).listMembers({ workspaceId: world.workspaceId })
+      assert.is((await refusal(list)).rawMessage, 'Workspace access denied')
+    }
+    const viewer = await addPerson(host, world, 'viewer')
+    const slugs = async () => (await other.rights.ofUser(viewer.userId))?.workspaces[0]?.permissions ?? []
+    assert.equal(await slugs(), ['view_members'])
+    const role = { workspaceId: world.workspaceId, memberId: viewer.memberId, workspaceRole: 'manager' }
+    await manage(world.admin).updateWorkspaceMember({ ...role, ...only('workspace_role') })
+    await eventually(async () => (await slugs()).includes('manage_members'))
+  } finally {
+    await other.stop()
+  }
+})
+
+test('whoever asked before their account was linked to a member has the rights of that member right after', async () => {
+  const { workspaceId, root } = world
+  const [email, userId] = [someAddress(), newId()]
+  await host.as(MemberService, root).createMember({ firstName: 'A', lastName: 'B', email, workspaceId })
+  assert.is(await host.rights.ofUser(userId), undefined)
+  await host.client(ProfileService).linkUser({ userId, email })
+  assert.is((await host.rights.ofUser(userId))?.workspaces[0]?.workspaceId, workspaceId)
+})
+
+test('a membership that is pending or has ended gives no rights, whatever is stored with it', async () => {
+  const clerk = await addPerson(host, world, 'manager')
+  const sql = testPool(host.databaseUrl('member'))
+  for (const [column, value] of [
+    ['status', 'pending'],
+    ['status', 'suspended'],
+    ['left_at', new Date()],
+  ]) {
+    const set = 'update workspace_members set status = ?, left_at = null, permission_slugs = ? where member_id = ?'
+    await sql.query(set, ['active', '["export_data"]', clerk.memberId])
+    await sql.query(`update workspace_members set ${String(column)} = ? where member_id = ?`, [value, clerk.memberId])
+    host.rights.forget()
+    assert.equal((await host.rights.ofUser(clerk.userId))?.workspaces, [], String(value))
+    const own = host.as(PermissionService, clerk.userId).getMyPermissions({ workspaceId: world.workspaceId })
+    assert.is((await refusal(own)).rawMessage, 'Workspace access denied')
+  }
+  await sql.end()
+})
+
+test('a manager is refused everything about a member who is not below them', async () => {
+  const { workspaceId } = world
+  const boss = await addPerson(host, world, 'manager')
+  const { memberId } = await addPerson(host, world, 'viewer')
+  const target = { workspaceId, memberId }
+  const calls = [
+    () => people(boss).deleteMember({ id: memberId }),
+    () => people(boss).updateMember({ id: memberId, lastName: 'X', ...only('last_name') }),
+    () => manage(boss).removeWorkspaceMember(target),
+    () => manage(boss).suspendWorkspaceMember(target),
+    () => manage(boss).reactivateWorkspaceMember(target),
+    () => manage(boss).updateWorkspaceMember({ ...target, workspaceRole: 'member', ...only('workspace_role') }),
+  ]
+  for (const call of calls) {
+    const { info, rawMessage } = await refusal(call())
+    assert.equal([info.status, rawMessage], [403, 'Cannot manage this member'])
+  }
+  assert.is((await people(world.admin).getMember({ id: memberId })).member?.workspaces[0]?.workspaceRole, 'viewer')
+})
+
+test('of two administrators who act on each other at once, one stays', async () => {
+  for (const act of ['suspend', 'demote', 'unflag'] as const) {
+    const own = await openWorld(host)
+    const { workspaceId, admin } = own
+    const second = await addPerson(host, own, 'admin')
+    const strike = (by: Person, { memberId }: Person) => {
+      const target = { workspaceId, memberId }
+      if (act === 'suspend') return manage(by).suspendWorkspaceMember(target)
+      const demoted = { ...target, workspaceRole: 'viewer', isAdmin: false }
+      const paths = act === 'demote' ? ['workspace_role'] : ['workspace_role', 'is_admin']
+      return manage(by).updateWorkspaceMember({ ...demoted, ...only(...paths) })
+    }
+    const results = await Promise.allSettled([strike(admin, second), strike(second, admin)])
+    assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'], act)
+  }
+})
+
+test('no role comes to shadow a system role, by its name, its slug or a change', async () => {
+  const { admin } = world
+  const { role } = await roles(admin).createRole({ name: 'Night porter', permissions: ['view_members'] })
+  const id = role?.id ?? ''
+  for (const slug of ['admin', 'manager', 'member', 'viewer']) {
+    assert.is((await refusal(roles(admin).createRole({ name: slug.toUpperCase() }))).info.status, 409)
+    assert.is((await refusal(roles(admin).createRole({ name: 'Other', slug }))).info.status, 409)
+    assert.is((await refusal(roles(admin).updateRole({ id, slug, ...only('slug') }))).info.status, 409)
+  }
+  const { data } = await roles(admin).listRoles({ workspaceId: world.workspaceId })
+  assert.equal(
+    data.filter(one => !one.isSystem).map(one => one.slug),
+    ['night-porter'],
+  )
+})
+
+test('a system role takes and loses no permission and is nobody’s to rename, not even to a platform administrator', async () => {
+  const { data } = await roles(world.admin).listRoles({ workspaceId: world.workspaceId })
+  for (const { id, permissions } of data.filter(one => one.isSystem)) {
+    const slug = permissions[0]?.slug ?? 'view_members'
+    for (const userId of [world.admin.userId, world.root]) {
+      const own = host.as(RoleService, userId)
+      for (const call of [
+        () => own.removeRolePermission({ id, permissionSlug: slug }),
+        () => own.addRolePermission({ id, permissionSlug: slug }),
+        () => own.updateRole({ id, permissions: [], ...only('permissions') }),
+        () => own.updateRole({ id, slug: 'renamed', ...only('slug') }),
+        () => own.deleteRole({ id }),
+      ])
+        assert.is((await refusal(call())).info.status, 403)
+    }
+  }
+  const after = await roles(world.admin).listRoles({ workspaceId: world.workspaceId })
+  assert.equal(after.data, data)
+})
+
+test('nobody of another workspace leads a team, manages a department or is a superior', async () => {
+  const { workspaceId, admin } = world
+  const foreign = theirs.admin.memberId
+  const teams = host.as(TeamService, admin.userId)
+  const departments = host.as(DepartmentService, admin.userId)
+  const team = (await teams.createTeam({ workspaceId, name: 'Mixed', leaderId: admin.memberId })).team?.id ?? ''
+  const made = await departments.createDepartment({ workspaceId, name: 'Mixed', managerId: admin.memberId })
+  const id = made.department?.id ?? ''
+  const parent = await host
+    .as(DepartmentService, theirs.admin.userId)
+    .createDepartment({ workspaceId: theirs.workspaceId, name: 'Far' })
+  const clerk = await addPerson(host, world, 'viewer')
+  const superior = { id: clerk.memberId, superior: foreign, ...only('superior') }
+  const refused: [call: () => Promise<unknown>, status: number][] = [
+    [() => teams.updateTeam({ id: team, leaderId: foreign, ...only('leader_id') }), 400],
+    [() => teams.addTeamMember({ id: team, memberId: foreign, role: 'leader' }), 404],
+    [() => departments.updateDepartment({ id, managerId: foreign, ...only('manager_id') }), 400],
+    [() => departments.updateDepartment({ id, parentId: parent.department?.id ?? '', ...only('parent_id') }), 400],
+    [() => departments.addDepartmentMember({ id, memberId: foreign, role: 'manager' }), 404],
+    [() => people(admin).updateMember(superior), 400],
+  ]
+  for (const [call, status] of refused) assert.is((await refusal(call())).info.status, status)
+  assert.is((await teams.listTeams({ workspaceId })).data[0]?.leaderId, admin.memberId)
+  const [department] = (await departments.listDepartments({ workspaceId })).data
+  assert.equal([department?.manager?.id, department?.parentId], [admin.memberId, undefined])
+  assert.is((await people(admin).getMember({ id: clerk.memberId })).member?.manager, undefined)
+})
+
+test.run()

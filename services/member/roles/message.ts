@@ -1,0 +1,63 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Selectable } from 'kysely'
+import type { RoleSchema } from '../../../gen/platform/member/v1/roles_pb.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { announceAccess, announceRights } from '../rights/announce.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
+import { withRights } from '../memberships/rights.ts'
+import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.sql.ts'
+import type { Db, Trx } from '../rows.ts'
+import type { WorkspaceRoles } from '../tables.ts'
+
+/** A changed role is told to each of so many members who have it; beyond, sockets learn that rights changed. */
+const mostTold = 500
+
+/** Roles as answered, in the order of the rows. */
+export async function toRoles(
+  db: Db,
+  tenant: Tenant,
+  rows: Selectable<WorkspaceRoles>[],
+): Promise<MessageInitShape<typeof RoleSchema>[]> {
+  const ids = rows.map(row => row.id)
+  const [permissions, holders] = await Promise.all([permissionsOf(db, ids), holdersByRole(db, tenant)])
+  return rows.map(row => ({
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    slug: row.slug,
+    description: optional(row.description),
+    isSystem: row.is_system === 1,
+    isDefault: row.is_default === 1,
+    permissions: permissions
+      .filter(one => one.role_id === row.id)
+      .map(({ slug, name, category }) => ({ slug, name, category })),
+    membersCount: holders.get(row.slug) ?? 0,
+    createdAt: timestamp(row.created_at),
+    updatedAt: timestamp(row.updated_at),
+  }))
+}
+
+/** One role as answered. */
+export async function loadRole(db: Db, tenant: Tenant, id: string): Promise<MessageInitShape<typeof RoleSchema>> {
+  const [role] = await toRoles(db, tenant, [await findRoleById(db, tenant, id)])
+  return role ?? {}
+}
+
+/** Tells those who have a role that their rights changed. A deleted role has nobody left to tell. */
+export async function announceRole(trx: Trx, bus: Bus, tenant: Tenant, id: string, actor: EventActor): Promise<void> {
+  const { workspaceId, ecosystemId } = tenant
+  const role = await trx
+    .selectFrom('workspace_roles')
+    .select('live_slug')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const holders = role?.live_slug ? await holdersOf(trx, tenant, role.live_slug, mostTold) : []
+  const memberships = await withRights(trx, await liveMemberships(trx, holders, [workspaceId]))
+  await announceRights(trx, tenant, memberships, actor)
+  await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+}

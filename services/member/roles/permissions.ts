@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely'
+import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
+import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
+import { optional } from '../../kernel/base/fields.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { audit } from '../audit/record.ts'
+import { findById } from '../people/sql.ts'
+import { leftIn } from '../rights/rules.ts'
+import { allPermissions, insertPermission } from './permissions.sql.ts'
+import type { Db } from '../rows.ts'
+import type { Permissions } from '../tables.ts'
+import { loadMembership } from '../memberships/message.ts'
+import { findWorkspace } from '../memberships/workspace.sql.ts'
+
+/** Permissions, and who has which (document 2, "Roles /roles, permissions /permissions"). */
+export const permissionService = ({ db }: { db: Db }): Rpc =>
+  implement(PermissionService, {
+    async listPermissions() {
+      const rows = await allPermissions(db)
+      const categories: Record<string, string[]> = {}
+      for (const { category, slug } of rows) categories[category] = [...(categories[category] ?? []), slug]
+      return { data: rows.map(toPermission), categories }
+    },
+
+    async createPermission({ slug, name, description, category, resource, action, level }, context) {
+      requireText({ name })
+      const fields = { slug, name, description: description ?? null, category, resource, action }
+      const row = await inTransaction(db, async trx => {
+        const inserted = await insertPermission(trx, {
+          ...fields,
+          level: level === 'ecosystem' ? 'ecosystem' : 'workspace',
+        })
+        await audit(trx, undefined, {
+          actor: eventActorOf(context),
+          action: 'permission.created',
+          entity: 'permission',
+          entityId: inserted.id,
+          after: { ...fields, level: inserted.level },
+        })
+        return inserted
+      }).catch((error: unknown) => {
+        throw isDuplicateKey(error, 'permissions_slug') ? new ConflictError('The slug is taken') : error
+      })
+      return { permission: toPermission(row) }
+    },
+
+    async getMemberPermissions({ memberId }, context) {
+      const rights = await rightsOf(db, tenantOf(context), memberId)
+      if (!rights) throw new NotFoundError('Member not found')
+      return rights
+    },
+
+    async getMyPermissions({ workspaceId }, context) {
+      const { memberId } = personOf(context)
+      const tenant = tenantOf(context)
+      const rights = await rightsOf(db, tenant, memberId)
+      if (rights) return rights
+      // A platform administrator without a membership may do everything here, and has it from nobody.
+      const all = (await allPermissions(db)).filter(one => one.level === 'workspace').map(one => one.slug)
+      return { memberId, workspaceId, workspaceRole: '', permissions: all, source: { role: [], direct: [] } }
+    },
+  })
+
+/** Effective permissions of a member in a workspace; undefined without a membership there. */
+async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
+  const [member, membership, workspace] = await Promise.all([
+    findById(db, memberId),
+    loadMembership(db, tenant, memberId),
+    findWorkspace(db, tenant),
+  ])
+  if (!member || !membership || membership.left_at !== null) return undefined
+  return {
+    memberId,
+    workspaceId: tenant.workspaceId,
+    workspaceRole: membership.workspace_role,
+    permissions: workspace ? leftIn(workspace, membership) : [],
+    source: { role: membership.ofRole, direct: membership.direct },
+  }
+}
+
+const toPermission = ({ description, created_at: _, updated_at: __, ...row }: Selectable<Permissions>) => ({
+  ...row,
+  description: optional(description),
+})

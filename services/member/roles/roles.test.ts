@@ -1,0 +1,213 @@
+import type { Pool } from 'mysql2/promise'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, beside, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+
+const test = suite('roles and permissions')
+let host: TestHost
+let sql: Pool
+let ours: World
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+  ours = await openWorld(host)
+  theirs = await openWorld(host)
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const roles = (person: { userId: string }) => host.as(RoleService, person.userId)
+const rights = (person: { userId: string }) => host.as(PermissionService, person.userId)
+const members = (person: { userId: string }) => host.as(WorkspaceMemberService, person.userId)
+
+test('all permissions are listed with the slugs of each category', async () => {
+  const { data, categories } = await rights(ours.admin).listPermissions({})
+  assert.ok(data.some(one => one.slug === 'manage_members' && one.level === 'workspace'))
+  assert.equal(categories?.['analytics'], ['export_data', 'view_analytics', 'view_reports'])
+})
+
+test('only platform administrators create permissions, each slug once', async () => {
+  const fields = { slug: 'drive_shuttle', name: 'Drive', category: 'transport', resource: 'shuttle', action: 'manage' }
+  const { permission } = await rights({ userId: ours.root }).createPermission(fields)
+  assert.equal([permission?.slug, permission?.level], ['drive_shuttle', 'workspace'])
+  assert.is((await refusal(rights({ userId: ours.root }).createPermission(fields))).info.status, 409)
+  assert.is((await refusal(rights(ours.admin).createPermission({ ...fields, slug: 'other' }))).info.status, 403)
+})
+
+test('effective permissions are those of the role and the direct ones, each once, with their source', async () => {
+  const { workspaceId, admin } = ours
+  const { memberId, ...viewer } = await addPerson(host, ours, 'viewer')
+  await members(admin).updateWorkspaceMember({
+    workspaceId,
+    memberId,
+    permissions: ['view_members', 'view_reports'],
+    updateMask: { paths: ['permissions'] },
+  })
+  const seen = await rights(admin).getMemberPermissions({ memberId, workspaceId })
+  assert.equal(seen.permissions, ['view_members', 'view_reports'])
+  assert.equal([seen.source?.role, seen.source?.direct], [['view_members'], ['view_members', 'view_reports']])
+  assert.equal((await rights(viewer).getMyPermissions({ workspaceId })).permissions, seen.permissions)
+  await members(admin).suspendWorkspaceMember({ workspaceId, memberId })
+  assert.equal((await rights(admin).getMemberPermissions({ memberId, workspaceId })).permissions, [])
+})
+
+test('the rights of strangers are not found, and those of a foreign workspace are closed', async () => {
+  const { workspaceId, admin } = ours
+  const nobody = await refusal(rights(admin).getMemberPermissions({ memberId: newId(), workspaceId }))
+  const stranger = await refusal(rights(admin).getMemberPermissions({ memberId: theirs.admin.memberId, workspaceId }))
+  assert.equal([stranger.info.status, stranger.rawMessage], [404, nobody.rawMessage])
+  const foreign = { memberId: theirs.admin.memberId, workspaceId: theirs.workspaceId }
+  assert.is((await refusal(rights(admin).getMemberPermissions(foreign))).rawMessage, 'Workspace access denied')
+})
+
+test('a custom role is made, changed and followed by its holders at once', async () => {
+  const world = await openWorld(host)
+  const { role } = await roles(world.admin).createRole({ name: 'Réception de nuit', permissions: ['view_members'] })
+  assert.equal(
+    [role?.slug, role?.isSystem, role?.permissions.map(one => one.slug)],
+    ['reception-de-nuit', false, ['view_members']],
+  )
+  const id = role?.id ?? ''
+  const clerk = await addPerson(host, world, 'reception-de-nuit')
+  const { workspaceId } = world
+  await roles(world.admin).addRolePermission({ id, permissionSlug: 'view_reports' })
+  const mine = () => rights(clerk).getMyPermissions({ workspaceId })
+  assert.equal((await mine()).permissions, ['view_members', 'view_reports'])
+  await roles(world.admin).removeRolePermission({ id, permissionSlug: 'view_members' })
+  await eventually(async () => (await refusal(roles(clerk).listRoles({ workspaceId }))).info.status === 403)
+  const { role: moved } = await roles(world.admin).updateRole({
+    id,
+    slug: 'night',
+    permissions: ['view_members', 'access_chat'],
+    updateMask: { paths: ['slug', 'permissions'] },
+  })
+  assert.equal([moved?.slug, moved?.membersCount], ['night', 1])
+  assert.equal((await mine()).workspaceRole, 'night')
+  const [events] = await sql.query('select count(*) as n from outbox where subject = ? and body like ?', [
+    'platform.member.role_updated',
+    `%${clerk.memberId}%`,
+  ])
+  assert.is((events as { n: number }[])[0]?.n, 3)
+  assert.is((await refusal(roles(world.admin).deleteRole({ id }))).info.status, 409)
+  await members(world.admin).removeWorkspaceMember({ workspaceId, memberId: clerk.memberId })
+  await roles(world.admin).deleteRole({ id })
+  assert.is((await refusal(roles(world.admin).deleteRole({ id }))).info.status, 404)
+})
+
+test('slugs are taken once, never shadow the system and must be known and held', async () => {
+  const world = await openWorld(host)
+  await roles(world.admin).createRole({ name: 'Porter', permissions: [] })
+  assert.is((await refusal(roles(world.admin).createRole({ name: 'porter' }))).info.status, 409)
+  assert.is((await refusal(roles(world.admin).createRole({ name: 'Boss', slug: 'admin' }))).info.status, 409)
+  const unknown = await refusal(roles(world.admin).createRole({ name: 'Pilot', permissions: ['view_members', 'fly'] }))
+  assert.equal([unknown.info.status, unknown.info.violations[0]?.path], [400, 'permissions[1]'])
+  const { role } = await roles(world.admin).createRole({ name: 'Clerk', permissions: ['manage_roles', 'view_members'] })
+  const clerk = await addPerson(host, world, 'clerk')
+  const id = role?.id ?? ''
+  const nothing = await refusal(roles(world.admin).addRolePermission({ id, permissionSlug: 'fly' }))
+  assert.equal([nothing.info.status, nothing.info.violations[0]?.path], [400, 'permissionSlug'])
+  const escalation = await refusal(roles(clerk).addRolePermission({ id, permissionSlug: 'export_data' }))
+  assert.equal([escalation.info.status, escalation.rawMessage], [403, 'Permission denied'])
+  const fresh = await refusal(roles(clerk).createRole({ name: 'Mine', permissions: ['manage_members'] }))
+  assert.is(fresh.info.status, 403)
+})
+
+test('system roles are frozen and foreign roles not found', async () => {
+  const { data } = await roles(ours.admin).listRoles({ workspaceId: ours.workspaceId })
+  assert.equal(
+    data.slice(0, 4).every(one => one.isSystem),
+    true,
+  )
+  const id = data.find(one => one.slug === 'viewer')?.id ?? ''
+  const change = { id, name: 'X', updateMask: { paths: ['name'] } }
+  assert.is((await refusal(roles(ours.admin).updateRole(change))).info.status, 403)
+  assert.is(
+    (await refusal(roles(ours.admin).addRolePermission({ id, permissionSlug: 'view_reports' }))).info.status,
+    403,
+  )
+  assert.is((await refusal(roles(ours.admin).deleteRole({ id }))).info.status, 403)
+  assert.is((await refusal(roles(theirs.admin).updateRole(change))).info.status, 404)
+  assert.is((await refusal(roles(theirs.admin).deleteRole({ id }))).info.status, 404)
+  const manager = await addPerson(host, ours, 'manager')
+  assert.is((await refusal(roles(manager).createRole({ name: 'Nope' }))).rawMessage, 'Permission denied')
+  assert.is((await refusal(roles(manager).deleteRole({ id }))).rawMessage, 'Permission denied')
+})
+
+test('the default role is what a new membership gets', async () => {
+  const world = await openWorld(host)
+  const { role } = await roles(world.admin).createRole({ name: 'Trainee', permissions: ['view_members'] })
+  const id = role?.id ?? ''
+  const set = await roles(world.admin).updateRole({ id, isDefault: true, updateMask: { paths: ['is_default'] } })
+  assert.is(set.role?.isDefault, true)
+  const { data } = await roles(world.admin).listRoles({ workspaceId: world.workspaceId })
+  assert.equal(
+    data.filter(one => one.isDefault).map(one => one.slug),
+    ['trainee'],
+  )
+})
+
+test('a role that is deleted at this moment is given to nobody', async () => {
+  const { workspaceId, admin } = ours
+  const { memberId } = await addPerson(host, ours, 'viewer')
+  const newcomer = () => ({ email: someAddress(), firstName: 'New', lastName: 'Comer' })
+  const gives: ((workspaceRole: string) => Promise<unknown>)[] = [
+    workspaceRole => host.as(MemberService, admin.userId).createMember({ ...newcomer(), workspaceId, workspaceRole }),
+    workspaceRole => host.as(OnboardingService, admin.userId).invite({ ...newcomer(), workspaceId, workspaceRole }),
+    workspaceRole =>
+      members(admin).updateWorkspaceMember({
+        workspaceId,
+        memberId,
+        workspaceRole,
+        updateMask: { paths: ['workspace_role'] },
+      }),
+    workspaceRole =>
+      host.as(BulkService, admin.userId).bulkAddMembers({ members: [{ ...newcomer(), workspaceRole }], workspaceId }),
+    workspaceRole =>
+      host.as(BulkService, admin.userId).bulkUpdateRoles({ members: [{ memberId, workspaceRole }], workspaceId }),
+  ]
+  for (const give of gives) {
+    const { role } = await roles(admin).createRole({ workspaceId, name: 'Dawn', permissions: [] })
+    const gone = 'update workspace_roles set deleted_at = now(3), live_slug = null where id = ?'
+    const outcome = await beside(sql, [[gone, [role?.id]]], () => give('dawn'))
+    // A bulk call says so of each row.
+    const refused = outcome?.status === 'rejected' || JSON.stringify(outcome?.value).includes('"success":false')
+    assert.ok(refused, String(give))
+    const [holders] = await sql.query("select 1 from workspace_members where workspace_role = 'dawn'")
+    assert.equal(holders, [], String(give))
+  }
+})
+
+test('who may add people gives them the default role, also without holding what it grants, and no slug with it', async () => {
+  const { workspaceId, admin } = ours
+  const roles = host.as(RoleService, admin.userId)
+  await roles.createRole({ workspaceId, name: 'Doorkeeper', permissions: ['manage_members'] })
+  await roles.createRole({ workspaceId, name: 'Inviter', permissions: ['invite_members'] })
+  const keeper = await addPerson(host, ours, 'doorkeeper')
+  const inviter = await addPerson(host, ours, 'inviter')
+  const newcomer = () => ({ email: someAddress(), firstName: 'N', lastName: 'N', workspaceId })
+  const { member: made } = await host.as(MemberService, keeper.userId).createMember(newcomer())
+  assert.is(made?.workspaces[0]?.workspaceRole, 'member')
+  const invite = host.as(OnboardingService, inviter.userId)
+  const sent = await invite.invite({ ...newcomer(), workspaceRole: 'member' })
+  assert.is(sent.invitation?.status, 'pending')
+  const more = [
+    () => invite.invite({ ...newcomer(), workspaceRole: 'member', permissions: ['access_chat'] }),
+    () => invite.invite({ ...newcomer(), workspaceRole: 'viewer' }),
+    () => host.as(MemberService, keeper.userId).createMember({ ...newcomer(), workspaceRole: 'manager' }),
+  ]
+  for (const call of more) assert.is((await refusal(call())).info.status, 403)
+})
+
+test.run()

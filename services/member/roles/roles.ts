@@ -1,0 +1,146 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { eventActorOf, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { audit } from '../audit/record.ts'
+import { roleValues } from '../audit/values.ts'
+import { checkSlugs } from '../rights/grants.ts'
+import { isReserved } from '../rights/catalogue.ts'
+import { announceRole, loadRole, toRoles } from './message.ts'
+import {
+  findLiveRole,
+  grantSlugs,
+  holdersOf,
+  insertRole,
+  isInvitedTo,
+  locateRole,
+  lockRole,
+  moveHolders,
+  permissionsOf,
+  revokeSlugs,
+  type RoleRow,
+  setDefaultRole,
+  updateRole,
+  rolesOf,
+} from './roles.sql.ts'
+import { slugOf } from '../rights/slugs.ts'
+import type { Db, Trx } from '../rows.ts'
+
+const taken = () => new ConflictError('The workspace has a role with this slug already')
+const refuseTaken = (error: unknown): never => {
+  throw isDuplicateKey(error, 'workspace_roles_slug') ? taken() : error
+}
+
+/** Roles of a workspace (document 2, "Roles /roles"). System roles are frozen; nobody grants what they do not hold. */
+export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
+  /** Runs a change of a custom role and tells those who have it. */
+  async function change(
+    id: string,
+    context: HandlerContext,
+    work: (trx: Trx, tenant: Tenant, role: RoleRow, slugs: string[]) => Promise<unknown>,
+  ) {
+    const located = await locateRole(db, id)
+    const tenant = await tenantOfRecord(context, located?.workspace_id, 'Role')
+    await inTransaction(db, async trx => {
+      const role = await lockRole(trx, tenant, id)
+      const slugs = (await permissionsOf(trx, [id])).map(one => one.slug)
+      if (role.is_system === 1) throw new ForbiddenError('System roles cannot be changed')
+      await work(trx, tenant, role, slugs)
+      const after = await findLiveRole(trx, tenant, id)
+      const present = (await permissionsOf(trx, [id])).map(one => one.slug)
+      await audit(trx, tenant, {
+        actor: eventActorOf(context),
+        action: after ? 'role.updated' : 'role.deleted',
+        entity: 'role',
+        entityId: id,
+        before: roleValues(role, slugs),
+        after: after && roleValues(after, present),
+      })
+      await announceRole(trx, bus, tenant, id, eventActorOf(context))
+    }).catch(refuseTaken)
+    return tenant
+  }
+
+  const changed = async (...args: Parameters<typeof change>) => ({
+    role: await loadRole(db, await change(...args), args[0]),
+  })
+
+  return implement(RoleService, {
+    async createRole({ name, slug = slugOf(name), description, permissions }, context) {
+      const tenant = tenantOf(context)
+      requireText({ name })
+      if (!slug) throw invalid('slug', 'cannot be made from this name', 'required')
+      if (isReserved(slug)) throw taken()
+      await checkSlugs(db, tenant, permissions)
+      return inTransaction(db, async trx => {
+        const id = await insertRole(trx, tenant, { name, slug, description: description ?? null })
+        await grantSlugs(trx, id, permissions)
+        await audit(trx, tenant, {
+          actor: eventActorOf(context),
+          action: 'role.created',
+          entity: 'role',
+          entityId: id,
+          after: roleValues({ name, slug, description: description ?? null, is_default: 0 }, permissions),
+        })
+        return { role: await loadRole(trx, tenant, id) }
+      }).catch(refuseTaken)
+    },
+
+    async listRoles(_request, context) {
+      const tenant = tenantOf(context)
+      return { data: await toRoles(db, tenant, await rolesOf(db, tenant).execute()) }
+    },
+
+    updateRole({ id, updateMask, name, slug, description, permissions, isDefault }, context) {
+      const named = new Set(updateMask?.paths)
+      if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      requireText({ name })
+      if (named.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')
+      if (named.has('is_default') && isDefault === undefined)
+        throw invalid('isDefault', 'cannot be cleared', 'required')
+      return changed(id, context, async (trx, tenant, role, present) => {
+        if (named.has('slug') && slug && slug !== role.slug) {
+          if (isReserved(slug)) throw taken()
+          await updateRole(trx, tenant, id, { slug, live_slug: slug })
+          await moveHolders(trx, tenant, role.slug, slug)
+        }
+        if (named.has('name') && name) await updateRole(trx, tenant, id, { name })
+        if (named.has('description')) await updateRole(trx, tenant, id, { description: description ?? null })
+        if (named.has('permissions')) {
+          await checkSlugs(trx, tenant, permissions, undefined, present)
+          await revokeSlugs(trx, id)
+          await grantSlugs(trx, id, permissions)
+        }
+        const current = named.has('slug') && slug ? slug : role.slug
+        if (isDefault === true) await setDefaultRole(trx, tenant, current)
+        if (isDefault === false && role.is_default === 1) await setDefaultRole(trx, tenant, 'member')
+      })
+    },
+
+    async deleteRole({ id }, context) {
+      await change(id, context, async (trx, tenant, role) => {
+        const [holder] = await holdersOf(trx, tenant, role.slug, 1)
+        if (holder) throw new ConflictError('The role is given to members')
+        if (await isInvitedTo(trx, tenant, role.slug)) throw new ConflictError('The role is given by open invitations')
+        if (role.is_default === 1) await setDefaultRole(trx, tenant, 'member')
+        await updateRole(trx, tenant, id, { deleted_at: new Date(), live_slug: null })
+      })
+      return { message: 'Role deleted', id }
+    },
+
+    addRolePermission: ({ id, permissionSlug }, context) =>
+      changed(id, context, async (trx, tenant, _role, present) => {
+        await checkSlugs(trx, tenant, [permissionSlug], () => 'permissionSlug', present)
+        await grantSlugs(trx, id, [permissionSlug])
+      }),
+
+    removeRolePermission: ({ id, permissionSlug }, context) =>
+      changed(id, context, trx => revokeSlugs(trx, id, [permissionSlug])),
+  })
+}

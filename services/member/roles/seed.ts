@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { defaultSystemRole, systemRoles, permissionCatalogue } from '../rights/catalogue.ts'
+import type { Trx } from '../rows.ts'
+import type { Tables } from '../tables.ts'
+
+/** Gives a new workspace its system roles. */
+export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<void> {
+  const roles = systemRoles.map(role => ({ ...role, id: newId() }))
+  await trx
+    .insertInto('workspace_roles')
+    .values(
+      roles.map(({ id, name, slug }) => ({
+        id,
+        name,
+        slug,
+        live_slug: slug,
+        workspace_id: workspaceId,
+        description: null,
+        is_system: 1,
+        is_default: slug === defaultSystemRole ? 1 : 0,
+        deleted_at: null,
+      })),
+    )
+    .execute()
+  const permissions = await exempt(trx, 'permissions belong to the platform')
+    .selectFrom('permissions')
+    .select(['id', 'slug'])
+    .execute()
+  const idOf = new Map(permissions.map(one => [one.slug, one.id]))
+  const grants = roles.flatMap(role =>
+    role.permissions.map(slug => ({ role_id: role.id, permission_id: idOf.get(slug) ?? '', conditions: null })),
+  )
+  await trx.insertInto('role_permissions').values(grants).execute()
+}
+
+/** Brings the built-in permissions into the table: at every start, from any number of processes at once. */
+export async function seedPermissions(db: Kysely<Tables>): Promise<void> {
+  await db
+    .insertInto('permissions')
+    .ignore()
+    .values(permissionCatalogue.map(one => ({ ...one, id: newId(), description: null })))
+    .execute()
+}

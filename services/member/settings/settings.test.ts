@@ -1,0 +1,175 @@
+import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
+import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { startsIn } from '../analytics/day-start.ts'
+import { service as member } from '../service.ts'
+import { addPerson, comeInto, openWorld, type World, zoneAtNoon } from '../../../test/kit/member.ts'
+
+const test = suite('settings and analytics')
+let host: TestHost
+let ours: World
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  ours = await openWorld(host)
+  theirs = await openWorld(host)
+})
+test.after(() => host.end())
+
+const settings = (person: { userId: string }) => host.as(MemberSettingsService, person.userId)
+
+test('settings are defaults until they are changed, and null puts the default back', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const id = clerk.memberId
+  const before = await settings(clerk).getMemberSettings({ id })
+  assert.equal(
+    [before.settings?.language, before.settings?.timezone, before.settings?.mobileAccess, before.settings?.createdAt],
+    ['fr', 'Europe/Paris', true, undefined],
+  )
+  const { settings: changed } = await settings(clerk).updateMemberSettings({
+    id,
+    language: 'en',
+    timezone: 'Asia/Tokyo',
+    updateMask: { paths: ['language', 'timezone'] },
+  })
+  assert.equal([changed?.language, changed?.timezone], ['en', 'Asia/Tokyo'])
+  assert.ok(changed?.createdAt)
+  await settings(ours.admin).updateMemberSettings({
+    id,
+    mobileAccess: false,
+    updateMask: { paths: ['mobile_access', 'language'] },
+  })
+  const after = await settings(clerk).getMemberSettings({ id })
+  assert.equal(
+    [after.settings?.language, after.settings?.timezone, after.settings?.mobileAccess],
+    ['fr', 'Asia/Tokyo', false],
+  )
+})
+
+test('whether they appear online is the member’s own to say, is told to every process and kept', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const id = clerk.memberId
+  const rights = () => host.rights.ofMember(id)
+  const told: string[] = []
+  const stop = host.bus.subscribeCore('internal.rights-changed', data => told.push(Buffer.from(data).toString()))
+  const presence = async () => (await settings(clerk).getMemberPreferences({ id })).preferences?.presence
+  assert.equal([await presence(), (await rights())?.isInvisible], ['visible', false])
+  const only = (value?: string) => ({ id, updateMask: { paths: ['presence'] }, ...(value ? { presence: value } : {}) })
+  const { preferences } = await settings(clerk).updateMemberPreferences(only('invisible'))
+  assert.is(preferences?.presence, 'invisible')
+  await eventually(() => told.some(text => text.includes(id)))
+  await eventually(async () => (await rights())?.isInvisible === true)
+  await settings(clerk).updateMemberPreferences({ id, theme: 'dark', updateMask: { paths: ['theme'] } })
+  assert.is(await presence(), 'invisible')
+  const byManager = await refusal(settings(ours.admin).updateMemberPreferences(only('visible')))
+  assert.equal([byManager.info.status, await presence()], [403, 'invisible'])
+  assert.is((await refusal(settings(clerk).updateMemberPreferences(only('away')))).info.status, 400)
+  await settings(clerk).updateMemberPreferences(only())
+  assert.is(await presence(), 'visible')
+  await eventually(async () => (await rights())?.isInvisible === false)
+  stop()
+})
+
+test('settings are refused with an unknown zone, to colleagues and strangers, and one’s own mobile access', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const colleague = await addPerson(host, ours, 'viewer')
+  const id = clerk.memberId
+  const zone = { id, timezone: 'Mars/Base', updateMask: { paths: ['timezone'] } }
+  const { info } = await refusal(settings(clerk).updateMemberSettings(zone))
+  assert.equal([info.status, info.violations[0]?.rule], [400, 'timezone'])
+  const spelt = await settings(clerk).updateMemberSettings({ ...zone, timezone: 'europe/LISBON' })
+  assert.is(spelt.settings?.timezone, 'Europe/Lisbon')
+  const mobile = { id, mobileAccess: true, updateMask: { paths: ['mobile_access'] } }
+  assert.is((await refusal(settings(clerk).updateMemberSettings(mobile))).info.status, 403)
+  assert.is((await refusal(settings(colleague).getMemberSettings({ id }))).rawMessage, 'Permission denied')
+  assert.is((await refusal(settings(theirs.admin).getMemberSettings({ id }))).info.status, 404)
+  assert.is((await refusal(settings(theirs.admin).updateMemberSettings(mobile))).info.status, 404)
+  assert.is((await refusal(settings(theirs.admin).getMemberPreferences({ id }))).info.status, 404)
+  const manager = await addPerson(host, ours, 'manager')
+  assert.is((await refusal(settings(manager).updateMemberSettings(mobile))).rawMessage, 'Cannot manage this member')
+})
+
+test('preferences are kept apart, with a workspace that must be the member’s own', async () => {
+  const clerk = await addPerson(host, ours, 'viewer')
+  const id = clerk.memberId
+  const { preferences } = await settings(clerk).updateMemberPreferences({
+    id,
+    theme: 'dark',
+    defaultWorkspaceId: ours.workspaceId,
+    custom: { columns: ['name'] },
+    updateMask: { paths: ['theme', 'default_workspace_id', 'custom'] },
+  })
+  assert.equal(
+    [preferences?.theme, preferences?.defaultWorkspaceId, preferences?.weekStart],
+    ['dark', ours.workspaceId, 'monday'],
+  )
+  assert.equal((await settings(clerk).getMemberPreferences({ id })).preferences?.custom, { columns: ['name'] })
+  const foreign = { id, defaultWorkspaceId: theirs.workspaceId, updateMask: { paths: ['default_workspace_id'] } }
+  assert.is((await refusal(settings(clerk).updateMemberPreferences(foreign))).info.status, 400)
+  const large = { id, custom: { text: 'x'.repeat(17_000) }, updateMask: { paths: ['custom'] } }
+  assert.is((await refusal(settings(clerk).updateMemberPreferences(large))).info.status, 400)
+})
+
+test('of somebody who belongs to several hotels none changes what is personal, and each its own mobile access', async () => {
+  const shared = await addPerson(host, ours, 'viewer')
+  const id = shared.memberId
+  const language = { id, language: 'en', updateMask: { paths: ['language'] } }
+  const theme = { id, theme: 'dark', updateMask: { paths: ['theme'] } }
+  // A hotel that has only asked them takes nothing from the one that they belong to.
+  await host
+    .as(MemberService, theirs.admin.userId)
+    .createMember({ email: shared.email, firstName: 'A', lastName: 'B', workspaceId: theirs.workspaceId })
+  await settings(ours.admin).updateMemberSettings(language)
+  await settings(ours.admin).updateMemberPreferences(theme)
+  await comeInto(host, theirs, shared, 'member')
+  for (const { admin } of [ours, theirs]) {
+    assert.is((await refusal(settings(admin).updateMemberSettings(language))).info.status, 403)
+    assert.is((await refusal(settings(admin).updateMemberPreferences(theme))).info.status, 403)
+    const zone = { id, timezone: 'UTC', updateMask: { paths: ['timezone', 'mobile_access'] } }
+    assert.is((await refusal(settings(admin).updateMemberSettings(zone))).info.status, 403)
+    const mobile = { id, mobileAccess: false, updateMask: { paths: ['mobile_access'] } }
+    assert.is((await settings(admin).updateMemberSettings(mobile)).settings?.mobileAccess, false)
+  }
+  await settings(shared).updateMemberSettings(language)
+  await settings(shared).updateMemberPreferences(theme)
+})
+
+test('analytics count who is there, by role, team and day', async () => {
+  const world = await openWorld(host)
+  const clerk = await addPerson(host, world, 'viewer')
+  await host.as(WorkspaceService, world.admin.userId).updateWorkspace({
+    id: world.workspaceId,
+    settings: { timezone: zoneAtNoon() },
+    updateMask: { paths: ['settings'] },
+  })
+  const admin = host.as(AnalyticsService, world.admin.userId)
+  const teams = host.as(TeamService, world.admin.userId)
+  await teams.createTeam({ workspaceId: world.workspaceId, name: 'A', leaderId: clerk.memberId })
+  await teams.createTeam({ workspaceId: world.workspaceId, name: 'B' })
+  const { members, teams: figures, activity } = await admin.getWorkspaceAnalytics({ id: world.workspaceId })
+  assert.equal([members?.total, members?.active, members?.pending, members?.suspended], [2, 2, 0, 0])
+  assert.equal(members?.byRole, { admin: 1, viewer: 1 })
+  assert.equal([figures?.total, figures?.averageSize, activity?.newMembersThisMonth], [2, 0.5, 2])
+  await eventually(
+    async () => (await admin.getWorkspaceAnalytics({ id: world.workspaceId })).activity?.activeToday === 1,
+  )
+  const denied = host.as(AnalyticsService, clerk.userId).getWorkspaceAnalytics({ id: world.workspaceId })
+  assert.is((await refusal(denied)).rawMessage, 'Permission denied')
+  const foreign = host.as(AnalyticsService, ours.admin.userId).getWorkspaceAnalytics({ id: world.workspaceId })
+  assert.is((await refusal(foreign)).rawMessage, 'Workspace access denied')
+})
+
+test('days and months begin by the clocks of the workspace, over changes of the clocks too', () => {
+  const paris = startsIn('Europe/Paris', new Date('2024-03-31T10:00:00Z'))
+  assert.is(paris.day.toISOString(), '2024-03-30T23:00:00.000Z')
+  assert.is(paris.month.toISOString(), '2024-02-29T23:00:00.000Z')
+  const tokyo = startsIn('Asia/Tokyo', new Date('2024-05-31T15:30:00Z'))
+  assert.is(tokyo.day.toISOString(), '2024-05-31T15:00:00.000Z')
+  assert.is(tokyo.month.toISOString(), '2024-05-31T15:00:00.000Z')
+})
+
+test.run()

@@ -1,0 +1,194 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { timeZoneAt } from '../../kernel/base/time-zone.ts'
+import { forgetRights } from '../rights/announce.ts'
+import { auditMember } from '../audit/record.ts'
+import { checkHierarchy } from '../hierarchy/hierarchy.ts'
+import { findSettings, lockSettings, saveSettings } from './sql.ts'
+import { hotelsOf, setInHotel } from '../people/hotels.sql.ts'
+import type { Seen } from '../memberships/seen.ts'
+import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
+import type { Db } from '../rows.ts'
+import type { Values } from '../audit/values.ts'
+
+const mostCustomBytes = 16_384
+
+/** Settings and preferences of members (document 2, "Other routes"). Only what was changed is stored. */
+export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
+  const reach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
+  /** For changes: managers change only those below them. */
+  async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
+    const reached = await reach(id, context)
+    if (!reached.isSelf && !reached.isPlatform)
+      await checkHierarchy(db, reached.tenants, actingMember(context)?.memberId, id)
+    return reached
+  }
+
+  return implement(MemberSettingsService, {
+    async getMemberSettings({ id }, context) {
+      const { seen } = await reach(id, context)
+      const row = seen.isVeiled ? undefined : await findSettings(db, id)
+      return { settings: toSettings(id, readDocument(row?.settings), seen.mobileAccess) }
+    },
+
+    async updateMemberSettings({ id, updateMask, language, timezone, mobileAccess }, context) {
+      const reached = await reachToChange(id, context)
+      const { isSelf, isPlatform, seen } = reached
+      const named = new Set(updateMask?.paths)
+      if ([...named].some(path => path !== 'mobile_access')) await checkPersonal(db, reached)
+      if (named.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
+      const zone = timezone && timeZoneAt('timezone', timezone)
+      const settings = await inTransaction(db, async trx => {
+        const before = await lockSettings(trx, id)
+        const present = toSettings(id, readDocument(before.settings), seen.mobileAccess)
+        const text = changeDocument(readDocument(before.settings), {
+          ...(named.has('language') ? { language } : {}),
+          ...(named.has('timezone') ? { timezone: zone } : {}),
+        })
+        if (named.has('language') || named.has('timezone')) await saveSettings(trx, id, { settings: text })
+        const mobile = named.has('mobile_access') ? (mobileAccess ?? true) : seen.mobileAccess
+        if (named.has('mobile_access'))
+          for (const hotelId of hotelsToSet(reached))
+            await setInHotel(trx, hotelId, id, { mobile_access: mobile ? 1 : 0 })
+        const stored = await findSettings(trx, id)
+        const after = toSettings(id, readDocument(seen.isVeiled ? undefined : stored?.settings), mobile)
+        await auditMember(trx, seen.memberships, {
+          actor: eventActorOf(context),
+          action: 'settings.updated',
+          entity: 'settings',
+          entityId: id,
+          memberId: id,
+          before: settingsValues(present),
+          after: settingsValues(after),
+        })
+        return after
+      })
+      return { settings }
+    },
+
+    async getMemberPreferences({ id }, context) {
+      const { seen } = await reach(id, context)
+      const row = seen.isVeiled ? undefined : await findSettings(db, id)
+      return { preferences: toPreferences(id, seenDocument(seen, row?.preferences), row?.is_invisible === 1) }
+    },
+
+    async updateMemberPreferences({ id, updateMask, ...set }, context) {
+      const reached = await reachToChange(id, context)
+      const { isSelf, seen } = reached
+      const named = new Set(updateMask?.paths)
+      await checkPersonal(db, reached)
+      if (named.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
+      const { defaultWorkspaceId, custom } = set
+      if (defaultWorkspaceId && !seen.memberships.some(one => one.workspace_id === defaultWorkspaceId))
+        throw invalid('defaultWorkspaceId', 'is not a workspace of the member', 'unknown_workspace')
+      if (custom && Buffer.byteLength(JSON.stringify(custom)) > mostCustomBytes)
+        throw invalid('custom', 'is larger than 16 kB', 'max_bytes')
+      const preferences = await inTransaction(db, async trx => {
+        const before = await lockSettings(trx, id)
+        const text = changeDocument(readDocument(before.preferences), {
+          ...(named.has('theme') ? { theme: set.theme } : {}),
+          ...(named.has('default_workspace_id') ? { defaultWorkspaceId } : {}),
+          ...(named.has('date_format') ? { dateFormat: set.dateFormat } : {}),
+          ...(named.has('time_format') ? { timeFormat: set.timeFormat } : {}),
+          ...(named.has('week_start') ? { weekStart: set.weekStart } : {}),
+          ...(named.has('custom') ? { custom } : {}),
+        })
+        const isInvisible = named.has('presence') ? set.presence === 'invisible' : before.is_invisible === 1
+        await saveSettings(trx, id, { preferences: text, is_invisible: isInvisible ? 1 : 0 })
+        // Sockets are held to what is true of their owner now, as when rights change.
+        if (isInvisible !== (before.is_invisible === 1)) forgetRights(trx, bus, { memberIds: [id] })
+        return toPreferences(id, seenDocument(seen, text), isInvisible)
+      })
+      return { preferences }
+    },
+  })
+}
+
+/**
+ * What follows a person into every hotel is theirs: others set it only where theirs is the only hotel that the person
+ * belongs to. ForbiddenError.
+ */
+async function checkPersonal(db: Db, { isSelf, isPlatform, seen }: Reach): Promise<void> {
+  if (isSelf || isPlatform) return
+  const hotels = (await hotelsOf(db, seen.id)).filter(one => one.status === 'active')
+  if (seen.isVeiled || hotels.length > 1) throw new ForbiddenError('Permission denied')
+}
+
+/** Preferences as a viewer sees them: a default workspace that both do not share is not shown. */
+export function seenDocument(seen: Seen, text: string | undefined): Document {
+  const { values, ...times } = readDocument(text)
+  const { defaultWorkspaceId, ...rest } = values
+  const isShared = seen.memberships.some(one => one.workspace_id === defaultWorkspaceId)
+  return { ...times, values: isShared ? values : rest }
+}
+
+type Settings = ReturnType<typeof toSettings>
+/** What is recorded of settings; preferences, which only clients make something of, are not. */
+const settingsValues = ({ language, timezone, mobileAccess }: Settings): Values => ({
+  language,
+  timezone,
+  mobileAccess,
+})
+
+const textOf = (values: JsonObject, key: string, fallback: string): string => {
+  const value = values[key]
+  return typeof value === 'string' ? value : fallback
+}
+
+const times = ({ createdAt, updatedAt }: Document) => ({
+  createdAt: timestamp(createdAt),
+  updatedAt: timestamp(updatedAt),
+})
+
+/** Settings as answered, defaults filled in. */
+export const toSettings = (memberId: string, document: Document, mobileAccess: boolean) => ({
+  memberId,
+  language: textOf(document.values, 'language', 'fr'),
+  timezone: textOf(document.values, 'timezone', 'Europe/Paris'),
+  mobileAccess,
+  ...times(document),
+})
+
+/** Preferences as answered, defaults filled in. */
+export const toPreferences = (memberId: string, document: Document, isInvisible: boolean) => {
+  const { values } = document
+  return {
+    memberId,
+    theme: textOf(values, 'theme', 'system'),
+    ...(typeof values['defaultWorkspaceId'] === 'string' ? { defaultWorkspaceId: values['defaultWorkspaceId'] } : {}),
+    dateFormat: textOf(values, 'dateFormat', 'DD/MM/YYYY'),
+    timeFormat: textOf(values, 'timeFormat', '24h'),
+    weekStart: textOf(values, 'weekStart', 'monday'),
+    custom: (values['custom'] as JsonObject | undefined) ?? {},
+    presence: isInvisible ? 'invisible' : 'visible',
+    ...times(document),
+  }
+}
+
+/**
+ * A document of settings as stored: only what was chosen, and when. Settings and preferences
+ * share a row, so each document keeps its own times.
+ */
+export type Document = { values: JsonObject; createdAt: Date | undefined; updatedAt: Date | undefined }
+
+/** Reads a stored document; empty for one that was never written. */
+export function readDocument(text: string | undefined): Document {
+  const { createdAt, updatedAt, ...values } = JSON.parse(text ?? '{}') as JsonObject
+  return { values, createdAt: dateOf(createdAt), updatedAt: dateOf(updatedAt) }
+}
+
+const dateOf = (value: unknown): Date | undefined => (typeof value === 'string' ? new Date(value) : undefined)
+
+/** The document after a change; undefined values go back to their default. */
+export function changeDocument(before: Document, changes: Record<string, unknown>, now = new Date()): string {
+  const values = { ...before.values, ...changes }
+  return JSON.stringify({ ...values, createdAt: before.createdAt ?? now, updatedAt: now })
+}

@@ -1,0 +1,43 @@
+import type { Db, Trx } from '../rows.ts'
+
+/** Stored settings and preferences of a member; undefined while all are defaults. */
+export const findSettings = (db: Db, memberId: string) =>
+  db
+    .selectFrom('member_settings')
+    .select(['is_invisible', 'settings', 'preferences'])
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+
+/** The same, made when missing and locked until the transaction ends. */
+export async function lockSettings(trx: Trx, memberId: string) {
+  await trx
+    .insertInto('member_settings')
+    .ignore()
+    .values({ member_id: memberId, settings: '{}', preferences: '{}', chat_access_token: null })
+    .execute()
+  return trx
+    .selectFrom('member_settings')
+    .select(['is_invisible', 'settings', 'preferences'])
+    .where('member_id', '=', memberId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Stores settings or preferences. */
+export const saveSettings = (
+  trx: Trx,
+  memberId: string,
+  set: Partial<{ is_invisible: number; settings: string; preferences: string }>,
+) => trx.updateTable('member_settings').set(set).where('member_id', '=', memberId).execute()
+
+/** What the side table says of a member. */
+export const settingsOf = (db: Db, memberId: string) =>
+  db.selectFrom('member_settings').select('chat_access_token').where('member_id', '=', memberId).executeTakeFirst()
+
+/** Stores (or with null removes) the sealed chat token. */
+export const setChatToken = (trx: Trx, memberId: string, sealed: string | null) =>
+  trx
+    .insertInto('member_settings')
+    .values({ member_id: memberId, settings: '{}', preferences: '{}', chat_access_token: sealed })
+    .onDuplicateKeyUpdate({ chat_access_token: sealed })
+    .execute()

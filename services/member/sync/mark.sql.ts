@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Trx } from '../rows.ts'
+
+/**
+ * Gives memberships the next revision of their workspace, by which synchronisation finds what changed: all that
+ * members still have or, with a workspace, the ones there, just ended or not. The revision stays locked until the
+ * transaction ends, so that revisions appear in their order: whoever has seen one has seen all before it.
+ */
+export async function markChanged(trx: Trx, memberIds: string[], workspaceId?: string): Promise<void> {
+  if (memberIds.length === 0) return
+  const where = workspaceId ? sql`wm.workspace_id = ${workspaceId}` : sql`wm.left_at is null`
+  const those = sql`wm.member_id in (${sql.join(memberIds)}) and ${where}`
+  await sql`insert into workspace_revisions (workspace_id, revision)
+    select distinct wm.workspace_id, 1 from workspace_members wm where ${those} order by wm.workspace_id
+    on duplicate key update revision = workspace_revisions.revision + 1`.execute(trx)
+  await sql`update workspace_members wm join workspace_revisions r on r.workspace_id = wm.workspace_id
+    set wm.revision = r.revision where ${those}`.execute(trx)
+}

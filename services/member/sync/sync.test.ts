@@ -1,0 +1,179 @@
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { SyncService } from '../../../gen/platform/member/v1/sync_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { closeDatabase, inTransaction, openDatabase } from '../../kernel/database/database.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { updateMember } from '../people/sql.ts'
+import { service as member } from '../service.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { addPerson, openWorld } from '../../../test/kit/member.ts'
+
+const test = suite('sync')
+let host: TestHost
+
+test.before(async () => {
+  host = await startTestHost([member])
+})
+test.after(() => host.end())
+
+/** Something to wait for that somebody else lets happen. */
+function gate() {
+  let open = (): void => undefined
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { open: () => open(), opened }
+}
+
+test('without a cursor all active members come, in parts when a limit is named', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const people = [admin, await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
+  const ids = people.map(one => one.memberId).toSorted()
+  const whole = await host.client(SyncService).syncMembers({ workspaceId })
+  assert.equal(
+    whole.members.map(one => one.id),
+    ids,
+  )
+  assert.equal([whole.hasMore, whole.removed], [false, []])
+  const first = await host.as(SyncService, admin.userId).syncMembers({ limit: 2 })
+  assert.equal([first.members.length, first.hasMore], [2, true])
+  const second = await host.as(SyncService, admin.userId).syncMembers({ limit: 2, cursor: first.cursor })
+  assert.equal(
+    [...first.members, ...second.members].map(one => one.id),
+    ids,
+  )
+  assert.is(second.hasMore, false)
+})
+
+test('with a cursor only changes come, and the ids of those who went', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const leaver = await addPerson(host, world, 'viewer')
+  const suspended = await addPerson(host, world, 'viewer')
+  const renamed = await addPerson(host, world, 'viewer')
+  const { cursor } = await host.client(SyncService).syncMembers({ workspaceId })
+  assert.equal((await host.client(SyncService).syncMembers({ workspaceId, cursor })).members, [])
+  const memberships = host.as(WorkspaceMemberService, admin.userId)
+  await memberships.removeWorkspaceMember({ workspaceId, memberId: leaver.memberId })
+  await memberships.suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
+  await host
+    .as(MemberService, admin.userId)
+    .updateMember({ id: renamed.memberId, lastName: 'Neu', updateMask: { paths: ['last_name'] } })
+  const next = await host.client(SyncService).syncMembers({ workspaceId, cursor })
+  assert.equal(
+    next.members.map(one => one.lastName),
+    ['Neu'],
+  )
+  assert.equal(next.removed.toSorted(), [leaver.memberId, suspended.memberId].toSorted())
+  const parts = await host.client(SyncService).syncMembers({ workspaceId, cursor, limit: 1 })
+  assert.equal([parts.members.length + parts.removed.length, parts.hasMore], [1, true])
+})
+
+test('a cursor of another workspace, a broken one and an old one are refused', async () => {
+  const ours = await openWorld(host)
+  const theirs = await openWorld(host)
+  const { cursor } = await host.client(SyncService).syncMembers({ workspaceId: theirs.workspaceId })
+  const { workspaceId } = ours
+  const place = { workspaceId, full: true, revision: 1, issuedAt: Date.now() }
+  const made = ['é', 'h', 'g'.repeat(24)].map(id => writeCursor({ ...place, id }))
+  for (const bad of [cursor, 'x', '', 'W10', cursor.slice(3), ...made])
+    assert.is((await refusal(host.client(SyncService).syncMembers({ workspaceId, cursor: bad }))).info.status, 400)
+  const old = writeCursor({ workspaceId, full: false, revision: 1, issuedAt: 1, id: '' })
+  assert.is(readCursor(old, workspaceId, Date.now()), undefined)
+  const foreign = await refusal(
+    host.as(SyncService, ours.admin.userId).syncMembers({ workspaceId: theirs.workspaceId }),
+  )
+  assert.is(foreign.rawMessage, 'Workspace access denied')
+})
+
+test('a change that commits late is answered late, however long it took, and nothing twice', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  const slow = await addPerson(host, world, 'viewer')
+  const ask = (cursor?: string) => host.client(SyncService).syncMembers({ workspaceId, ...(cursor ? { cursor } : {}) })
+  const start = await ask()
+  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  try {
+    const [hold, holding] = [gate(), gate()]
+    const late = inTransaction(db, async trx => {
+      await updateMember(trx, slow.memberId, { last_name: 'Late' })
+      holding.open()
+      await hold.opened
+    })
+    await holding.opened
+    // Asked while it is open: not there yet. Long ago by the clock, it is still to come by its revision.
+    const during = await ask(start.cursor)
+    assert.equal([during.members, during.removed], [[], []])
+    hold.open()
+    await late
+    const after = await ask(during.cursor)
+    assert.equal(
+      after.members.map(one => [one.id, one.lastName]),
+      [[slow.memberId, 'Late']],
+    )
+    const rest = await ask(after.cursor)
+    assert.equal([rest.members, rest.removed], [[], []])
+  } finally {
+    await closeDatabase(db)
+  }
+})
+
+test('whoever follows with small steps while many change at once misses nobody', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const people = await Promise.all(Array.from({ length: 8 }, () => addPerson(host, world, 'viewer')))
+  let { cursor } = await host.client(SyncService).syncMembers({ workspaceId })
+  const last = new Map<string, string>()
+  const step = async () => {
+    const part = await host.client(SyncService).syncMembers({ workspaceId, cursor, limit: 2 })
+    for (const one of part.members) last.set(one.id, one.lastName)
+    cursor = part.cursor
+    return part.hasMore
+  }
+  const client = host.as(MemberService, admin.userId)
+  const rename = ({ memberId }: { memberId: string }, round: number) =>
+    client.updateMember({ id: memberId, lastName: `Round ${round}`, updateMask: { paths: ['last_name'] } })
+  const work = (async () => {
+    for (let round = 1; round <= 4; round += 1) await Promise.all(people.map(one => rename(one, round)))
+  })()
+  let isDone = false
+  const finish = work.finally(() => {
+    isDone = true
+  })
+  while (!isDone) await step()
+  await finish
+  while (await step());
+  assert.equal(
+    people.map(one => last.get(one.memberId)),
+    people.map(() => 'Round 4'),
+  )
+})
+
+test('deletion, erasure, deactivation and a new picture are told, what is not theirs is not', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const { workspaceId, admin } = world
+  const [deleted, erased, resting, pictured, roled] = await Promise.all(
+    Array.from({ length: 5 }, () => addPerson(host, world, 'viewer')),
+  )
+  if (!deleted || !erased || !resting || !pictured || !roled) return assert.unreachable()
+  const { cursor } = await host.client(SyncService).syncMembers({ workspaceId })
+  const foreign = await host.client(SyncService).syncMembers({ workspaceId: other.workspaceId })
+  const client = host.as(MemberService, admin.userId)
+  await client.deleteMember({ id: deleted.memberId })
+  await client.eraseMember({ id: erased.memberId })
+  await client.updateMember({ id: resting.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
+  const photoUrl = 'https://a.example/p.png'
+  await client.updateMember({ id: pictured.memberId, photoUrl, updateMask: { paths: ['photo_url'] } })
+  const next = await host.client(SyncService).syncMembers({ workspaceId, cursor })
+  assert.equal(
+    next.members.map(one => [one.id, one.photoUrl]),
+    [[pictured.memberId, photoUrl]],
+  )
+  assert.equal(next.removed.toSorted(), [deleted, erased, resting].map(one => one.memberId).toSorted())
+  const there = await host.client(SyncService).syncMembers({ workspaceId: other.workspaceId, cursor: foreign.cursor })
+  assert.equal([there.members, there.removed], [[], []])
+})
+
+test.run()

@@ -1,0 +1,52 @@
+import type { EventActor } from '../../kernel/bus/events.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { audit } from '../audit/record.ts'
+import type { Trx } from '../rows.ts'
+import type { Values } from '../audit/values.ts'
+import { identityOf } from '../memberships/seen.ts'
+
+type Kind = 'team' | 'department'
+type Group = { kind: Kind; id: string; actor: EventActor }
+
+/** Records a team or a department that was made, changed or dissolved: by what is missing. */
+export async function auditGroup(
+  trx: Trx,
+  tenant: Tenant,
+  { kind, id, actor }: Group,
+  before: Values | undefined,
+  after: Values | undefined,
+): Promise<void> {
+  const verb = before ? (after ? 'updated' : 'deleted') : 'created'
+  await audit(trx, tenant, { actor, action: `${kind}.${verb}`, entity: kind, entityId: id, before, after })
+}
+
+/** Records a place in a team or a department: where somebody had none before, or none any more, there is no role. */
+export async function auditPlace(
+  trx: Trx,
+  tenant: Tenant,
+  { kind, id, actor }: Group,
+  memberId: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<void> {
+  if (before === after) return
+  const verb = before ? (after ? 'member_changed' : 'member_removed') : 'member_added'
+  const values = (role: string | undefined): Values | undefined => (role ? { role } : undefined)
+  await audit(trx, tenant, {
+    actor,
+    action: `${kind}.${verb}`,
+    entity: kind,
+    entityId: id,
+    memberId,
+    before: values(before),
+    after: values(after),
+  })
+}
+
+type GroupRow = Parameters<typeof identityOf>[0] & { id: string; role: string }
+
+/** A member of a team or a department. */
+export function toGroupMember(row: GroupRow) {
+  const { firstName, lastName, email, photoUrl } = identityOf(row)
+  return { id: row.id, firstName, lastName, email, photoUrl, role: row.role }
+}

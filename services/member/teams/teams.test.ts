@@ -1,0 +1,193 @@
+import type { Pool } from 'mysql2/promise'
+import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, beside, openWorld, type World } from '../../../test/kit/member.ts'
+
+const test = suite('teams and departments')
+let host: TestHost
+let sql: Pool
+let ours: World
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+  ours = await openWorld(host)
+  theirs = await openWorld(host)
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const teams = (person: { userId: string }) => host.as(TeamService, person.userId)
+const departments = (person: { userId: string }) => host.as(DepartmentService, person.userId)
+
+test('a team is made with its leader, listed with its count, changed and dissolved', async () => {
+  const { workspaceId, admin } = ours
+  const clerk = await addPerson(host, ours, 'viewer', { firstName: 'Cleo', lastName: 'Clerk' })
+  const { team } = await teams(admin).createTeam({
+    workspaceId,
+    name: 'Front desk',
+    color: '#1E40AF',
+    leaderId: admin.memberId,
+  })
+  const id = team?.id ?? ''
+  assert.equal([team?.membersCount, team?.leaderId, team?.isActive], [1, admin.memberId, true])
+  const added = await teams(admin).addTeamMember({ id, memberId: clerk.memberId })
+  assert.equal([added.teamId, added.role], [id, 'member'])
+  const led = await teams(admin).addTeamMember({ id, memberId: clerk.memberId, role: 'leader' })
+  assert.is(led.role, 'leader')
+  const { data } = await teams(clerk).listTeamMembers({ id })
+  assert.equal(
+    data.map(one => [one.firstName, one.role]),
+    [
+      ['Ada', 'member'],
+      ['Cleo', 'leader'],
+    ],
+  )
+  const changed = await teams(admin).updateTeam({
+    id,
+    name: 'Reception',
+    updateMask: { paths: ['name', 'leader_id', 'color'] },
+  })
+  assert.equal([changed.team?.name, changed.team?.leaderId, changed.team?.color], ['Reception', undefined, undefined])
+  await teams(admin).removeTeamMember({ id, memberId: clerk.memberId })
+  assert.is((await teams(admin).listTeams({ workspaceId })).data[0]?.membersCount, 1)
+  await teams(admin).deleteTeam({ id })
+  assert.equal((await teams(admin).listTeams({ workspaceId })).data, [])
+  assert.is((await refusal(teams(admin).listTeamMembers({ id }))).info.status, 404)
+  assert.is((await teams(admin).createTeam({ workspaceId, name: 'Reception' })).team?.name, 'Reception')
+})
+
+test('a team is refused with a foreign leader, to strangers and without the permission', async () => {
+  const { workspaceId, admin } = ours
+  const { team } = await teams(admin).createTeam({ workspaceId, name: 'Kitchen' })
+  const id = team?.id ?? ''
+  const leader = { workspaceId, name: 'Bar', leaderId: theirs.admin.memberId }
+  assert.is((await refusal(teams(admin).createTeam(leader))).info.status, 400)
+  assert.ok((await teams(admin).listTeams({ workspaceId })).data.every(one => one.name !== 'Bar'))
+  assert.is((await refusal(teams(admin).addTeamMember({ id, memberId: theirs.admin.memberId }))).info.status, 404)
+  const foreign = await refusal(teams(theirs.admin).createTeam({ workspaceId, name: 'Spy' }))
+  assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
+  for (const teamId of [id, newId()]) {
+    const one = { id: teamId, name: 'Y', updateMask: { paths: ['name'] } }
+    assert.is((await refusal(teams(theirs.admin).updateTeam(one))).rawMessage, 'Team not found')
+    assert.is((await refusal(teams(theirs.admin).deleteTeam({ id: teamId }))).info.status, 404)
+    const add = { id: teamId, memberId: theirs.admin.memberId }
+    assert.is((await refusal(teams(theirs.admin).addTeamMember(add))).info.status, 404)
+    assert.is((await refusal(teams(theirs.admin).removeTeamMember(add))).info.status, 404)
+    assert.is((await refusal(teams(theirs.admin).listTeamMembers({ id: teamId }))).info.status, 404)
+  }
+  const viewer = await addPerson(host, ours, 'viewer')
+  assert.is((await refusal(teams(viewer).createTeam({ workspaceId, name: 'Z' }))).rawMessage, 'Permission denied')
+  assert.is((await refusal(teams(viewer).deleteTeam({ id }))).rawMessage, 'Permission denied')
+})
+
+test('teams and departments of one workspace may share a name, departments a code, and each may take that of another', async () => {
+  const { workspaceId, admin } = await openWorld(host)
+  const [first, second] = [
+    await teams(admin).createTeam({ workspaceId, name: 'Night' }),
+    await teams(admin).createTeam({ workspaceId, name: 'Night' }),
+  ]
+  assert.is.not(first.team?.id, second.team?.id)
+  const { team } = await teams(admin).createTeam({ workspaceId, name: 'Day' })
+  await teams(admin).updateTeam({ id: team?.id ?? '', name: 'Night', updateMask: { paths: ['name'] } })
+  const { data } = await teams(admin).listTeams({ workspaceId })
+  assert.equal(
+    data.map(one => one.name),
+    ['Night', 'Night', 'Night'],
+  )
+  const twin = { workspaceId, name: 'Floor', code: 'FLR' }
+  await departments(admin).createDepartment(twin)
+  const { department } = await departments(admin).createDepartment(twin)
+  assert.equal([department?.name, department?.code], ['Floor', 'FLR'])
+  const { department: other } = await departments(admin).createDepartment({ workspaceId, name: 'Roof' })
+  const renamed = { ...twin, id: other?.id ?? '', updateMask: { paths: ['name', 'code'] } }
+  assert.is((await departments(admin).updateDepartment(renamed)).department?.code, 'FLR')
+})
+
+test('departments are a tree with managers and counts', async () => {
+  const { workspaceId, admin } = ours
+  const make = async (name: string, more: object = {}) =>
+    (await departments(admin).createDepartment({ workspaceId, name, ...more })).department?.id ?? ''
+  const rooms = await make('Rooms', { code: 'RMS', managerId: admin.memberId })
+  const floors = await make('Floors', { parentId: rooms })
+  const linen = await make('Linen', { parentId: floors })
+  const clerk = await addPerson(host, ours, 'viewer')
+  await departments(admin).addDepartmentMember({ id: floors, memberId: clerk.memberId })
+  const { data } = await departments(clerk).listDepartments({ workspaceId })
+  assert.equal([data.length, data[0]?.code, data[0]?.manager?.id, data[0]?.membersCount], [1, 'RMS', admin.memberId, 1])
+  assert.is(data[0]?.subDepartments[0]?.membersCount, 1)
+  assert.is(data[0]?.subDepartments[0]?.subDepartments[0]?.id, linen)
+  const cycle = { id: rooms, parentId: linen, updateMask: { paths: ['parent_id'] } }
+  assert.is((await refusal(departments(admin).updateDepartment(cycle))).info.violations[0]?.rule, 'cycle')
+  await departments(admin).deleteDepartment({ id: floors })
+  const after = await departments(admin).listDepartments({ workspaceId })
+  assert.is(after.data[0]?.subDepartments[0]?.id, linen)
+  const { member: seen } = await host.as(MemberService, admin.userId).getMember({ id: admin.memberId })
+  assert.equal(
+    seen?.departments.map(one => [one.departmentName, one.role]),
+    [['Rooms', 'manager']],
+  )
+})
+
+test('a department is refused with foreign parents and managers, and to strangers', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const own = departments(admin)
+  const id = (await own.createDepartment({ workspaceId, name: 'Spa', code: 'SPA' })).department?.id ?? ''
+  const foreign = (await departments(theirs.admin).createDepartment({ workspaceId: theirs.workspaceId, name: 'Far' }))
+    .department
+  assert.is(
+    (await refusal(own.createDepartment({ workspaceId, name: 'X', parentId: foreign?.id ?? '' }))).info.status,
+    400,
+  )
+  const manager = { workspaceId, name: 'X', managerId: theirs.admin.memberId }
+  assert.is((await refusal(own.createDepartment(manager))).info.status, 400)
+  assert.is((await own.listDepartments({ workspaceId })).data.length, 1)
+  assert.is((await own.createDepartment({ workspaceId, name: 'Spa', parentId: id })).department?.parentId, id)
+  const stranger = departments(theirs.admin)
+  assert.is((await refusal(stranger.listDepartments({ workspaceId }))).rawMessage, 'Workspace access denied')
+  for (const departmentId of [id, newId()]) {
+    const one = { id: departmentId, name: 'Y', updateMask: { paths: ['name'] } }
+    assert.is((await refusal(stranger.updateDepartment(one))).rawMessage, 'Department not found')
+    assert.is((await refusal(stranger.deleteDepartment({ id: departmentId }))).info.status, 404)
+    assert.is((await refusal(stranger.listDepartmentMembers({ id: departmentId }))).info.status, 404)
+  }
+  const viewer = await addPerson(host, world, 'viewer')
+  assert.is((await refusal(departments(viewer).deleteDepartment({ id }))).rawMessage, 'Permission denied')
+  const add = { id, memberId: viewer.memberId }
+  assert.is((await own.addDepartmentMember({ ...add, role: 'manager' })).role, 'manager')
+  await own.removeDepartmentMember(add)
+  assert.equal((await own.listDepartmentMembers({ id })).data, [])
+})
+
+test('nobody is put into a team or a department while they leave the workspace', async () => {
+  const { workspaceId, admin } = ours
+  const { team } = await teams(admin).createTeam({ workspaceId, name: 'Evening' })
+  const { department } = await departments(admin).createDepartment({ workspaceId, name: 'Evening' })
+  const puts: ((memberId: string) => Promise<unknown>)[] = [
+    memberId => teams(admin).addTeamMember({ id: team?.id ?? '', memberId }),
+    memberId => departments(admin).addDepartmentMember({ id: department?.id ?? '', memberId }),
+  ]
+  for (const put of puts) {
+    const { memberId } = await addPerson(host, ours, 'viewer')
+    const outcome = await beside(
+      sql,
+      [
+        ['update workspace_members set left_at = now(3) where member_id = ?', [memberId]],
+        ['update workspaces set members_count = members_count - 1 where id = ?', [workspaceId]],
+      ],
+      () => put(memberId),
+    )
+    assert.is(outcome?.status, 'rejected')
+  }
+})
+
+test.run()

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { leaveEcosystemWith } from '../memberships/leave.sql.ts'
+import type { Trx } from '../rows.ts'
+
+/** Deletes a workspace softly: memberships end, open invitations are cancelled, teams and departments go with it. */
+export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
+  const { workspaceId } = tenant
+  const now = sql<Date>`current_timestamp(3)`
+  await leaveEcosystemWith(trx, tenant)
+  await trx
+    .updateTable('workspace_members')
+    .set({ left_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('left_at', 'is', null)
+    .execute()
+  await trx
+    .updateTable('onboardings')
+    .set({ status: 'cancelled', open_key: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'pending')
+    .execute()
+  await trx
+    .updateTable('teams')
+    .set({ deleted_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await trx
+    .updateTable('departments')
+    .set({ deleted_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await trx
+    .updateTable('workspaces')
+    .set({ deleted_at: now, is_active: 0, members_count: 0 })
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

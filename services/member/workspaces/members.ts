@@ -1,0 +1,216 @@
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import { actingMember, eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { checkRank, keepAdministrator, keepAdministratorOf } from '../memberships/administrators.ts'
+import { announceAccess, announceRights } from '../rights/announce.ts'
+import { audit } from '../audit/record.ts'
+import { membershipValues } from '../audit/values.ts'
+import { checkGrant, checkRole, checkSlugs } from '../rights/grants.ts'
+import { defaultRole, holdRoles } from '../rights/grants.sql.ts'
+import { checkHierarchy } from '../hierarchy/hierarchy.ts'
+import { checkReplaced } from '../onboarding/cancel.ts'
+import { invite, type Links } from '../onboarding/invite.ts'
+import { join } from '../memberships/join.ts'
+import { leave } from '../memberships/leave.ts'
+import { listMembers } from '../memberships/list.sql.ts'
+import { findById } from '../people/sql.ts'
+import { awaitAsked, mustBeAsked } from '../memberships/ask.ts'
+import { joinHotel } from '../people/hotels.sql.ts'
+import { identityOf } from '../memberships/seen.ts'
+import { administers } from '../rights/rules.ts'
+import { settleRests } from '../memberships/rests.ts'
+import { restingIn } from '../people/rests.sql.ts'
+import type { Db, Trx } from '../rows.ts'
+import { loadMembership, toMembership } from '../memberships/message.ts'
+import { belongsToEcosystem, lockMembership, knownIn, updateMembership, activeMemberIds } from '../memberships/sql.ts'
+import { lockForNewcomers } from '../memberships/workspace.sql.ts'
+import { alignInvitations } from '../memberships/invitations.sql.ts'
+
+/** Memberships of workspaces (document 2, "workspaceMember"). */
+export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
+  /** The membership that the call may change, locked; the hierarchy and rank of the caller are checked. */
+  async function changeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
+    const membership = await lockMembership(trx, tenant, memberId)
+    if (!membership) throw new NotFoundError('Member not found')
+    await checkHierarchy(trx, [tenant], actingMember(context)?.memberId, memberId)
+    checkRank(tenant, membership)
+    return membership
+  }
+
+  return implement(WorkspaceMemberService, {
+    async addWorkspaceMember({ memberId, workspaceRole, permissions }, context) {
+      const tenant = tenantOf(context)
+      const person = await findById(db, memberId)
+      if (!person || !(await belongsToEcosystem(db, tenant, memberId))) throw new NotFoundError('Member not found')
+      const role = workspaceRole ?? (await defaultRole(db, tenant))
+      const slugs = [...new Set(permissions)]
+      await checkGrant(db, tenant, role, permissions)
+      const grant = { role, slugs, isAdmin: role === 'admin' }
+      const membership = await inTransaction(db, async trx => {
+        await lockForNewcomers(trx, tenant)
+        const present = await lockMembership(trx, tenant, memberId)
+        if (present) throw new ConflictError('This person is a member of the workspace already')
+        const actor = eventActorOf(context)
+        if (await mustBeAsked(trx, tenant.ecosystemId, person)) {
+          const typed = await knownIn(trx, tenant, person)
+          await checkReplaced(trx, tenant, typed.email, { actor, memberId: actingMember(context)?.memberId })
+          await awaitAsked(trx, tenant, memberId, grant, { typed }, actor)
+          await invite(trx, links, tenant, actor, {
+            ...typed,
+            invitedBy: actingMember(context)?.memberId ?? null,
+            role,
+            permissions: slugs,
+          })
+        } else {
+          await joinHotel(trx, tenant.ecosystemId, memberId, 'member')
+          await join(trx, bus, tenant, person, grant, actor)
+        }
+        return loadMembership(trx, tenant, memberId)
+      })
+      return { membership: membership && toMembership(membership) }
+    },
+
+    async removeWorkspaceMember({ workspaceId, memberId }, context) {
+      const tenant = tenantOf(context)
+      await inTransaction(db, async trx => {
+        const membership = await changeable(trx, context, tenant, memberId)
+        await keepAdministrator(trx, tenant, membership)
+        const actor = eventActorOf(context)
+        const resting = await restingIn(trx, tenant, memberId)
+        await leave(trx, bus, tenant, membership, actor)
+        await settleRests(trx, tenant, resting, actor)
+      })
+      return { message: 'Member removed from workspace', workspaceId, memberId }
+    },
+
+    async leaveWorkspace({ id }, context) {
+      const tenant = tenantOf(context)
+      const { memberId } = personOf(context)
+      await inTransaction(db, async trx => {
+        await keepAdministratorOf(trx, tenant, memberId)
+        const membership = await lockMembership(trx, tenant, memberId)
+        if (!membership) throw new NotFoundError('Member not found')
+        await leave(trx, bus, tenant, membership, eventActorOf(context))
+      })
+      return { message: 'Workspace left', id }
+    },
+
+    async listWorkspaceMembers(request, context) {
+      const tenant = tenantOf(context)
+      const asked = paging(request)
+      const filter = {
+        role: request.workspaceRole,
+        status: request.status,
+        search: request.search,
+      }
+      const { rows, total } = await listMembers(db, tenant, filter, asked)
+      const data = rows.map(row => ({
+        memberId: row.member_id,
+        ...shown(identityOf(row)),
+        workspaceRole: row.workspace_role,
+        permissionSlugs: JSON.parse(row.permission_slugs) as string[],
+        status: row.status,
+        isAdmin: row.is_admin === 1,
+        joinedAt: timestamp(row.joined_at),
+      }))
+      return { data, meta: pageMeta(total, asked) }
+    },
+
+    async updateWorkspaceMember({ memberId, updateMask, workspaceRole, permissions, isAdmin }, context) {
+      const tenant = tenantOf(context)
+      const named = new Set(updateMask?.paths)
+      if (named.has('workspace_role') && !workspaceRole) throw invalid('workspaceRole', 'cannot be cleared', 'required')
+      if (named.has('is_admin') && isAdmin === undefined) throw invalid('isAdmin', 'cannot be cleared', 'required')
+      const membership = await inTransaction(db, async trx => {
+        const before = await changeable(trx, context, tenant, memberId)
+        const set: Parameters<typeof updateMembership>[3] = {}
+        if (named.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
+          await checkRole(trx, tenant, workspaceRole, memberId === actingMember(context)?.memberId)
+          await holdRoles(trx, tenant, [workspaceRole])
+          set.workspace_role = workspaceRole
+          set.is_admin = workspaceRole === 'admin' ? 1 : 0
+        }
+        if (named.has('permissions')) {
+          await checkSlugs(trx, tenant, permissions, undefined, JSON.parse(before.permission_slugs) as string[])
+          set.permission_slugs = JSON.stringify([...new Set(permissions)])
+        }
+        if (named.has('is_admin') && isAdmin !== undefined) {
+          if (!administers(tenant)) throw new ForbiddenError('Permission denied')
+          set.is_admin = isAdmin ? 1 : 0
+        }
+        const after = { ...before, ...set }
+        if (after.is_admin === 0 && after.workspace_role !== 'admin') await keepAdministrator(trx, tenant, before)
+        if (Object.keys(set).length > 0) {
+          await updateMembership(trx, tenant, memberId, set)
+          await alignInvitations(trx, tenant, [memberId])
+        }
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.updated')
+      })
+      return { membership }
+    },
+
+    async suspendWorkspaceMember({ memberId }, context) {
+      const tenant = tenantOf(context)
+      const membership = await inTransaction(db, async trx => {
+        const before = await changeable(trx, context, tenant, memberId)
+        await keepAdministrator(trx, tenant, before)
+        if (before.status !== 'suspended') await updateMembership(trx, tenant, memberId, { status: 'suspended' })
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.suspended')
+      })
+      return { membership }
+    },
+
+    async reactivateWorkspaceMember({ memberId }, context) {
+      const tenant = tenantOf(context)
+      const membership = await inTransaction(db, async trx => {
+        const before = await changeable(trx, context, tenant, memberId)
+        // Rights that come back are granted anew: by somebody who holds them.
+        if (before.is_veiled === 1) throw new ConflictError('This person has not accepted the invitation yet')
+        if (before.status !== 'active') {
+          await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
+          await updateMembership(trx, tenant, memberId, { status: 'active' })
+        }
+        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.reactivated')
+      })
+      return { membership }
+    },
+
+    async listActiveMemberIds({ workspaceId, memberIds }) {
+      const active = await activeMemberIds(db, { workspaceId })
+      if (memberIds.length === 0) return { memberIds: active }
+      const among = new Set(memberIds)
+      return { memberIds: active.filter(id => among.has(id)) }
+    },
+  })
+}
+
+const shown = ({ firstName, lastName, email, photoUrl }: ReturnType<typeof identityOf>) => ({
+  firstName,
+  lastName,
+  email,
+  photoUrl,
+})
+
+type Standing = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
+
+/** Says that the rights of a member changed, and answers the membership as it is now. */
+async function changed(trx: Trx, bus: Bus, tenant: Tenant, before: Standing, actor: EventActor, action: string) {
+  const { member_id: memberId } = before
+  const membership = await loadMembership(trx, tenant, memberId)
+  if (!membership) throw new NotFoundError('Member not found')
+  const values = { before: membershipValues(before), after: membershipValues(membership) }
+  await audit(trx, tenant, { actor, action, entity: 'membership', entityId: memberId, memberId, ...values })
+  const { workspaceId, ecosystemId } = tenant
+  await announceRights(trx, tenant, [membership], actor)
+  await announceAccess(trx, bus, { memberIds: [memberId], workspaceId, ecosystemId })
+  return toMembership(membership)
+}

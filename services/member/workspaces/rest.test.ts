@@ -1,0 +1,380 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
+import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { throughPages } from '../../kernel/rpc/paging.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, beside, comeInto, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
+
+const test = suite('workspaces at rest, of deleted hotels, and left')
+let host: TestHost
+let sql: Pool
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const as = ({ userId }: Pick<Person, 'userId'>) => host.as(WorkspaceService, userId)
+const refused = async (call: Promise<unknown>) => {
+  const { info, rawMessage } = await refusal(call)
+  return `${info.status} ${rawMessage}`
+}
+const setActive = (id: string, isActive: boolean) => ({ id, isActive, updateMask: { paths: ['is_active'] } })
+
+test('a workspace at rest is closed to its members; its administrators look at it and wake it', async () => {
+  const world = await openWorld(host)
+  const { workspaceId: id, admin } = world
+  const clerk = await addPerson(host, world, 'manager')
+  const { workspace } = await as(admin).updateWorkspace(setActive(id, false))
+  assert.is(workspace?.isActive, false)
+  await eventually(async () => (await refused(as(clerk).getWorkspace({ id }))) === '403 Workspace access denied')
+  assert.is((await as(admin).getWorkspace({ id })).workspace?.isActive, false)
+  const rights = host.as(PermissionService, admin.userId)
+  const told = async ({ memberId }: Person) =>
+    (await rights.getMemberPermissions({ workspaceId: id, memberId })).permissions.length
+  assert.equal([await told(clerk), (await told(admin)) > 0, (await told(admin)) < 10], [0, true, true])
+  const team = host.as(TeamService, admin.userId).createTeam({ workspaceId: id, name: 'Night' })
+  assert.is(await refused(team), '403 Permission denied')
+  const found = await as({ userId: world.root }).listWorkspaces({ ecosystemId: world.hotelId, isActive: false })
+  assert.equal(
+    found.data.map(one => one.id),
+    [id],
+  )
+  assert.is((await as(admin).updateWorkspace(setActive(id, true))).workspace?.isActive, true)
+  await eventually(async () => (await as(clerk).getWorkspace({ id })).workspace?.isActive)
+})
+
+test('only administrators let a workspace rest, whatever slugs others hold', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  await host
+    .as(RoleService, world.admin.userId)
+    .createRole({ workspaceId, name: 'Keeper', permissions: ['view_members', 'manage_settings'] })
+  const keeper = await addPerson(host, world, 'keeper')
+  const { workspace } = await as(keeper).updateWorkspace({
+    id: workspaceId,
+    description: 'Kept',
+    updateMask: { paths: ['description'] },
+  })
+  assert.is(workspace?.description, 'Kept')
+  assert.is(await refused(as(keeper).updateWorkspace(setActive(workspaceId, false))), '403 Permission denied')
+})
+
+test('nobody is let into a workspace at rest: not created, added, invited and accepted', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin, root } = world
+  const [email, userId] = [someAddress(), newId()]
+  const invite = await host.as(OnboardingService, admin.userId).invite({ workspaceId, email })
+  await as(admin).updateWorkspace(setActive(workspaceId, false))
+  const resting = '409 The workspace is at rest and takes no new members'
+  const accept = () =>
+    host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invite.invitation?.token ?? '' })
+  assert.is(await refused(accept()), resting)
+  const newcomer = { workspaceId, email: someAddress(), firstName: 'A', lastName: 'B' }
+  assert.is(await refused(host.as(MemberService, root).createMember(newcomer)), resting)
+  await as(admin).updateWorkspace(setActive(workspaceId, true))
+  assert.is((await accept()).status, 'accepted')
+})
+
+test('the workspace of a deleted hotel is closed to all, and comes back as it was when the hotel does', async () => {
+  const world = await openWorld(host)
+  const { workspaceId: id, admin, hotelId, root } = world
+  const { invitation } = await host
+    .as(OnboardingService, admin.userId)
+    .invite({ workspaceId: id, email: someAddress() })
+  const clerk = await addPerson(host, world, 'viewer')
+  await as(admin).updateWorkspace(setActive(id, false))
+  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId })
+  await eventually(async () => (await refused(as(admin).getWorkspace({ id }))) === '403 Workspace access denied')
+  const deleted = '409 The hotel of the workspace is deleted'
+  assert.is(await refused(as({ userId: root }).updateWorkspace(setActive(id, true))), deleted)
+  const token = invitation?.token ?? ''
+  assert.is(
+    await refused(host.as(OnboardingService, newId()).acceptInvitation({ token })),
+    '403 The invitation is for another e-mail address',
+  )
+  const email = invitation?.email ?? ''
+  assert.is(await refused(host.as(OnboardingService, newId(), { email }).acceptInvitation({ token })), deleted)
+  const another = as({ userId: root }).createWorkspace({ name: 'Beach', ecosystemId: hotelId })
+  assert.is(await refused(another), '409 The hotel of the ecosystem is deleted')
+  await host.client(HotelMemberService).reactivateHotelMembers({ hotelId })
+  // It rested before, by the will of its administrator, who wakes it.
+  await eventually(async () => (await as(admin).getWorkspace({ id })).workspace?.isActive === false)
+  assert.is(await refused(as(clerk).getWorkspace({ id })), '403 Workspace access denied')
+  await as(admin).updateWorkspace(setActive(id, true))
+  await eventually(() => as(clerk).getWorkspace({ id }))
+})
+
+test('who rests with a deleted hotel is settled with what happens to its people meanwhile', async () => {
+  const [gone, other, next] = [await openWorld(host), await openWorld(host), await openWorld(host)]
+  const [both, arriving, late, stopped] = [
+    await addPerson(host, gone, 'viewer'),
+    await addPerson(host, gone, 'viewer'),
+    await addPerson(host, gone, 'viewer'),
+    await addPerson(host, gone, 'viewer'),
+  ]
+  await comeInto(host, other, both)
+  const state = async ({ memberId }: Person) => {
+    const [rows] = await sql.query<RowDataPacket[]>(
+      `select m.is_active, max(e.rested_at is not null) as rests from members m
+       join ecosystem_memberships e on e.member_id = m.id where m.id = ? group by m.id`,
+      [memberId],
+    )
+    return [rows[0]?.['is_active'], rows[0]?.['rests']]
+  }
+  // The other hotel of one is deleted, another one joins a hotel, and a third is deactivated by hand.
+  const deleted = await beside(
+    sql,
+    [
+      ['select id from members where id in (?) for update', [[both.memberId, arriving.memberId]]],
+      ['update workspaces set closed_at = now(3) where ecosystem_id = ?', [other.hotelId]],
+      [
+        "insert into ecosystem_memberships (member_id, ecosystem_id, permissions) values (?, ?, '[]')",
+        [arriving.memberId, next.hotelId],
+      ],
+      ['update members set is_active = 0 where id = ?', [stopped.memberId]],
+    ],
+    () => host.client(HotelMemberService).deactivateHotelMembers({ hotelId: gone.hotelId }),
+  )
+  assert.is(deleted?.status, 'fulfilled')
+  const { memberIds } = (deleted as PromiseFulfilledResult<{ memberIds: string[] }>).value
+  assert.equal(memberIds.toSorted(), [gone.admin, both, late].map(one => one.memberId).toSorted())
+  const states = await Promise.all([both, arriving, late, stopped].map(state))
+  assert.equal(states, [
+    [0, 1],
+    [1, 0],
+    [0, 1],
+    [0, 0],
+  ])
+  // Somebody who accepts to come in elsewhere after that goes on there; by hand it is not undone.
+  for (const person of [late, stopped, both]) await comeInto(host, next, person)
+  assert.equal(await Promise.all([late, stopped, both].map(state)), [
+    [1, 0],
+    [0, 0],
+    [1, 0],
+  ])
+})
+
+test('of two deleted hotels one that is restored brings back whom they share, but for who was deactivated by hand', async () => {
+  const [former, later] = [await openWorld(host), await openWorld(host)]
+  const members = host.client(HotelMemberService)
+  const shared: Person[] = []
+  for (let i = 0; i < 4; i++) {
+    const person = await addPerson(host, former, 'viewer')
+    await comeInto(host, later, person)
+    shared.push(person)
+  }
+  const [both, before, during, again] = shared as [Person, Person, Person, Person]
+  const set = ({ memberId }: Person, isActive: boolean) =>
+    host.as(MemberService, former.root).updateMember({ id: memberId, isActive, updateMask: { paths: ['is_active'] } })
+  const active = async (...people: Person[]) => {
+    const ids = people.map(({ memberId }) => memberId)
+    const [rows] = await sql.query<RowDataPacket[]>(
+      'select m.id, m.is_active, w.member_active from members m join workspace_members w on w.member_id = m.id where m.id in (?)',
+      [ids],
+    )
+    return ids.map(id => {
+      const flags = rows.filter(row => row['id'] === id).flatMap(row => [row['is_active'], row['member_active']])
+      return flags.length === 4 && new Set(flags).size === 1 && flags[0] === 1
+    })
+  }
+  await set(before, false)
+  await members.deactivateHotelMembers({ hotelId: former.hotelId })
+  assert.equal(await active(...shared), [true, false, true, true])
+  await members.deactivateHotelMembers({ hotelId: later.hotelId })
+  assert.equal(await active(...shared), [false, false, false, false])
+  // One is deactivated by hand while they rest, and one is activated and deactivated again.
+  await set(during, false)
+  await set(again, true)
+  await set(again, false)
+  const { memberIds } = await members.reactivateHotelMembers({ hotelId: former.hotelId })
+  assert.equal(memberIds.toSorted(), [former.admin, both].map(one => one.memberId).toSorted())
+  assert.equal(await active(...shared), [true, false, false, false])
+  // Nothing of the other one's rest is left: it comes back for nobody, and goes and comes once more.
+  assert.equal((await members.reactivateHotelMembers({ hotelId: later.hotelId })).memberIds, [later.admin.memberId])
+  await members.deactivateHotelMembers({ hotelId: later.hotelId })
+  assert.equal(await active(both, later.admin), [true, false])
+  // Both at once: whoever is restored at the moment at which the other one goes does not rest with that.
+  await members.deactivateHotelMembers({ hotelId: former.hotelId })
+  await members.reactivateHotelMembers({ hotelId: later.hotelId })
+  const met = await beside(sql, [['select id from members where id = ? for update', [both.memberId]]], () =>
+    Promise.all([
+      members.reactivateHotelMembers({ hotelId: former.hotelId }),
+      members.deactivateHotelMembers({ hotelId: later.hotelId }),
+    ]),
+  )
+  assert.is(met?.status, 'fulfilled')
+  assert.equal(await active(both), [true])
+  assert.equal(
+    (await members.listHotelMemberIds({ hotelId: former.hotelId })).members.map(one => one.isResting),
+    [...Array.from({ length: 5 }, () => false)],
+  )
+})
+
+test('who loses their place in the deleted hotel they rest with rests with another deleted one, or with none any more', async () => {
+  const [gone, other, next] = [await openWorld(host), await openWorld(host), await openWorld(host)]
+  const names = { firstName: 'Some', lastName: 'Body' }
+  const into = (workspaceId: string, { email }: Person) =>
+    host.as(MemberService, gone.root).createMember({ ...names, workspaceId, email })
+  const people: Person[] = []
+  for (let i = 0; i < 4; i++) people.push(await addPerson(host, gone, 'viewer'))
+  const [removed, shared, moved, kept] = people as [Person, Person, Person, Person]
+  // Of a second workspace, which is deleted: one is in that alone, another one in both.
+  const root = as({ userId: gone.root })
+  const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: gone.hotelId })
+  const second = workspace?.id ?? ''
+  for (const one of [moved, kept]) await into(second, one)
+  await comeInto(host, other, shared)
+  const remove = (workspaceId: string, { memberId }: Person) =>
+    host.as(WorkspaceMemberService, gone.root).removeWorkspaceMember({ workspaceId, memberId })
+  await remove(gone.workspaceId, moved)
+  const members = host.client(HotelMemberService)
+  for (const { hotelId } of [other, gone]) await members.deactivateHotelMembers({ hotelId })
+  const active = async () => {
+    const ids = people.map(({ memberId }) => memberId)
+    const [rows] = await sql.query<RowDataPacket[]>('select id, is_active from members where id in (?)', [ids])
+    return ids.map(id => rows.find(row => row['id'] === id)?.['is_active'] === 1)
+  }
+  assert.equal(await active(), [false, false, false, false])
+  for (const one of [removed, shared]) await remove(gone.workspaceId, one)
+  await root.deleteWorkspace({ id: second })
+  assert.equal(await active(), [true, false, true, false])
+  // Their accounts follow, and it is recorded who they are active by.
+  const [told] = await sql.query<RowDataPacket[]>(
+    "select json_value(body, '$.payload.id') as id from outbox where subject = 'platform.member.rest_ended'",
+  )
+  const [recorded] = await sql.query<RowDataPacket[]>(
+    "select member_id as id from audit_entries where action = 'member.reactivated' and member_id in (?)",
+    [people.map(({ memberId }) => memberId)],
+  )
+  const awake = [removed, moved].map(({ memberId }) => memberId).toSorted()
+  for (const rows of [told, recorded]) {
+    const ids = rows.map(row => String(row['id']))
+    assert.equal(ids.filter(id => people.some(one => one.memberId === id)).toSorted(), awake)
+  }
+  // The hotel that has lost them brings nobody back; the one with which one rests now does.
+  const back = async ({ hotelId }: typeof gone) => (await members.reactivateHotelMembers({ hotelId })).memberIds
+  assert.equal((await back(gone)).toSorted(), [gone.admin, kept].map(one => one.memberId).toSorted())
+  assert.equal((await back(other)).toSorted(), [other.admin, shared].map(one => one.memberId).toSorted())
+  for (const one of people) await comeInto(host, next, one)
+  assert.equal(await active(), [true, true, true, true])
+})
+
+test('what is told of closed and resting workspaces is what they leave, and the hotel of a profile is an open one', async () => {
+  const [gone, next] = [await openWorld(host), await openWorld(host)]
+  const { email, memberId } = gone.admin
+  await comeInto(host, next, gone.admin)
+  const told = async () => {
+    const mine = (await as(gone.admin).listMyWorkspaces({})).data
+    const { member: own } = await host.as(MemberService, gone.admin.userId).getMember({ id: memberId })
+    const { profile } = await host.client(ProfileService).getProfileByEmail({ email })
+    const seen = [gone, next].map(({ workspaceId }) => [
+      mine.find(one => one.id === workspaceId)?.permissions.length,
+      own?.workspaces.find(one => one.workspaceId === workspaceId)?.permissions.length,
+    ])
+    return [...seen, profile?.hotelId]
+  }
+  assert.equal(await told(), [[19, 19], [1, 1], gone.hotelId])
+  await as(next.admin).updateWorkspace(setActive(next.workspaceId, false))
+  await as(gone.admin).updateWorkspace(setActive(gone.workspaceId, false))
+  assert.equal(await told(), [[6, 6], [0, 0], gone.hotelId])
+  await as(next.admin).updateWorkspace(setActive(next.workspaceId, true))
+  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: gone.hotelId })
+  // A place that nobody can go to is not offered; who is in it says the member's record.
+  assert.equal(await told(), [[undefined, 0], [1, 1], next.hotelId])
+})
+
+test('people of a deleted hotel rest and wake page by page: each once, when it is begun anew, and none by a late page', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const { hotelId } = world
+  const elsewhere = await addPerson(host, world, 'viewer')
+  await comeInto(host, other, elsewhere)
+  const lone = [world.admin.memberId]
+  for (let i = 0; i < 4; i++) lone.push((await addPerson(host, world, 'viewer')).memberId)
+  lone.sort()
+  const all = [...lone, elsewhere.memberId].toSorted()
+  const found = async (statement: string, ...values: unknown[]) => {
+    const [rows] = await sql.query<RowDataPacket[]>(statement, values)
+    return rows.map(row => String(row['found'])).toSorted()
+  }
+  const active = () => found('select id as found from members where is_active = 1 and id in (?)', all)
+  const closed = () => found('select closed_at is not null as found from workspaces where ecosystem_id = ?', hotelId)
+  const recorded = (action: string) =>
+    found('select member_id as found from audit_entries where action = ? and member_id in (?)', action, all)
+  const told = () =>
+    found(
+      "select id as found from outbox where subject = 'platform.member.access_changed' and json_value(body, '$.payload.id') = ?",
+      hotelId,
+    )
+  const members = host.client(HotelMemberService)
+  const part = { hotelId, limit: 2 }
+  const ways = [
+    { go: members.deactivateHotelMembers, back: members.reactivateHotelMembers, verb: 'deactivated', isClosed: '1' },
+    { go: members.reactivateHotelMembers, back: members.deactivateHotelMembers, verb: 'reactivated', isClosed: '0' },
+  ]
+  for (const [at, { go, back, verb, isClosed }] of ways.entries()) {
+    // Whoever asked for the first page asks for no other.
+    const { memberIds, next } = await go(part)
+    assert.ok(next && memberIds.length > 0 && memberIds.length <= 2)
+    assert.equal(await closed(), [isClosed])
+    const late = await back({ ...part, after: newId(1) })
+    assert.equal([late.memberIds, late.next], [[], undefined])
+    const rest: string[] = []
+    await throughPages(async after => {
+      const page = await go({ ...part, after })
+      rest.push(...page.memberIds)
+      return page
+    })
+    assert.equal([...memberIds, ...rest].toSorted(), lone)
+    assert.equal(await active(), isClosed === '1' ? [elsewhere.memberId] : all)
+    assert.equal(await recorded(`member.${verb}`), lone)
+    assert.is((await told()).length, at + 1)
+  }
+})
+
+test('nobody opens a workspace in an ecosystem that does not exist', async () => {
+  const { root, admin } = await openWorld(host)
+  const [before] = await sql.query<RowDataPacket[]>('select count(*) as n from workspaces')
+  const { info } = await refusal(as({ userId: root }).createWorkspace({ name: 'Nowhere', ecosystemId: newId() }))
+  assert.equal([info.status, info.violations[0]?.path], [400, 'ecosystemId'])
+  const own = as(admin).createWorkspace({ name: 'Nowhere', ecosystemId: newId() })
+  assert.is(await refused(own), '403 Ecosystem access denied')
+  const [after] = await sql.query<RowDataPacket[]>('select count(*) as n from workspaces')
+  assert.equal(after, before)
+})
+
+test('people leave a workspace by themselves, but for its last administrator', async () => {
+  const world = await openWorld(host)
+  const { workspaceId: id, admin } = world
+  const leave = ({ userId }: Person) => host.as(WorkspaceMemberService, userId).leaveWorkspace({ id })
+  const clerk = await addPerson(host, world, 'manager')
+  assert.is((await leave(clerk)).id, id)
+  await eventually(async () => (await refused(leave(clerk))) === '403 Workspace access denied')
+  const [rows] = await sql.query<RowDataPacket[]>(
+    "select body from outbox where subject like '%member_left' and body like ?",
+    [`%${clerk.memberId}%`],
+  )
+  assert.is(rows.length, 1)
+  const last = '409 The workspace would be left without an administrator'
+  assert.is(await refused(leave(admin)), last)
+  const second = await addPerson(host, world, 'admin')
+  const results = await Promise.allSettled([leave(admin), leave(second)])
+  assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+  assert.is(await refused(host.as(WorkspaceMemberService, world.root).leaveWorkspace({ id })), '404 Member not found')
+})
+
+test.run()

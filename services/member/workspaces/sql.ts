@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
+import type { Db, Trx } from '../rows.ts'
+import { newId } from '../../kernel/base/ids.ts'
+
+type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
+
+/** Live workspaces of these ecosystems; undefined means of all, for platform administrators. */
+export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {
+  const from = ecosystemIds ? db : exempt(db, 'a platform administrator sees all workspaces')
+  let query = from.selectFrom('workspaces').where('deleted_at', 'is', null)
+  if (ecosystemIds) query = query.where('ecosystem_id', 'in', ecosystemIds)
+  if (isActive === true) query = query.where('is_active', '=', 1).where('closed_at', 'is', null)
+  if (isActive === false) query = query.where(eb => eb.or([eb('is_active', '=', 0), eb('closed_at', 'is not', null)]))
+  return pattern ? query.where('name', 'like', pattern) : query
+}
+
+/** Locks the workspaces of an ecosystem, so that two new ones cannot both become its default. */
+export const lockEcosystem = (trx: Trx, ecosystemId: string) =>
+  trx
+    .selectFrom('workspaces')
+    .select(['id', 'closed_at'])
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .execute()
+
+/** No workspace of the ecosystem is its default any more. */
+export const clearDefault = (trx: Trx, ecosystemId: string) =>
+  trx
+    .updateTable('workspaces')
+    .set({ is_default: 0 })
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('is_default', '=', 1)
+    .where('deleted_at', 'is', null)
+    .execute()
+
+/** Changes a live workspace. */
+export const updateWorkspace = (
+  trx: Trx,
+  tenant: Tenant,
+  set: Partial<{
+    name: string
+    description: string | null
+    logo_url: string | null
+    settings: string | null
+    is_active: number
+  }>,
+) =>
+  trx.updateTable('workspaces').set(set).where('id', '=', tenant.workspaceId).where('deleted_at', 'is', null).execute()
+
+type InEcosystem = Pick<Ecosystem, 'ecosystemId'>
+
+export type NewWorkspace = {
+  name: string
+  description?: string | undefined
+  ecosystemType?: string | undefined
+  logoUrl?: string | undefined
+  settings?: object | undefined
+  isDefault?: boolean | undefined
+}
+
+/** Inserts a workspace and reads it back. */
+export async function insertWorkspace(trx: Trx, { ecosystemId }: InEcosystem, workspace: NewWorkspace) {
+  const id = newId()
+  await trx
+    .insertInto('workspaces')
+    .values({
+      id,
+      name: workspace.name,
+      description: workspace.description ?? null,
+      ecosystem_id: ecosystemId,
+      ecosystem_type: workspace.ecosystemType ?? 'hotel',
+      logo_url: workspace.logoUrl ?? null,
+      settings: workspace.settings ? JSON.stringify(workspace.settings) : null,
+      is_default: workspace.isDefault ? 1 : 0,
+      deleted_at: null,
+    })
+    .execute()
+  return trx
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
+/** Notes that the platform was told of a workspace. */
+export const markAnnounced = (trx: Trx, workspaceId: string) =>
+  trx
+    .updateTable('workspaces')
+    .set({ announced_at: sql<Date>`current_timestamp(3)` })
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()

@@ -1,0 +1,203 @@
+import type { Pool } from 'mysql2/promise'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../service.ts'
+import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
+
+const test = suite('workspaces')
+let host: TestHost
+let sql: Pool
+let ours: World
+let theirs: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  sql = testPool(host.databaseUrl('member'))
+  ours = await openWorld(host)
+  theirs = await openWorld(host)
+})
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+const as = (person: { userId: string }) => host.as(WorkspaceService, person.userId)
+const members = (person: { userId: string }) => host.as(WorkspaceMemberService, person.userId)
+const rows = async (text: string, values: string[]) => (await sql.query(text, values))[0] as Record<string, unknown>[]
+
+test('the creator of a workspace is its administrator and it has the system roles', async () => {
+  const world = await openWorld(host)
+  const { workspace } = await as({ userId: world.root }).createWorkspace({
+    name: 'Spa',
+    ecosystemId: world.hotelId,
+    settings: { timezone: 'Europe/Paris', language: 'fr' },
+  })
+  const id = workspace?.id ?? ''
+  assert.equal([workspace?.name, workspace?.membersCount, workspace?.isDefault], ['Spa', 1, false])
+  const { workspace: detail } = await as({ userId: world.root }).getWorkspace({ id })
+  assert.equal(detail?.roles.map(one => one.slug).toSorted(), ['admin', 'manager', 'member', 'viewer'])
+  assert.is(detail?.members[0]?.workspaceRole, 'admin')
+  const events = await rows('select subject from outbox where body like ?', [`%${id}%`])
+  assert.ok(events.some(one => String(one['subject']).endsWith('workspace.created')))
+  const namesake = await as({ userId: world.root }).createWorkspace({ name: 'Spa', ecosystemId: world.hotelId })
+  assert.is.not(namesake.workspace?.id, id)
+  const denied = await refusal(as(world.admin).createWorkspace({ name: 'Bar', ecosystemId: world.hotelId }))
+  assert.is(denied.info.status, 403)
+  const foreign = await refusal(as(ours.admin).createWorkspace({ name: 'Bar', ecosystemId: world.hotelId }))
+  assert.is(foreign.info.status, 403)
+})
+
+test('people list the workspaces of their ecosystems, platform administrators all', async () => {
+  const own = await as(ours.admin).listWorkspaces({})
+  assert.equal(
+    own.data.map(one => one.id),
+    [ours.workspaceId],
+  )
+  assert.is(own.meta?.total, 1)
+  const all = await as({ userId: ours.root }).listWorkspaces({})
+  assert.ok((all.meta?.total ?? 0) >= 2)
+  assert.is((await refusal(as(ours.admin).listWorkspaces({ ecosystemId: theirs.hotelId }))).info.status, 403)
+})
+
+test('a workspace shows members with effective rights, and nothing to strangers', async () => {
+  const viewer = await addPerson(host, ours, 'viewer')
+  const { workspace } = await as(viewer).getWorkspace({ id: ours.workspaceId })
+  const seen = workspace?.members.find(one => one.memberId === viewer.memberId)
+  assert.equal(seen?.permissions, ['view_members'])
+  const foreign = await refusal(as(theirs.admin).getWorkspace({ id: ours.workspaceId }))
+  assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
+  const mine = await as(viewer).listMyWorkspaces({})
+  assert.equal([mine.data[0]?.id, mine.data[0]?.workspaceRole], [ours.workspaceId, 'viewer'])
+})
+
+test('a workspace is changed by holders of manage_settings only', async () => {
+  const viewer = await addPerson(host, ours, 'viewer')
+  const change = { id: ours.workspaceId, name: 'Le Phare Bleu', updateMask: { paths: ['name', 'description'] } }
+  assert.is((await as(ours.admin).updateWorkspace(change)).workspace?.name, 'Le Phare Bleu')
+  assert.is((await refusal(as(viewer).updateWorkspace(change))).info.status, 403)
+  const cleared = { id: ours.workspaceId, updateMask: { paths: ['name'] } }
+  assert.is((await refusal(as(ours.admin).updateWorkspace(cleared))).info.status, 400)
+})
+
+test('a deleted workspace is gone for everybody; the default one stays', async () => {
+  const world = await openWorld(host)
+  const root = as({ userId: world.root })
+  const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: world.hotelId })
+  const id = workspace?.id ?? ''
+  const swimmer = await addPerson(host, { ...world, workspaceId: id }, 'viewer')
+  assert.is((await as(swimmer).listWorkspaces({})).meta?.total, 2)
+  await root.deleteWorkspace({ id })
+  await eventually(async () => (await refusal(root.getWorkspace({ id }))).info.status === 404)
+  assert.is((await refusal(as(world.admin).deleteWorkspace({ id: world.workspaceId }))).info.status, 409)
+  assert.is((await as(swimmer).listWorkspaces({})).meta?.total, 0)
+  assert.is((await as(world.admin).listWorkspaces({})).meta?.total, 1)
+  const manager = await addPerson(host, world, 'manager')
+  assert.is((await refusal(as(manager).deleteWorkspace({ id: world.workspaceId }))).info.status, 403)
+})
+
+test('a member who left is revived by adding again, with an exact count', async () => {
+  const world = await openWorld(host)
+  const viewer = await addPerson(host, world, 'viewer')
+  const target = { workspaceId: world.workspaceId, memberId: viewer.memberId }
+  const before = (await as(world.admin).getWorkspace({ id: world.workspaceId })).workspace?.membersCount ?? 0
+  await members(world.admin).removeWorkspaceMember(target)
+  const gone = await as(world.admin).getWorkspace({ id: world.workspaceId })
+  assert.equal([gone.workspace?.membersCount, gone.workspace?.members.length], [before - 1, before - 1])
+  await eventually(async () => (await refusal(as(viewer).getWorkspace({ id: world.workspaceId }))).info.status === 403)
+  assert.is((await refusal(members(world.admin).removeWorkspaceMember(target))).info.status, 404)
+  const add = {
+    id: world.workspaceId,
+    memberId: viewer.memberId,
+    workspaceRole: 'member',
+    permissions: ['view_reports'],
+  }
+  const { membership } = await members(world.admin).addWorkspaceMember(add)
+  assert.equal([membership?.status, membership?.workspaceRole, membership?.leftAt], ['active', 'member', undefined])
+  assert.equal(membership?.permissions.toSorted(), ['access_chat', 'view_members', 'view_reports'])
+  assert.is((await refusal(members(world.admin).addWorkspaceMember(add))).info.status, 409)
+  const left = await rows("select count(*) as n from outbox where subject like '%member_left' and body like ?", [
+    `%${world.workspaceId}%`,
+  ])
+  assert.is(left[0]?.['n'], 1)
+})
+
+test('adding is refused for strangers, unknown slugs and rights that the caller lacks', async () => {
+  const manager = await addPerson(host, ours, 'manager')
+  const viewer = await addPerson(host, ours, 'viewer')
+  const id = ours.workspaceId
+  const stranger = await refusal(members(ours.admin).addWorkspaceMember({ id, memberId: theirs.admin.memberId }))
+  const nobody = await refusal(members(ours.admin).addWorkspaceMember({ id, memberId: newId() }))
+  assert.equal([stranger.info.status, stranger.rawMessage], [nobody.info.status, nobody.rawMessage])
+  assert.is(stranger.info.status, 404)
+  const away = { workspaceId: id, memberId: viewer.memberId }
+  await members(ours.admin).removeWorkspaceMember(away)
+  const memberId = viewer.memberId
+  const slug = await refusal(members(ours.admin).addWorkspaceMember({ id, memberId, permissions: ['fly'] }))
+  assert.equal([slug.info.status, slug.info.violations[0]?.path], [400, 'permissions[0]'])
+  const ecosystem = { id, memberId, permissions: ['manage_ecosystem'] }
+  assert.is((await refusal(members(ours.admin).addWorkspaceMember(ecosystem))).info.status, 400)
+  const above = { id, memberId, permissions: ['export_data'] }
+  assert.is((await refusal(members(manager).addWorkspaceMember(above))).info.status, 403)
+  const role = { id, memberId, workspaceRole: 'admin' }
+  assert.is((await refusal(members(manager).addWorkspaceMember(role))).info.status, 403)
+  const foreign = { id: theirs.workspaceId, memberId }
+  assert.is((await refusal(members(ours.admin).addWorkspaceMember(foreign))).rawMessage, 'Workspace access denied')
+})
+
+test('the last administrator cannot leave, be suspended or be demoted, even by two at once', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const own = { workspaceId, memberId: admin.memberId }
+  assert.is((await refusal(members(admin).removeWorkspaceMember(own))).info.status, 409)
+  assert.is((await refusal(members(admin).suspendWorkspaceMember(own))).info.status, 409)
+  const demote = { ...own, workspaceRole: 'viewer', updateMask: { paths: ['workspace_role'] } }
+  assert.is((await refusal(members(admin).updateWorkspaceMember(demote))).info.status, 409)
+  const second = await addPerson(host, world, 'admin')
+  const results = await Promise.allSettled([
+    members(admin).removeWorkspaceMember({ workspaceId, memberId: second.memberId }),
+    members(second).removeWorkspaceMember(own),
+  ])
+  assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
+})
+
+test('a suspended member has no rights until they are reactivated', async () => {
+  const world = await openWorld(host)
+  const viewer = await addPerson(host, world, 'viewer')
+  const target = { workspaceId: world.workspaceId, memberId: viewer.memberId }
+  await as(viewer).getWorkspace({ id: world.workspaceId })
+  const { membership } = await members(world.admin).suspendWorkspaceMember(target)
+  assert.equal([membership?.status, membership?.permissions], ['suspended', []])
+  await eventually(async () => (await refusal(as(viewer).getWorkspace({ id: world.workspaceId }))).info.status === 403)
+  const ids = await host.client(WorkspaceMemberService).listActiveMemberIds({ workspaceId: world.workspaceId })
+  assert.equal(ids.memberIds, [world.admin.memberId])
+  await members(world.admin).reactivateWorkspaceMember(target)
+  await eventually(() => as(viewer).getWorkspace({ id: world.workspaceId }))
+})
+
+test('role and direct permissions change, with an event for the member', async () => {
+  const world = await openWorld(host)
+  const viewer = await addPerson(host, world, 'viewer')
+  const target = { workspaceId: world.workspaceId, memberId: viewer.memberId }
+  const { membership } = await members(world.admin).updateWorkspaceMember({
+    ...target,
+    workspaceRole: 'member',
+    permissions: ['export_data', 'export_data'],
+    updateMask: { paths: ['workspace_role', 'permissions'] },
+  })
+  assert.equal([membership?.workspaceRole, membership?.permissionSlugs], ['member', ['export_data']])
+  const events = await rows('select body from outbox where subject = ? and body like ?', [
+    'platform.member.role_updated',
+    `%${viewer.memberId}%`,
+  ])
+  assert.is(events.length, 1)
+  const manager = await addPerson(host, world, 'manager')
+  const flag = { ...target, isAdmin: true, updateMask: { paths: ['is_admin'] } }
+  assert.is((await refusal(members(manager).updateWorkspaceMember(flag))).rawMessage, 'Cannot manage this member')
+  const paged = await members(world.admin).listWorkspaceMembers({ id: world.workspaceId, workspaceRole: 'member' })
+  assert.equal([paged.meta?.total, paged.data[0]?.permissionSlugs], [1, ['export_data']])
+})
+
+test.run()

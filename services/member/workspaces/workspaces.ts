@@ -1,0 +1,193 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
+import {
+  ecosystemOf,
+  eventActorOf,
+  isPlatformCaller,
+  actingMember,
+  openTenantsOf,
+  personOf,
+  tenantOf,
+} from '../../kernel/access/access.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { likePattern, pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { OpenTenants } from '../../kernel/access/callers.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { announceAccess } from '../rights/announce.ts'
+import { audit } from '../audit/record.ts'
+import { workspaceValues } from '../audit/values.ts'
+import { join } from '../memberships/join.ts'
+import { findById } from '../people/sql.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
+import { withRightsNow } from '../memberships/rights.ts'
+import { administers } from '../rights/rules.ts'
+import { unknownEcosystem } from '../rights/grants.ts'
+import { createSystemRoles } from '../roles/seed.ts'
+import { settleRests } from '../memberships/rests.ts'
+import { restingIn } from '../people/rests.sql.ts'
+import type { Db, Trx } from '../rows.ts'
+import type { Workspaces } from '../tables.ts'
+import { deleteWorkspace } from './delete.sql.ts'
+import { loadWorkspaceDetail } from './detail.ts'
+import { clearDefault, listWorkspaces, lockEcosystem, updateWorkspace, insertWorkspace } from './sql.ts'
+import { findHotelWorkspace, findWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
+import { toWorkspace, announceWorkspace } from './message.ts'
+
+/** Ecosystems that somebody belongs to, directly or by a workspace. */
+const ecosystemsOf = (caller: OpenTenants): string[] => [
+  ...new Set([...caller.ecosystems, ...caller.workspaces].map(one => one.ecosystemId)),
+]
+
+/** Locks the workspaces of an ecosystem. One that has none is unknown: each begins with the workspace of its hotel. */
+async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
+  const present = await lockEcosystem(trx, ecosystemId)
+  if (present.length === 0) throw new ValidationError(unknownEcosystem)
+  if (present.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
+}
+
+/** Workspaces: the tenants inside an ecosystem (document 2, "Workspaces /workspaces"). */
+export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
+  implement(WorkspaceService, {
+    async createWorkspace(request, context) {
+      const { ecosystemId } = ecosystemOf(context)
+      requireText({ name: request.name })
+      const maker = actingMember(context)
+      const workspace = await inTransaction(db, async trx => {
+        await openEcosystem(trx, ecosystemId)
+        if (request.isDefault) await clearDefault(trx, ecosystemId)
+        const created = await insertWorkspace(trx, { ecosystemId }, request)
+        await createSystemRoles(trx, created.id)
+        await announceWorkspace(trx, created, maker ? [maker.memberId] : [], eventActorOf(context))
+        await auditWorkspace(trx, context, 'workspace.created', undefined, created)
+        const creator = maker && (await findById(trx, maker.memberId))
+        if (creator) {
+          const opened = systemTenant(created.id, ecosystemId, 'its creator has just made it')
+          const grant = { role: 'admin', slugs: [], isAdmin: true }
+          await join(trx, bus, { ...opened, workspaceName: created.name }, creator, grant)
+        }
+        return findWorkspace(trx, { workspaceId: created.id })
+      })
+      return { workspace: workspace && toWorkspace(workspace) }
+    },
+
+    async listWorkspaces(request, context) {
+      const asked = paging(request)
+      const all = isPlatformCaller(context)
+      const own = all ? [] : ecosystemsOf(openTenantsOf(context))
+      const { ecosystemId } = request
+      if (ecosystemId && !all && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
+      const ecosystems = ecosystemId ? [ecosystemId] : all ? undefined : own
+      const query = listWorkspaces(db, ecosystems, {
+        isActive: request.isActive,
+        pattern: request.search ? likePattern(request.search) : undefined,
+      })
+      const [rows, counted] = await Promise.all([
+        query.selectAll().orderBy('name').orderBy('id').limit(asked.limit).offset(asked.offset).execute(),
+        query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      return { data: rows.map(toWorkspace), meta: pageMeta(Number(counted.total), asked) }
+    },
+
+    async getWorkspace(_request, context) {
+      return { workspace: await loadWorkspaceDetail(db, tenantOf(context)) }
+    },
+
+    async listMyWorkspaces(_request, context) {
+      const held = await liveMemberships(db, [personOf(context).memberId])
+      // Of a deleted hotel there is nothing to go to.
+      const rows = await withRightsNow(
+        db,
+        held.filter(one => one.closed_at === null),
+      )
+      const data = rows.map(row => ({
+        id: row.workspace_id,
+        name: row.workspace_name,
+        ecosystemId: row.ecosystem_id,
+        logoUrl: optional(row.logo_url),
+        isDefault: row.is_default === 1,
+        workspaceRole: row.workspace_role,
+        permissions: row.permissions,
+        isAdmin: row.is_admin === 1,
+        status: row.status,
+        joinedAt: timestamp(row.joined_at),
+      }))
+      return { data }
+    },
+
+    async updateWorkspace({ updateMask, name, description, logoUrl, settings, isActive }, context) {
+      const tenant = tenantOf(context)
+      const named = new Set(updateMask?.paths)
+      if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      requireText({ name })
+      if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
+      if (named.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
+      const set = {
+        ...(named.has('name') && name ? { name } : {}),
+        ...(named.has('description') ? { description: description ?? null } : {}),
+        ...(named.has('logo_url') ? { logo_url: logoUrl ?? null } : {}),
+        ...(named.has('settings') ? { settings: settings ? JSON.stringify(settings) : null } : {}),
+        ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
+      }
+      const workspace = await inTransaction(db, async trx => {
+        const before = await lockWorkspace(trx, tenant)
+        if (named.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
+        if (Object.keys(set).length > 0) await updateWorkspace(trx, tenant, set)
+        const { workspaceId, ecosystemId } = tenant
+        // Names and rest are part of what every process remembers of the rights of its members.
+        await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+        const after = await findWorkspace(trx, tenant)
+        await auditWorkspace(trx, context, 'workspace.updated', before, after)
+        return after
+      })
+      if (!workspace) throw new NotFoundError('Workspace not found')
+      return { workspace: toWorkspace(workspace) }
+    },
+
+    async deleteWorkspace({ id }, context) {
+      const tenant = tenantOf(context)
+      if (!administers(tenant)) throw new ForbiddenError('Permission denied')
+      await inTransaction(db, async trx => {
+        const workspace = await lockWorkspace(trx, tenant)
+        if (workspace.is_default === 1) throw new ConflictError('The default workspace stays as long as its ecosystem')
+        if ((await findHotelWorkspace(trx, tenant))?.id === workspace.id)
+          throw new ConflictError('The workspace of the hotel stays as long as the hotel')
+        const resting = await restingIn(trx, tenant)
+        await deleteWorkspace(trx, tenant)
+        await settleRests(trx, tenant, resting, eventActorOf(context))
+        await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)
+        const { workspaceId, ecosystemId } = tenant
+        await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+      })
+      return { message: 'Workspace deleted', id }
+    },
+  })
+
+/** Records what became of a workspace. */
+async function auditWorkspace(
+  trx: Trx,
+  context: HandlerContext,
+  action: string,
+  before: Selectable<Workspaces> | undefined,
+  after: Selectable<Workspaces> | undefined,
+): Promise<void> {
+  const workspaceId = before?.id ?? after?.id ?? ''
+  await audit(
+    trx,
+    { workspaceId },
+    {
+      actor: eventActorOf(context),
+      action,
+      entity: 'workspace',
+      entityId: workspaceId,
+      before: before && workspaceValues(before),
+      after: after && workspaceValues(after),
+    },
+  )
+}
