@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { assert, suite } from '../../test/kit/kit.ts'
-import { savedNotShown, typeOf } from './content.ts'
+import { typeOf } from './content.ts'
 import { dimensionsOf } from './dimensions.ts'
-import { displayName } from './names.ts'
+import { savedNotShown } from './download.ts'
+import { displayName } from './upload.ts'
 
 const test = suite('what a file is')
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')

@@ -8,33 +8,6 @@ const markupBytes = 64 * 1024
 
 const unknownType = 'application/octet-stream'
 
-/** What a browser shows and cannot run. Everything else is saved to disk. */
-const shown = new Set([
-  'image/png',
-  'image/apng',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/bmp',
-  'image/heic',
-  'video/mp4',
-  'video/webm',
-  'video/ogg',
-  'video/quicktime',
-  'audio/mpeg',
-  'audio/mp4',
-  'audio/x-m4a',
-  'audio/ogg',
-  'audio/wav',
-  'audio/flac',
-  'application/pdf',
-  'text/plain; charset=utf-8',
-])
-
-/** Whether a browser must save a file of this type rather than show it. */
-export const savedNotShown = (contentType: string): boolean => !shown.has(contentType)
-
 /** The media type that the first bytes of a file tell; what the uploader claims does not count. */
 export async function typeOf(sample: Uint8Array): Promise<string> {
   const markup = markupOf(sample.subarray(0, markupBytes))

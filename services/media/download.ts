@@ -1,16 +1,42 @@
-import type { Readable } from 'node:stream'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
+import type { Readable } from 'node:stream'
 import type { FileChunkSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { NotFoundError } from '../kernel/base/errors.ts'
-import { savedNotShown } from './content.ts'
+import type { Context } from './context.ts'
 import { wantedOf } from './range.ts'
 import type { FileRow } from './tables.ts'
 import { type ThumbnailSize, thumbnailType } from './thumbnails.ts'
-import type { Media } from './upload.ts'
 
 type Chunks = AsyncGenerator<MessageInitShape<typeof FileChunkSchema>>
+
+/** What a browser shows and cannot run. Everything else is saved to disk. */
+const shown = new Set([
+  'image/png',
+  'image/apng',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  'image/heic',
+  'video/mp4',
+  'video/webm',
+  'video/ogg',
+  'video/quicktime',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/x-m4a',
+  'audio/ogg',
+  'audio/wav',
+  'audio/flac',
+  'application/pdf',
+  'text/plain; charset=utf-8',
+])
+
+/** Whether a browser must save a file of this type rather than show it. */
+export const savedNotShown = (contentType: string): boolean => !shown.has(contentType)
 
 /** The bytes under an id, and its thumbnails, never change. */
 const cacheControl = 'public, max-age=31536000, immutable'
@@ -22,7 +48,7 @@ export function sizeNamed(variant: string | undefined): ThumbnailSize | undefine
 }
 
 /** A file as it was stored: head and bytes, or the part of them that the call's headers ask for. */
-export async function* bytesOf({ objects }: Media, file: FileRow, context: HandlerContext): Chunks {
+export async function* bytesOf({ objects }: Context, file: FileRow, context: HandlerContext): Chunks {
   const { id: etag, size, created_at: modified } = file
   const common = {
     contentType: file.content_type,
@@ -60,7 +86,7 @@ function release(bytes: Readable): void {
 }
 
 /** A thumbnail, which is small. NotFoundError for a file that has none. */
-export async function* thumbnailOf({ thumbnail }: Media, file: FileRow, size: ThumbnailSize): Chunks {
+export async function* thumbnailOf({ thumbnail }: Context, file: FileRow, size: ThumbnailSize): Chunks {
   const data = await thumbnail(file, size)
   if (!data) throw new NotFoundError('This file has no thumbnail')
   const etag = `${file.id}-${size}`

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import QRCode from 'qrcode'
 import { newId } from '../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
-import { sweep } from './sweep.ts'
 import {
   download,
   mediaForTest,
@@ -13,6 +12,7 @@ import {
   unheardOf,
   unsaid,
 } from '../../test/kit/media.ts'
+import { sweep } from './sweep.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 

@@ -2,28 +2,25 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybePerson } from '../kernel/access/access.ts'
+import { holds } from '../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError } from '../kernel/base/errors.ts'
 import { pageMeta, paging } from '../kernel/rpc/paging.ts'
-import { holds } from '../kernel/access/tenant.ts'
+import type { Context } from './context.ts'
 import { bytesOf, sizeNamed, thumbnailOf } from './download.ts'
 import { countFiles, listFiles, locateFile } from './files.sql.ts'
-import { deleteFile } from './removal.ts'
+import { named } from './quotas.ts'
+import { deleteFile, purgeFiles } from './removal.ts'
 import { findStorage } from './storage.sql.ts'
 import type { Db, FileRow } from './tables.ts'
-import { type Media, receiveFile } from './upload.ts'
 
-type Handlers = Pick<ServiceImpl<typeof MediaService>, 'uploadMedia' | 'downloadMedia' | 'deleteMedia' | 'listMedia'>
+type Handlers = Pick<ServiceImpl<typeof MediaService>, 'downloadMedia' | 'deleteMedia' | 'purgeMedia' | 'listMedia'>
 
 const notFound = () => new NotFoundError('File not found')
 
-/** Upload, download, deletion and list of files. */
-export function fileHandlers(media: Media): Handlers {
+/** Download, deletion and list of files. */
+export function fileHandlers(media: Context): Handlers {
   const { db, publicUrl } = media
   return {
-    async uploadMedia(messages, context) {
-      return { file: fileOf(await receiveFile(media, messages, context), publicUrl) }
-    },
-
     async *downloadMedia({ id, variant }, context) {
       const file = await locateFile(db, id)
       if (!file) throw notFound()
@@ -37,6 +34,10 @@ export function fileHandlers(media: Media): Handlers {
       if (!file || !(mayDelete(file, context) || holds(owner, 'manage_ecosystem'))) throw new ForbiddenError()
       if (!(await deleteFile(media, owner, id))) throw notFound()
       return { message: 'File deleted', id }
+    },
+
+    async purgeMedia({ ecosystemId, folder }) {
+      return { deletedCount: await purgeFiles(media, named(ecosystemId), folder || undefined) }
     },
 
     async listMedia(request, context) {
@@ -59,7 +60,7 @@ const filesOf = async (db: Db, owner: Parameters<typeof findStorage>[1]): Promis
   (await findStorage(db, owner))?.files_count ?? 0
 
 /** A stored file as answered. */
-function fileOf(row: FileRow, publicUrl: string) {
+export function fileOf(row: FileRow, publicUrl: string) {
   return {
     id: row.id,
     fileUrl: `${publicUrl}/media/files/${row.id}`,

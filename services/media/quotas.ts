@@ -1,22 +1,18 @@
 import type { ServiceImpl } from '@connectrpc/connect'
+import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { ecosystemOf } from '../kernel/access/access.ts'
 import { systemTenant } from '../kernel/access/tenant.ts'
-import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { bytesPerMo } from './config.ts'
-import { purgeFiles } from './removal.ts'
 import { findStorage, removeQuota, setQuota } from './storage.sql.ts'
-import type { Media } from './upload.ts'
+import type { Db } from './tables.ts'
 
-type Handlers = Pick<
-  ServiceImpl<typeof MediaService>,
-  'getMediaUsage' | 'setMediaQuota' | 'removeMediaQuota' | 'purgeMedia'
->
+type Handlers = Pick<ServiceImpl<typeof MediaService>, 'getMediaUsage' | 'setMediaQuota' | 'removeMediaQuota'>
 
-const named = (ecosystemId: string) => systemTenant('', ecosystemId, 'a service names the ecosystem it sets up')
+/** The ecosystem that a service names. */
+export const named = (ecosystemId: string) => systemTenant('', ecosystemId, 'a service names the ecosystem it sets up')
 
 /** What an ecosystem stores and may store. */
-export function quotaHandlers(media: Media): Handlers {
-  const { db, defaultQuotaBytes } = media
+export function quotaHandlers({ db, defaultQuotaBytes }: { db: Db; defaultQuotaBytes: number }): Handlers {
   return {
     async getMediaUsage(_request, context) {
       const owner = ecosystemOf(context)
@@ -39,9 +35,6 @@ export function quotaHandlers(media: Media): Handlers {
     async removeMediaQuota({ ecosystemId }) {
       await removeQuota(db, named(ecosystemId))
       return {}
-    },
-    async purgeMedia({ ecosystemId, folder }) {
-      return { deletedCount: await purgeFiles(media, named(ecosystemId), folder || undefined) }
     },
   }
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
 import type { UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
 import { ConflictError, invalid, UnprocessableError } from '../kernel/base/errors.ts'
-import { type Claim, claimKey, keepAnswer, releaseKey } from '../kernel/rpc/idempotency.sql.ts'
 import { digest } from '../kernel/base/secrets.ts'
+import { type Claim, claimKey, keepAnswer, releaseKey } from '../kernel/rpc/idempotency.sql.ts'
 import type { Db, FileRow } from './tables.ts'
 import type { Chunks } from './upload.ts'
 

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { PassThrough, Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -10,6 +8,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
 import type { Provider } from '../kernel/provider/provider.ts'
 import type { ByteRange, Draft, ObjectStore } from './objects.ts'
 import { bucketClient, type BucketSettings } from './s3.calls.ts'

@@ -1,11 +1,11 @@
-import type { Log } from '../kernel/process/log.ts'
-import { purge } from '../kernel/database/purge.ts'
 import { systemTenant } from '../kernel/access/tenant.ts'
+import { purge } from '../kernel/database/purge.ts'
+import type { Log } from '../kernel/process/log.ts'
+import type { Context } from './context.ts'
 import { openRemovals } from './files.sql.ts'
 import { removeBytes } from './removal.ts'
 import { abandonedMs, abandonUpload } from './reservation.ts'
 import { abandonedUploads, uploadsAmong } from './storage.sql.ts'
-import type { Media } from './upload.ts'
 
 const everyMs = 60_000
 
@@ -13,7 +13,7 @@ const everyMs = 60_000
  * Clears what a process that died has left: space and bytes of uploads under way, drafts that belong to none, bytes of
  * deleted files. Forgets what is kept for a time only.
  */
-export async function sweep(media: Pick<Media, 'db' | 'objects'>, now = Date.now()): Promise<void> {
+export async function sweep(media: Pick<Context, 'db' | 'objects'>, now = Date.now()): Promise<void> {
   const { db, objects } = media
   for (const upload of await abandonedUploads(db, new Date(now - abandonedMs))) {
     await abandonUpload(media, systemTenant('', upload.ecosystem_id, 'an abandoned upload is given up'), upload.id)
@@ -26,7 +26,7 @@ export async function sweep(media: Pick<Media, 'db' | 'objects'>, now = Date.now
 }
 
 /** Sweeps now and every minute. Several processes may do so at once. @returns what stops it */
-export function startSweep(media: Media, log: Log): () => Promise<void> {
+export function startSweep(media: Context, log: Log): () => Promise<void> {
   let running = Promise.resolve()
   const run = () => {
     running = running

@@ -1,5 +1,5 @@
-import { buffer } from 'node:stream/consumers'
 import { bulkhead, BulkheadRejectedError } from 'cockatiel'
+import { buffer } from 'node:stream/consumers'
 import { ServiceUnavailableError } from '../kernel/base/errors.ts'
 import { locateFile, markWithoutThumbnail, postponeThumbnail } from './files.sql.ts'
 import type { ObjectStore } from './objects.ts'
@@ -36,15 +36,15 @@ export const thumbnailNames = (id: string): string[] => Object.keys(thumbnailSiz
 
 export type Thumbnails = (file: FileRow, size: ThumbnailSize) => Promise<Buffer | undefined>
 
-type Places = { db: Db; objects: ObjectStore; maxPixels: number; seconds?: number }
+type Options = { db: Db; objects: ObjectStore; maxPixels: number; seconds?: number }
 
 /**
  * Thumbnails, each made when somebody asks for it first and then kept. They count for no quota and go with their file.
  * Undefined when there can be none; ServiceUnavailableError while too many are being made, and until one that took too
  * long is tried again.
- * @param places `seconds` (10 unless told, whole ones) is how long one may take
+ * @param options `seconds` (10 unless told, whole ones) is how long one may take
  */
-export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Places): Thumbnails {
+export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): Thumbnails {
   const turns = bulkhead(atOnce, waiting)
   const coming = new Map<string, Promise<Buffer | undefined>>()
 

@@ -1,6 +1,7 @@
-import type { HandlerContext } from '@connectrpc/connect'
-import type { UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import type { MediaService, UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
 import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../kernel/access/access.ts'
+import type { Ecosystem } from '../kernel/access/tenant.ts'
 import { isStorageFull } from '../kernel/base/appender.ts'
 import {
   ExternalServiceError,
@@ -11,29 +12,15 @@ import {
 } from '../kernel/base/errors.ts'
 import { failpoint } from '../kernel/base/failpoint.ts'
 import { newId } from '../kernel/base/ids.ts'
-import type { Ecosystem } from '../kernel/access/tenant.ts'
 import { sampleBytes, typeOf } from './content.ts'
+import type { Context } from './context.ts'
 import { dimensionsOf, type Dimensions } from './dimensions.ts'
-import type { RequireKnown } from './known-ecosystems.ts'
-import { displayName } from './names.ts'
-import type { Draft, ObjectStore } from './objects.ts'
+import { fileOf } from './files.ts'
+import type { Draft } from './objects.ts'
 import { repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
-import type { Db, FileRow } from './tables.ts'
-import { canHaveThumbnail, type Thumbnails } from './thumbnails.ts'
-
-/** What the handlers of the media service take. */
-export type Media = {
-  db: Db
-  objects: ObjectStore
-  publicUrl: string
-  defaultQuotaBytes: number
-  /** Bytes that one file may have. */
-  maxFileBytes: number
-  maxPixels: number
-  thumbnail: Thumbnails
-  requireKnown: RequireKnown
-}
+import type { FileRow } from './tables.ts'
+import { canHaveThumbnail } from './thumbnails.ts'
 
 /** The messages of an upload that follow its head. */
 export type Chunks = AsyncIterator<UploadMediaRequest>
@@ -41,12 +28,19 @@ export type Chunks = AsyncIterator<UploadMediaRequest>
 /** What an upload is stored as, and for whom. */
 type Target = { owner: Ecosystem; head: UploadHead; uploadedBy: string | null }
 
+/** The upload of files. */
+export const uploadHandlers = (media: Context): Pick<ServiceImpl<typeof MediaService>, 'uploadMedia'> => ({
+  async uploadMedia(messages, context) {
+    return { file: fileOf(await receiveFile(media, messages, context), media.publicUrl) }
+  },
+})
+
 /**
  * Takes the head and then the bytes of a file. Nothing is written before its space is reserved,
  * and nothing stays behind when the upload fails. Memory does not depend on the size.
  */
-export async function receiveFile(
-  media: Media,
+async function receiveFile(
+  media: Context,
   messages: AsyncIterable<UploadMediaRequest>,
   context: HandlerContext,
 ): Promise<FileRow> {
@@ -67,7 +61,7 @@ export async function receiveFile(
   }
 }
 
-async function store(media: Media, { owner, head, uploadedBy }: Target, chunks: Chunks): Promise<FileRow> {
+async function store(media: Context, { owner, head, uploadedBy }: Target, chunks: Chunks): Promise<FileRow> {
   const { db, defaultQuotaBytes } = media
   const id = newId()
   const reservation = reservationOf(db, owner, id, defaultQuotaBytes)
@@ -101,7 +95,8 @@ async function store(media: Media, { owner, head, uploadedBy }: Target, chunks: 
   }
 }
 
-const tooLarge = ({ maxFileBytes }: Media) => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+const tooLarge = ({ maxFileBytes }: Context) =>
+  new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
 
 async function headOf(chunks: Chunks): Promise<UploadHead> {
   const { value, done } = await chunks.next()
@@ -121,7 +116,7 @@ function openTarget(context: HandlerContext, named: string): Ecosystem {
 
 type Written = { size: number; contentType: string; dimensions: Dimensions | undefined }
 
-async function writeChunks(media: Media, id: string, reservation: Reservation, chunks: Chunks): Promise<Written> {
+async function writeChunks(media: Context, id: string, reservation: Reservation, chunks: Chunks): Promise<Written> {
   const { objects, maxPixels, maxFileBytes } = media
   const beginning: Uint8Array[] = []
   let sampled = 0
@@ -164,4 +159,16 @@ async function look(sample: Uint8Array, maxPixels: number): Promise<Omit<Written
     throw invalid('file', `has ${width} × ${height} pixels; a picture must not have more than ${maxPixels}`, 'pixels')
   }
   return { contentType, dimensions }
+}
+
+/** Control characters, and those that turn the reading direction to disguise an ending. */
+const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
+
+/** A file name that is safe to show and to offer for saving: its last part, at most 255 characters; never empty. */
+export function displayName(given: string): string {
+  const last = given.replace(unprintable, '').split(/[/\\]/).at(-1) ?? ''
+  const plain = last.replace(/[<>:"|?*]/g, '_').trim()
+  if (/^\.*$/.test(plain)) return 'file'
+  // Cut first: a character of two parts may be at the end.
+  return plain.slice(0, 255).toWellFormed()
 }
