@@ -1,7 +1,7 @@
-import type { RequireKnown } from './known-ecosystems.ts'
-import type { ObjectStore } from './objects.ts'
+import type { ObjectStore } from './objects/objects.ts'
+import type { RequireKnown } from './quotas/known-ecosystems.ts'
 import type { Db } from './tables.ts'
-import type { Thumbnails } from './thumbnails.ts'
+import type { Thumbnails } from './thumbnails/thumbnails.ts'
 
 /** What the handlers of the media service take. */
 export type Context = {

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
-import { assert, suite } from '../../test/kit/kit.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { savedNotShown } from '../files/download.ts'
 import { typeOf } from './content.ts'
 import { dimensionsOf } from './dimensions.ts'
-import { savedNotShown } from './download.ts'
 import { displayName } from './upload.ts'
 
 const test = suite('what a file is')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { appenderOf } from '../kernel/base/appender.ts'
+import { appenderOf } from '../../kernel/base/appender.ts'
 import type { Draft, ObjectStore } from './objects.ts'
 
 const readBytes = 256 * 1024

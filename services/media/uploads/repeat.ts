@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
-import type { UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
-import { ConflictError, invalid, UnprocessableError } from '../kernel/base/errors.ts'
-import { digest } from '../kernel/base/secrets.ts'
-import { type Claim, claimKey, keepAnswer, releaseKey } from '../kernel/rpc/idempotency.sql.ts'
-import type { Db, FileRow } from './tables.ts'
+import type { UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
+import { ConflictError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { type Claim, claimKey, keepAnswer, releaseKey } from '../../kernel/rpc/idempotency.sql.ts'
+import type { Db, FileRow } from '../tables.ts'
 import type { Chunks } from './upload.ts'
 
 /** A claim that shows no sign of life for a minute belongs to a process that died. */

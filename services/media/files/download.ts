@@ -2,12 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Readable } from 'node:stream'
-import type { FileChunkSchema } from '../../gen/platform/common/v1/common_pb.ts'
-import { NotFoundError } from '../kernel/base/errors.ts'
-import type { Context } from './context.ts'
+import type { FileChunkSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import type { Context } from '../context.ts'
+import type { FileRow } from '../tables.ts'
+import { type ThumbnailSize, thumbnailType } from '../thumbnails/thumbnails.ts'
 import { wantedOf } from './range.ts'
-import type { FileRow } from './tables.ts'
-import { type ThumbnailSize, thumbnailType } from './thumbnails.ts'
 
 type Chunks = AsyncGenerator<MessageInitShape<typeof FileChunkSchema>>
 

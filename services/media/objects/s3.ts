@@ -10,9 +10,9 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
-import type { Provider } from '../kernel/provider/provider.ts'
+import type { Provider } from '../../kernel/provider/provider.ts'
 import type { ByteRange, Draft, ObjectStore } from './objects.ts'
-import { bucketClient, type BucketSettings } from './s3.calls.ts'
+import { bucketClient, type BucketSettings } from './s3-calls.ts'
 
 /** The smallest part that S3 takes. An upload holds three of them at most, whatever its size. */
 const partBytes = 5 * 1024 * 1024

@@ -1,9 +1,9 @@
-import { PayloadTooLargeError, ServiceUnavailableError } from '../kernel/base/errors.ts'
-import { inTransaction } from '../kernel/database/database.ts'
-import { insertFile, openRemoval } from './files.sql.ts'
-import type { ObjectStore } from './objects.ts'
-import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from './storage.sql.ts'
-import type { Db, FileRow, Owner } from './tables.ts'
+import { PayloadTooLargeError, ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { insertFile, openRemoval } from '../files.sql.ts'
+import type { ObjectStore } from '../objects/objects.ts'
+import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from '../quotas/storage.sql.ts'
+import type { Db, FileRow, Owner } from '../tables.ts'
 
 /** Largest file, in bytes. */
 const maxFileBytes = 1024 ** 3

@@ -1,9 +1,9 @@
 import { bulkhead, BulkheadRejectedError } from 'cockatiel'
 import { buffer } from 'node:stream/consumers'
-import { ServiceUnavailableError } from '../kernel/base/errors.ts'
-import { locateFile, markWithoutThumbnail, postponeThumbnail } from './files.sql.ts'
-import type { ObjectStore } from './objects.ts'
-import type { Db, FileRow } from './tables.ts'
+import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import { locateFile, markWithoutThumbnail, postponeThumbnail } from '../files.sql.ts'
+import type { ObjectStore } from '../objects/objects.ts'
+import type { Db, FileRow } from '../tables.ts'
 
 /** The sizes there are, and the square in pixels that each fits into. */
 const thumbnailSizes = { small: 160, medium: 480, large: 1280 } as const

@@ -1,8 +1,8 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ExternalServiceError } from '../kernel/base/errors.ts'
-import { networkFailure, ProviderFailure, statusFailure } from '../kernel/provider/failure.ts'
-import type { Provider } from '../kernel/provider/provider.ts'
+import { ExternalServiceError } from '../../kernel/base/errors.ts'
+import { networkFailure, ProviderFailure, statusFailure } from '../../kernel/provider/failure.ts'
+import type { Provider } from '../../kernel/provider/provider.ts'
 
 export type BucketSettings = {
   bucket: string

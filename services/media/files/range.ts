@@ -1,4 +1,4 @@
-import type { ByteRange } from './objects.ts'
+import type { ByteRange } from '../objects/objects.ts'
 
 /** What there is of a file to choose from. */
 export type Representation = { etag: string; size: number; modified: Date }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import QRCode from 'qrcode'
-import { newId } from '../kernel/base/ids.ts'
-import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import {
   download,
   mediaForTest,
@@ -11,8 +11,8 @@ import {
   uploadParts,
   unheardOf,
   unsaid,
-} from '../../test/kit/media.ts'
-import { sweep } from './sweep.ts'
+} from '../../../test/kit/media.ts'
+import { sweep } from '../uploads/sweep.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 

@@ -1,11 +1,11 @@
-import { systemTenant } from '../kernel/access/tenant.ts'
-import { purge } from '../kernel/database/purge.ts'
-import type { Log } from '../kernel/process/log.ts'
-import type { Context } from './context.ts'
-import { openRemovals } from './files.sql.ts'
-import { removeBytes } from './removal.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { purge } from '../../kernel/database/purge.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Context } from '../context.ts'
+import { openRemovals } from '../files.sql.ts'
+import { removeBytes } from '../files/removal.ts'
+import { abandonedUploads, uploadsAmong } from '../quotas/storage.sql.ts'
 import { abandonedMs, abandonUpload } from './reservation.ts'
-import { abandonedUploads, uploadsAmong } from './storage.sql.ts'
 
 const everyMs = 60_000
 

@@ -1,8 +1,8 @@
 import type { Client } from '@connectrpc/connect'
-import type { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
-import { toPlatformError } from '../kernel/base/errors.ts'
+import type { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import type { Db, Owner } from '../tables.ts'
 import { findStorage } from './storage.sql.ts'
-import type { Db, Owner } from './tables.ts'
 
 /** Refuses an ecosystem that there is none of: ValidationError, or ConflictError where its hotel is deleted. */
 export type RequireKnown = (owner: Owner, folder: string) => Promise<void>

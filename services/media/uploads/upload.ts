@@ -1,26 +1,26 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import type { MediaService, UploadHead, UploadMediaRequest } from '../../gen/platform/media/v1/media_pb.ts'
-import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../kernel/access/access.ts'
-import type { Ecosystem } from '../kernel/access/tenant.ts'
-import { isStorageFull } from '../kernel/base/appender.ts'
+import type { MediaService, UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
+import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../../kernel/access/access.ts'
+import type { Ecosystem } from '../../kernel/access/tenant.ts'
+import { isStorageFull } from '../../kernel/base/appender.ts'
 import {
   ExternalServiceError,
   ForbiddenError,
   invalid,
   PayloadTooLargeError,
   ServiceUnavailableError,
-} from '../kernel/base/errors.ts'
-import { failpoint } from '../kernel/base/failpoint.ts'
-import { newId } from '../kernel/base/ids.ts'
+} from '../../kernel/base/errors.ts'
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import type { Context } from '../context.ts'
+import { fileOf } from '../files/files.ts'
+import type { Draft } from '../objects/objects.ts'
+import type { FileRow } from '../tables.ts'
+import { canHaveThumbnail } from '../thumbnails/thumbnails.ts'
 import { sampleBytes, typeOf } from './content.ts'
-import type { Context } from './context.ts'
 import { dimensionsOf, type Dimensions } from './dimensions.ts'
-import { fileOf } from './files.ts'
-import type { Draft } from './objects.ts'
 import { repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
-import type { FileRow } from './tables.ts'
-import { canHaveThumbnail } from './thumbnails.ts'
 
 /** The messages of an upload that follow its head. */
 export type Chunks = AsyncIterator<UploadMediaRequest>

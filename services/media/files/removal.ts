@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
-import { afterCommit, inTransaction } from '../kernel/database/database.ts'
-import type { Context } from './context.ts'
-import { closeRemoval, filesToPurge, fileToDelete, markDeleted } from './files.sql.ts'
-import { freeSpace } from './storage.sql.ts'
-import type { Owner, Tables } from './tables.ts'
-import { thumbnailNames } from './thumbnails.ts'
+import { afterCommit, inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { closeRemoval, filesToPurge, fileToDelete, markDeleted } from '../files.sql.ts'
+import { freeSpace } from '../quotas/storage.sql.ts'
+import type { Owner, Tables } from '../tables.ts'
+import { thumbnailNames } from '../thumbnails/thumbnails.ts'
 
 type Bytes = Pick<Context, 'db' | 'objects'>
 type Doomed = { id: string; size: number }

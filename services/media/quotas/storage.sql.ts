@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import { exempt } from '../kernel/database/database.ts'
-import type { Db, Owner, StorageRow, Tables } from './tables.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Db, Owner, StorageRow, Tables } from '../tables.ts'
 
 /** Makes sure that an ecosystem has its row of figures. */
 async function ensureStorage(db: Db, owner: Owner): Promise<void> {

@@ -1,10 +1,10 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import type { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
-import { ecosystemOf } from '../kernel/access/access.ts'
-import { systemTenant } from '../kernel/access/tenant.ts'
-import { bytesPerMo } from './config.ts'
+import type { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
+import { ecosystemOf } from '../../kernel/access/access.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { bytesPerMo } from '../config.ts'
+import type { Db } from '../tables.ts'
 import { findStorage, removeQuota, setQuota } from './storage.sql.ts'
-import type { Db } from './tables.ts'
 
 type Handlers = Pick<ServiceImpl<typeof MediaService>, 'getMediaUsage' | 'setMediaQuota' | 'removeMediaQuota'>
 
